@@ -1,6 +1,6 @@
 /** The operator's CLI: `npm run admin -- <command>`. It works on the database directly and needs no running process. */
 import { parseArgs } from 'node:util';
-import { createKey } from './access/api-key.ts';
+import { DEFAULT_KEY_LIMIT, createKey } from './access/api-key.ts';
 import { readAccount, setUsed } from './billing/account.ts';
 import { ENTITLEMENT_KEYS, MILLICREDITS, PLANS } from './billing/plans.ts';
 import { setBalance, setOverage } from './billing/wallet.ts';
@@ -153,6 +153,7 @@ const keyCreate: Command = {
       userId: user.id,
       name: values.name ?? 'Created by the operator',
       organizationId: values.org ?? null,
+      rateLimitPerMinute: DEFAULT_KEY_LIMIT,
     };
     console.log(await createKey(db, config.auth.apiKeySecret, owner));
   },

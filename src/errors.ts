@@ -1,7 +1,8 @@
 /**
- * The failures of the HTTP surface as values: four body shapes (SPEC API-errors), named by what went wrong.
- * Only http/respond-errors.ts turns them into a status and a body.
+ * The failures of the HTTP surface as values: four body shapes (SPEC API-errors), named by what went wrong, each with the
+ * code that programs read. Only http/respond-errors.ts turns them into a status, a header and a body.
  */
+import type { ErrorCode, RefusalStatus } from './error-codes.ts';
 
 /** One entry of a validation array (shape C). */
 export interface Issue {
@@ -32,10 +33,16 @@ export interface Denial {
 }
 
 export type Failure =
-  | { readonly shape: 'A'; readonly status: number; readonly detail: string }
+  | {
+      readonly shape: 'A';
+      readonly status: RefusalStatus;
+      readonly code: ErrorCode;
+      readonly detail: string;
+    }
   | {
       readonly shape: 'B';
       readonly status: 400 | 402 | 429;
+      readonly code: ErrorCode<400 | 402 | 429>;
       readonly detail: Readonly<Record<string, unknown>>;
     }
   | { readonly shape: 'C'; readonly issues: readonly Issue[] }
@@ -54,23 +61,58 @@ export class ApiError extends Error {
   }
 }
 
-const plain = (status: number, detail: string, headers?: Record<string, string>): ApiError =>
-  new ApiError({ shape: 'A', status, detail }, headers);
+/** A refusal of shape A: a status, the code of that status, and words for people. */
+export const refuseWith = <Status extends RefusalStatus>(
+  status: Status,
+  code: ErrorCode<Status>,
+  detail: string,
+): ApiError => new ApiError({ shape: 'A', status, code, detail });
 
-export const badRequest = (detail: string): ApiError => plain(400, detail);
-export const unauthenticated = (detail: string): ApiError =>
-  plain(401, detail, { 'WWW-Authenticate': 'Bearer' });
-export const forbidden = (detail: string): ApiError => plain(403, detail);
+/** The codes of what is not there, by the names that the texts have for it. */
+const NOT_FOUND = {
+  'API key': 'api_key_not_found',
+  Chat: 'chat_not_found',
+  Credential: 'credential_not_found',
+  Definition: 'definition_not_found',
+  Deployment: 'deployment_not_found',
+  Document: 'document_not_found',
+  Integration: 'integration_not_found',
+  Interrupt: 'interrupt_not_found',
+  Invitation: 'invitation_not_found',
+  'Knowledge base': 'knowledge_base_not_found',
+  'MCP server of this credential': 'mcp_server_not_found',
+  Member: 'member_not_found',
+  Node: 'node_not_found',
+  Organization: 'organization_not_found',
+  Schedule: 'schedule_not_found',
+  Step: 'step_not_found',
+  'System workflow': 'system_workflow_not_found',
+  Workflow: 'workflow_not_found',
+  'Workflow run': 'run_not_found',
+} as const satisfies Readonly<Record<string, ErrorCode<404>>>;
+
+export const badRequest = (code: ErrorCode<400>, detail: string): ApiError => refuseWith(400, code, detail);
+export const unauthenticated = (code: ErrorCode<401>, detail: string): ApiError =>
+  new ApiError({ shape: 'A', status: 401, code, detail }, { 'WWW-Authenticate': 'Bearer' });
+export const forbidden = (code: ErrorCode<403>, detail: string): ApiError => refuseWith(403, code, detail);
 /** `what` is the resource's name; a foreign object and a missing one get the same words. */
-export const notFound = (what: string): ApiError => plain(404, `${what} not found`);
-export const conflict = (detail: string): ApiError => plain(409, detail);
-export const gone = (detail: string): ApiError => plain(410, detail);
-export const tooLarge = (detail: string): ApiError => plain(413, detail);
-export const unavailable = (detail: string, retryAfterSeconds: number): ApiError =>
-  plain(503, detail, { 'Retry-After': String(retryAfterSeconds) });
-/** Shape A 429 of the per-key and per-user limiter. */
-export const rateLimited = (detail: string, headers: Record<string, string>): ApiError =>
-  plain(429, detail, headers);
+export const notFound = (what: keyof typeof NOT_FOUND): ApiError =>
+  refuseWith(404, NOT_FOUND[what], `${what} not found`);
+/** For what must look like a path that no row has. */
+export const unrouted = (): ApiError => refuseWith(404, 'route_not_found', 'Not Found');
+export const conflict = (code: ErrorCode<409>, detail: string): ApiError => refuseWith(409, code, detail);
+export const gone = (code: ErrorCode<410>, detail: string): ApiError => refuseWith(410, code, detail);
+export const tooLarge = (code: ErrorCode<413>, detail: string): ApiError => refuseWith(413, code, detail);
+/** A 503 that says when to ask again. */
+export const unavailable = (code: ErrorCode<503>, detail: string, retryAfterSeconds: number): ApiError =>
+  new ApiError({ shape: 'A', status: 503, code, detail }, { 'Retry-After': String(retryAfterSeconds) });
+/** A 429 of shape A. @param headers from rateLimitHeaders */
+export const rateLimited = (
+  code: ErrorCode<429>,
+  detail: string,
+  headers: Record<string, string>,
+): ApiError => new ApiError({ shape: 'A', status: 429, code, detail }, headers);
+/** A 422: validation failed. */
 export const invalid = (issues: readonly Issue[]): ApiError => new ApiError({ shape: 'C', issues });
 /**
  * The headers of a 429 whose window is known (SPEC API-rate-limit-headers); no wait is longer than the window.

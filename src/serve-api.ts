@@ -53,7 +53,7 @@ async function buildDeps(config: Config, log: Logger): Promise<ApiDeps & Wiring>
     notifier: new OutboxNotifier(db, log),
     handlers: {
       ...runHandlers({ db, engine }),
-      schedule: new ScheduleSyncer({ db, engine: engine.schedules, log }),
+      schedule: new ScheduleSyncer({ clock: systemClock, db, engine: engine.schedules, log }),
       ingest: new IngestSyncer({ db, engine: engine.ingests, log }),
     },
   });

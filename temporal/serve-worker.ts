@@ -65,7 +65,7 @@ function installRuntime(log: Logger, metricsAddress: string | undefined): void {
       const fields = {
         temporal: meta?.['workflowId'] ?? meta?.['activityType'],
         activity: meta?.['activityId'],
-        err: meta?.['error'],
+        thrown: meta?.['error'],
       };
       if (level === 'ERROR') log.error(fields, message);
       else log.warn(fields, message);
@@ -100,7 +100,7 @@ async function serve(config: Config, log: Logger): Promise<Work> {
     log,
     handlers: {
       ...runHandlers({ db, engine }),
-      schedule: new ScheduleSyncer({ db, engine: engine.schedules, log }),
+      schedule: new ScheduleSyncer({ clock: systemClock, db, engine: engine.schedules, log }),
       ingest: new IngestSyncer({ db, engine: engine.ingests, log }),
     },
   });

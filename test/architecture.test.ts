@@ -30,7 +30,8 @@ const ROOMS: Readonly<
   cli: { uses: ['client', 'graph', 'nodes'], types: [] },
   config: { uses: ['environment'], types: [] },
   clock: { uses: [], types: [] },
-  errors: { uses: [], types: [] },
+  'error-codes': { uses: [], types: [] },
+  errors: { uses: [], types: ['error-codes'] },
   log: { uses: [], types: [] },
   db: { uses: ['config'], types: ['log'] },
   observe: { uses: [], types: ['config', 'db', 'log'] },
@@ -114,7 +115,10 @@ const ROOMS: Readonly<
     uses: ['billing', 'db', 'errors', 'graph', 'observe', 'runs/accept', 'runs/ledger'],
     types: ['log', 'outbox', 'runs'],
   },
-  http: { uses: ['access', 'billing', 'config', 'db', 'errors', 'graph', 'log', 'observe'], types: [] },
+  http: {
+    uses: ['access', 'billing', 'config', 'db', 'errors', 'graph', 'log', 'observe'],
+    types: ['error-codes'],
+  },
   resources: {
     uses: [
       'access',

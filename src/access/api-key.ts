@@ -9,6 +9,10 @@ import { unauthenticated } from '../errors.ts';
 import type { Caller } from './caller.ts';
 import { MEMBERSHIP_COLUMN, joinMembership, type Membership } from './membership.ts';
 
+/** Requests a minute of a key for which nobody has said another number (SPEC API-limits). */
+export const DEFAULT_KEY_LIMIT = 60;
+/** The most that a key may have. */
+export const MAX_KEY_LIMIT = 1_000;
 export const API_KEY_PREFIX = 'svc_live_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_BYTES = 32;
@@ -55,12 +59,25 @@ export function mintKey(secret: string): MintedKey {
 export async function createKey(
   db: Sql,
   secret: string,
-  owner: { readonly userId: string; readonly name: string; readonly organizationId: string | null },
+  owner: {
+    readonly userId: string;
+    readonly name: string;
+    readonly organizationId: string | null;
+    readonly rateLimitPerMinute: number;
+  },
 ): Promise<string> {
   const minted = mintKey(secret);
   await db.query(
-    'INSERT INTO api_keys (user_id, name, fingerprint, key_hint, organization_id) VALUES ($1, $2, $3, $4, $5)',
-    [owner.userId, owner.name, minted.fingerprint, minted.keyHint, owner.organizationId],
+    `INSERT INTO api_keys (user_id, name, fingerprint, key_hint, organization_id, rate_limit_per_minute)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
+    [
+      owner.userId,
+      owner.name,
+      minted.fingerprint,
+      minted.keyHint,
+      owner.organizationId,
+      owner.rateLimitPerMinute,
+    ],
   );
   return minted.key;
 }
@@ -70,7 +87,6 @@ export const maskedKey = (keyHint: string): string => `${API_KEY_PREFIX}${keyHin
 
 export interface VerifiedKey {
   readonly caller: Caller;
-  readonly rateLimitPerMinute: number;
   readonly isOwnerActive: boolean;
   /** Of the owner, in the organization that was asked for. */
   readonly membership: Membership | null;
@@ -112,13 +128,13 @@ export async function verifyKey(
   secret: string,
   { key, organizationId }: { readonly key: string; readonly organizationId: string | null },
 ): Promise<VerifiedKey> {
-  const unknown = unauthenticated('Invalid API key');
+  const unknown = unauthenticated('api_key_invalid', 'Invalid API key');
   if (!KEY.test(key)) throw unknown;
   const wanted = fingerprint(secret, key);
   const [row] = await db.batched<KeyRow>(FIND, [wanted, organizationId]);
   if (row === undefined || !timingSafeEqual(row.fingerprint, wanted)) throw unknown;
   if (row.expires_at !== null && row.expires_at.getTime() <= Date.now())
-    throw unauthenticated('API key has expired');
+    throw unauthenticated('api_key_expired', 'API key has expired');
   return {
     caller: {
       userId: row.user_id,
@@ -131,9 +147,9 @@ export async function verifyKey(
         keyHint: row.key_hint,
         organizationId: row.organization_id,
         expiresAt: row.expires_at,
+        rateLimitPerMinute: row.rate_limit_per_minute,
       },
     },
-    rateLimitPerMinute: row.rate_limit_per_minute,
     isOwnerActive: row.is_owner_active,
     membership: row.membership,
   };

@@ -19,7 +19,7 @@ export interface AccessDeps extends ProvisionDeps {
   readonly requestLimits: RequestLimits;
 }
 
-const inactive = (): Error => forbidden('User is inactive');
+const inactive = (): Error => forbidden('user_inactive', 'User is inactive');
 
 /** A caller, and its membership in the organization that the request names; undefined when it was not looked up. */
 export interface Identity {
@@ -35,7 +35,7 @@ async function byKey(
   const verified = await verifyKey(deps.db, deps.config.auth.apiKeySecret, { key, organizationId });
   const { caller, membership } = verified;
   if (caller.via.kind === 'api_key') {
-    await deps.requestLimits.take(caller.via.apiKeyId, verified);
+    await deps.requestLimits.take(caller.userId, caller.via);
     if (!verified.isOwnerActive) throw inactive();
     deps.keyUse.note(caller.via.apiKeyId, ip);
   }

@@ -17,15 +17,19 @@ export type CallerVia =
       /** The provider vouches for the address in this token. */
       readonly isEmailVerified: boolean;
     }
-  | {
-      readonly kind: 'api_key';
-      readonly apiKeyId: string;
-      /** The first characters of the key: what its owner and the logs call it. */
-      readonly keyHint: string;
-      /** Null: valid in all the owner's organizations. */
-      readonly organizationId: string | null;
-      readonly expiresAt: Date | null;
-    };
+  | KeyOfCaller;
+
+/** The API key that a caller came with, and all that it may. */
+export interface KeyOfCaller {
+  readonly kind: 'api_key';
+  readonly apiKeyId: string;
+  /** The first characters of the key: what its owner and the logs call it. */
+  readonly keyHint: string;
+  /** Null: valid in all the owner's organizations. */
+  readonly organizationId: string | null;
+  readonly expiresAt: Date | null;
+  readonly rateLimitPerMinute: number;
+}
 
 /** Live roles (SPEC API-organizations); any other word carries no rights. */
 export const LIVE_ROLES = ['owner', 'admin'] as const;

@@ -25,5 +25,8 @@ export function readCredential(headers: CredentialHeaders): Credential {
   }
   const key = text(headers['x-api-key']).trim();
   if (key.startsWith(API_KEY_PREFIX)) return { kind: 'api_key', key };
-  throw unauthenticated('Authentication required. Provide Authorization: Bearer token or X-API-KEY header.');
+  throw unauthenticated(
+    'credential_missing',
+    'Authentication required. Provide Authorization: Bearer token or X-API-KEY header.',
+  );
 }

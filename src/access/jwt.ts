@@ -51,12 +51,18 @@ export class TokenRefused extends ApiError {
 
   constructor(why: Why) {
     const isAway = why === 'no_keys' || why === 'no_userinfo';
+    const reason = isAway ? 'provider_away' : (REASONS[why] ?? 'invalid');
     super(
-      { shape: 'A', status: isAway ? 503 : 401, detail: DETAILS[why] ?? 'Invalid or expired token' },
+      {
+        shape: 'A',
+        status: isAway ? 503 : 401,
+        code: CODES[reason],
+        detail: DETAILS[why] ?? 'Invalid or expired token',
+      },
       isAway ? { 'Retry-After': String(RETRY_WITHOUT_KEYS_MS / 1000) } : { 'WWW-Authenticate': 'Bearer' },
     );
     this.why = why;
-    this.reason = isAway ? 'provider_away' : (REASONS[why] ?? 'invalid');
+    this.reason = reason;
   }
 }
 
@@ -72,6 +78,13 @@ const REASONS: Readonly<Partial<Record<Why, TokenRefused['reason']>>> = {
   no_subject: 'names_nobody',
   no_email: 'names_nobody',
 };
+
+const CODES = {
+  invalid: 'token_invalid',
+  expired: 'token_expired',
+  names_nobody: 'token_without_user',
+  provider_away: 'identity_provider_unavailable',
+} as const;
 
 /** jose's word for what it did not find good. */
 function refusalOf(error: unknown): TokenRefused {

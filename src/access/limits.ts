@@ -6,7 +6,7 @@
 import { takeFromWindows } from '../db/rate-windows.ts';
 import type { Db } from '../db/client.ts';
 import { rateLimited, rateLimitHeaders } from '../errors.ts';
-import type { VerifiedKey } from './api-key.ts';
+import type { KeyOfCaller } from './caller.ts';
 import { LocalWindows, type Taken } from './local-windows.ts';
 import type { Logger } from '../log.ts';
 
@@ -31,16 +31,14 @@ export class RequestLimits {
    * Takes one request from the key's and from its owner's minute, or from neither.
    * @throws ApiError 429 shape A; the exhausted layer selects the words, the key's own before the user's
    */
-  async take(apiKeyId: string, key: VerifiedKey): Promise<void> {
+  async take(userId: string, key: Pick<KeyOfCaller, 'apiKeyId' | 'rateLimitPerMinute'>): Promise<void> {
     const limits = [key.rateLimitPerMinute, USER_LIMIT_PER_MINUTE];
-    const taken = await this.#takeFrom([`key:${apiKeyId}`, `user:${key.caller.userId}`], limits);
+    const taken = await this.#takeFrom([`key:${key.apiKeyId}`, `user:${userId}`], limits);
     if (taken.exhausted === 0) return;
-    throw rateLimited(
-      taken.exhausted === 1
-        ? 'API key rate limit exceeded'
-        : 'User rate limit exceeded (across all API keys)',
-      rateLimitHeaders(limits[taken.exhausted - 1] ?? 0, taken.retryAfterSeconds),
-    );
+    const headers = rateLimitHeaders(limits[taken.exhausted - 1] ?? 0, taken.retryAfterSeconds);
+    throw taken.exhausted === 1
+      ? rateLimited('api_key_rate_limited', 'API key rate limit exceeded', headers)
+      : rateLimited('user_rate_limited', 'User rate limit exceeded (across all API keys)', headers);
   }
 
   async #takeFrom(subjects: readonly string[], limits: readonly number[]): Promise<Taken> {

@@ -28,7 +28,8 @@ async function findMembership(sql: Sql, userId: string, organizationId: string):
 }
 
 function requireMember(membership: Membership | null, organizationId: string): Membership {
-  if (membership === null) throw forbidden(`User is not a member of organization ${organizationId}`);
+  if (membership === null)
+    throw forbidden('not_a_member', `User is not a member of organization ${organizationId}`);
   return membership;
 }
 
@@ -54,14 +55,14 @@ export const pinOf = ({ via }: Caller): string | null => (via.kind === 'api_key'
 export function requireUnpinned(caller: Caller, organizationId: string | null): void {
   const pinned = pinOf(caller);
   if (pinned !== null && pinned !== organizationId?.toLowerCase()) {
-    throw forbidden('API key is scoped to a different organization');
+    throw forbidden('api_key_scope', 'API key is scoped to a different organization');
   }
 }
 
 /** @throws ApiError 400 without a UUID in X-Organization-ID, 403 when the caller's key is pinned elsewhere */
 function requireNamed(caller: Caller, header: string): void {
-  if (header === '') throw badRequest('X-Organization-ID header is required');
-  if (!UUID.test(header)) throw badRequest('Invalid X-Organization-ID format');
+  if (header === '') throw badRequest('organization_header_missing', 'X-Organization-ID header is required');
+  if (!UUID.test(header)) throw badRequest('organization_header_invalid', 'Invalid X-Organization-ID format');
   requireUnpinned(caller, header);
 }
 
@@ -90,7 +91,7 @@ export function hasLiveRole(role: string): boolean {
 
 /** @throws ApiError 403 for a role that is neither owner nor admin */
 export function requireLiveRole(role: string): void {
-  if (!hasLiveRole(role)) throw forbidden('Owner or admin role required');
+  if (!hasLiveRole(role)) throw forbidden('role_required', 'Owner or admin role required');
 }
 
 /**

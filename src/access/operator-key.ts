@@ -1,7 +1,7 @@
 /** The operator's secret of the health report: compared in constant time, guessed at most five times a minute. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { ApiError, rateLimitHeaders, rateLimited, unauthenticated } from '../errors.ts';
+import { ApiError, rateLimited, rateLimitHeaders, refuseWith, unauthenticated } from '../errors.ts';
 
 /** SPEC SEC-O02: wrong keys of one address in a window, before nobody there is heard. */
 const MAX_WRONG = 5;
@@ -21,18 +21,22 @@ export class OperatorKey {
    */
   check(expected: string | undefined, given: string, address: string): void {
     if (expected === undefined) {
-      throw new ApiError({ shape: 'A', status: 503, detail: 'Health check API key is not configured' });
+      throw refuseWith(503, 'health_key_not_configured', 'Health check API key is not configured');
     }
     const now = Date.now();
     const tries = (this.#wrong.get(address) ?? []).filter((time) => now - time < WINDOW_MS);
     const [oldest] = tries;
     if (tries.length >= MAX_WRONG && oldest !== undefined) {
       const wait = Math.max(1, Math.ceil((oldest + WINDOW_MS - now) / 1000));
-      throw rateLimited('Too many wrong health check API keys', rateLimitHeaders(MAX_WRONG, wait));
+      throw rateLimited(
+        'health_key_rate_limited',
+        'Too many wrong health check API keys',
+        rateLimitHeaders(MAX_WRONG, wait),
+      );
     }
     if (timingSafeEqual(digest(given), digest(expected))) return;
     this.#wrong.set(address, [...tries, now]);
-    throw unauthenticated('Invalid health check API key');
+    throw unauthenticated('health_key_invalid', 'Invalid health check API key');
   }
 
   /** As `check`, for what is to look as if it were not there. Asking without a key is not guessing. */

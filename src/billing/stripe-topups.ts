@@ -91,7 +91,7 @@ export class StripeTopups implements TopupPort {
       return this.#stripe.webhooks.constructEvent(message, signature, this.#settings.webhookSecret);
     } catch {
       // A wrong signature, one that is too old, or a body that is no event: nobody but Stripe is told which.
-      throw badRequest('Invalid signature');
+      throw badRequest('signature_invalid', 'Invalid signature');
     }
   }
 
@@ -99,9 +99,9 @@ export class StripeTopups implements TopupPort {
   #refusal(error: unknown): Error {
     const code = error instanceof Stripe.errors.StripeError ? (error.code ?? error.type) : 'unknown';
     if (code === 'amount_too_small' || code === 'amount_too_large') {
-      return badRequest('The payment provider does not take this amount');
+      return badRequest('payment_amount_refused', 'The payment provider does not take this amount');
     }
     this.#log.error({ err: error, code }, 'the payment provider did not begin a top-up');
-    return unavailable('The payment provider is not available', RETRY_AFTER_SECONDS);
+    return unavailable('payments_unavailable', 'The payment provider is not available', RETRY_AFTER_SECONDS);
   }
 }

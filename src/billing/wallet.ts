@@ -7,7 +7,8 @@ import { isPaid } from './plans.ts';
 /** @throws ApiError 402 shape B for an organization on the free plan (SPEC API-wallet) */
 export function requirePaid({ subscription }: Pick<Scope, 'subscription'>): void {
   if (isPaid(subscription)) return;
-  throw new ApiError({ shape: 'B', status: 402, detail: { reason: 'paid_subscription_required' } });
+  const code = 'paid_subscription_required';
+  throw new ApiError({ shape: 'B', status: 402, code, detail: { reason: code } });
 }
 
 /** Turns the use of the wallet beyond the month's allowance on or off. */

@@ -26,12 +26,15 @@ export async function takeApiRequest(
   }
   if (taken.exhausted === 0) return;
   const detail = {
-    code: 'rate_limited',
+    code: 'rate_limited' as const,
     layer: 'rate',
     key: 'api',
     current: taken.used,
     limit,
     reason: 'rate_limit_exceeded',
   };
-  throw new ApiError({ shape: 'B', status: 429, detail }, rateLimitHeaders(limit, taken.retryAfterSeconds));
+  throw new ApiError(
+    { shape: 'B', status: 429, code: detail.code, detail },
+    rateLimitHeaders(limit, taken.retryAfterSeconds),
+  );
 }

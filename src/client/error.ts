@@ -22,7 +22,7 @@ export interface ErrorFacts {
 export class WorkflowApiError extends Error {
   override readonly name = 'WorkflowApiError';
   readonly status: number;
-  /** A stable word where the service gives one (shapes B and D), else null. */
+  /** The stable word of a refusal; null where something between gave the answer. */
   readonly code: string | null;
   readonly detail: string;
   /** The findings of shape C; empty for others. */
@@ -92,9 +92,11 @@ export async function errorOf(response: Response): Promise<WorkflowApiError> {
   } catch {
     // A proxy in between answers with a page.
   }
+  const said = told(body, `${response.status} ${response.statusText}`.trim());
   return new WorkflowApiError({
     status: response.status,
-    ...told(body, `${response.status} ${response.statusText}`.trim()),
+    ...said,
+    code: response.headers.get('x-error-code') ?? said.code,
     requestId: response.headers.get('x-request-id'),
     retryAfterMs: retryAfterOf(response.headers, Date.now()),
     body,

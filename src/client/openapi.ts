@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 91ea8bf54ef067ea6444b8e564494143484c91a22a2a3688a804de227aa62834 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. a6bee9ac0750aa830547022d363306d11cc16d75f7b5ae38c044dd46c8bf2f1c */
 export interface paths {
     "/": {
         parameters: {
@@ -134,6 +134,26 @@ export interface paths {
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         patch: operations["updateWorkflow"];
+        trace?: never;
+    };
+    "/workflow-usage/{workflow_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the workflows that call this one, in their live deployments or their drafts
+         * @description For members of the organization in X-Organization-ID.
+         */
+        get: operations["getWorkflowUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/workflows/{workflow_id}/nodes/{node_id}/pin": {
@@ -3798,7 +3818,7 @@ export interface components {
              */
             enabled?: boolean;
             /**
-             * @description What happens when the run before has not ended
+             * @description What happens at a time at which a run of the schedule is still open, as one is that waits for a person: `skip` drops the time and says so in `skipped_count`, `buffer_one` runs once afterwards and drops the rest, `allow_all` runs beside, the others end the open run
              * @default skip
              * @enum {string}
              */
@@ -3839,7 +3859,7 @@ export interface components {
             /** @description Whether it runs at its times */
             enabled?: boolean;
             /**
-             * @description What happens when the run before has not ended
+             * @description What happens at a time at which a run of the schedule is still open, as one is that waits for a person: `skip` drops the time and says so in `skipped_count`, `buffer_one` runs once afterwards and drops the rest, `allow_all` runs beside, the others end the open run
              * @enum {string}
              */
             overlap_policy?: "skip" | "buffer_one" | "allow_all" | "cancel_other" | "terminate_other";
@@ -5767,14 +5787,31 @@ export interface components {
             /** @description Where in the request: `body`, `query` or `path`, then keys and positions */
             loc: string[];
         };
-        Success: {
+        WorkflowDeleted: {
             /**
              * @description Whether it was done
              * @constant
              */
             success: true;
-            /** @description What was done, for people */
+            /** @description What has happened, for people */
             message: string;
+            /** @description Workflows that still call it; missing when none does */
+            used_by?: components["schemas"]["WorkflowUser"][];
+        };
+        WorkflowUser: {
+            /**
+             * Format: uuid
+             * @description Id of a workflow that calls this one
+             */
+            workflow_id: string;
+            /** @description Its name */
+            name: string;
+            /** @description Whether its live deployment calls, and not its draft alone */
+            is_live: boolean;
+        };
+        WorkflowUsage: {
+            /** @description Workflows that call it, those with a live deployment that does first; at most 100 */
+            used_by: components["schemas"]["WorkflowUser"][];
         };
         RunStarted: {
             /**
@@ -6768,6 +6805,15 @@ export interface components {
              */
             created_at: string;
         };
+        Success: {
+            /**
+             * @description Whether it was done
+             * @constant
+             */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+        };
         Invitation: {
             /**
              * Format: uuid
@@ -7507,7 +7553,7 @@ export interface components {
             /** @description Whether it runs at its times */
             enabled: boolean;
             /**
-             * @description What happens when the run before has not ended
+             * @description What happens at a time at which a run of the schedule is still open, as one is that waits for a person: `skip` drops the time and says so in `skipped_count`, `buffer_one` runs once afterwards and drops the rest, `allow_all` runs beside, the others end the open run
              * @enum {string}
              */
             overlap_policy: "skip" | "buffer_one" | "allow_all" | "cancel_other" | "terminate_other";
@@ -7531,6 +7577,12 @@ export interface components {
             last_run_id: string | null;
             /** @description How many runs it has made */
             run_count: number;
+            /** @description How many times came to nothing because a run of the schedule was still open; those of `buffer_one` are counted within five minutes */
+            skipped_count: number;
+            /** @description The last of these times, ISO 8601 UTC; null before */
+            last_skipped_at: string | null;
+            /** @description The `run_id` of the run that was open then; null before */
+            last_skipped_run_id: string | null;
             /** @description Id of the user who made it; null when no user did, or when that user is gone */
             created_by: string | null;
             /**
@@ -7989,6 +8041,7 @@ export interface components {
         Invalid: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 [name: string]: unknown;
             };
             content: {
@@ -7999,6 +8052,7 @@ export interface components {
         Unexpected: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -8010,6 +8064,7 @@ export interface components {
         BadRequest: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 [name: string]: unknown;
             };
             content: {
@@ -8020,6 +8075,7 @@ export interface components {
         Unauthenticated: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
@@ -8031,6 +8087,7 @@ export interface components {
         Forbidden: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 [name: string]: unknown;
             };
             content: {
@@ -8041,6 +8098,7 @@ export interface components {
         OrganizationLimited: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
@@ -8055,6 +8113,7 @@ export interface components {
         Unavailable: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -8066,6 +8125,7 @@ export interface components {
         TooLarge: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 [name: string]: unknown;
             };
             content: {
@@ -8076,6 +8136,7 @@ export interface components {
         UnsupportedEncoding: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 [name: string]: unknown;
             };
             content: {
@@ -8086,6 +8147,7 @@ export interface components {
         NotFound: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 [name: string]: unknown;
             };
             content: {
@@ -8096,6 +8158,7 @@ export interface components {
         Denied: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 [name: string]: unknown;
             };
             content: {
@@ -8106,6 +8169,7 @@ export interface components {
         ForbiddenOrDenied: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 [name: string]: unknown;
             };
             content: {
@@ -8116,6 +8180,7 @@ export interface components {
         RunLimited: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
@@ -8130,6 +8195,7 @@ export interface components {
         CallerLimited: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
@@ -8146,6 +8212,8 @@ export interface components {
     headers: {
         /** @description The client's own X-Request-ID if it has 8 to 64 of A-Z a-z 0-9 . _ -, else a new one */
         RequestId: string;
+        /** @description The stable word of the refusal, whatever the shape of its body; new ones may come */
+        ErrorCode: string;
         /** @description Always `Bearer` */
         WwwAuthenticate: "Bearer";
         /** @description Seconds to wait */
@@ -8296,7 +8364,9 @@ export type WorkflowSummary = components['schemas']['WorkflowSummary'];
 export type Workflow = components['schemas']['Workflow'];
 export type DefinitionProblem = components['schemas']['DefinitionProblem'];
 export type BodyWarning = components['schemas']['BodyWarning'];
-export type Success = components['schemas']['Success'];
+export type WorkflowDeleted = components['schemas']['WorkflowDeleted'];
+export type WorkflowUser = components['schemas']['WorkflowUser'];
+export type WorkflowUsage = components['schemas']['WorkflowUsage'];
 export type RunStarted = components['schemas']['RunStarted'];
 export type RunMessage = components['schemas']['RunMessage'];
 export type RunResumed = components['schemas']['RunResumed'];
@@ -8336,6 +8406,7 @@ export type Organization = components['schemas']['Organization'];
 export type OrganizationDetail = components['schemas']['OrganizationDetail'];
 export type MemberList = components['schemas']['MemberList'];
 export type Member = components['schemas']['Member'];
+export type Success = components['schemas']['Success'];
 export type Invitation = components['schemas']['Invitation'];
 export type InvitationList = components['schemas']['InvitationList'];
 export type Credential = components['schemas']['Credential'];
@@ -8417,6 +8488,7 @@ export type ResponseForbiddenOrDenied = components['responses']['ForbiddenOrDeni
 export type ResponseRunLimited = components['responses']['RunLimited'];
 export type ResponseCallerLimited = components['responses']['CallerLimited'];
 export type HeaderRequestId = components['headers']['RequestId'];
+export type HeaderErrorCode = components['headers']['ErrorCode'];
 export type HeaderWwwAuthenticate = components['headers']['WwwAuthenticate'];
 export type HeaderRetryAfter = components['headers']['RetryAfter'];
 export type HeaderRateLimitLimit = components['headers']['RateLimitLimit'];
@@ -8496,6 +8568,7 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8507,6 +8580,7 @@ export interface operations {
             429: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8542,6 +8616,7 @@ export interface operations {
             401: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8553,6 +8628,7 @@ export interface operations {
             429: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8564,6 +8640,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8751,7 +8828,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Success"];
+                    "application/json": components["schemas"]["WorkflowDeleted"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8805,6 +8882,41 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getWorkflowUsage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the workflow */
+                workflow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowUsage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     pinNode: {
         parameters: {
             query?: never;
@@ -8844,6 +8956,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8931,6 +9044,7 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8941,6 +9055,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8951,6 +9066,7 @@ export interface operations {
             410: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8966,6 +9082,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9060,6 +9177,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9070,6 +9188,7 @@ export interface operations {
             410: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9358,6 +9477,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9373,6 +9493,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9421,6 +9542,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9436,6 +9558,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9914,6 +10037,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9965,6 +10089,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10061,6 +10186,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10169,6 +10295,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10285,6 +10412,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10326,6 +10454,7 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10341,6 +10470,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10379,6 +10509,7 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10396,6 +10527,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10472,6 +10604,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10526,6 +10659,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10605,6 +10739,7 @@ export interface operations {
             502: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10615,6 +10750,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10748,6 +10884,7 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10986,6 +11123,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11183,6 +11321,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11310,6 +11449,7 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11325,6 +11465,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11367,6 +11508,7 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11382,6 +11524,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11523,6 +11666,7 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11568,6 +11712,7 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11579,6 +11724,7 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11595,6 +11741,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11635,6 +11782,7 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11645,6 +11793,7 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11655,6 +11804,7 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11736,6 +11886,7 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11857,6 +12008,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11904,6 +12056,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11949,6 +12102,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11994,6 +12148,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12007,6 +12162,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12123,6 +12279,7 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12169,6 +12326,7 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12255,6 +12413,7 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12270,6 +12429,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12385,6 +12545,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12400,6 +12561,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12451,6 +12613,7 @@ export interface operations {
             502: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12461,6 +12624,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12559,6 +12723,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12683,6 +12848,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {

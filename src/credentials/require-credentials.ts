@@ -14,7 +14,10 @@ function requireAll(references: readonly CredentialReference[], rows: readonly {
   const known = new Set(rows.map(({ id }) => id));
   const missing = references.find(({ credentialId }) => !known.has(credentialId));
   if (missing === undefined) return;
-  throw badRequest(`Node ${JSON.stringify(missing.nodeId)}: credential_id: the credential does not exist`);
+  throw badRequest(
+    'node_credential_missing',
+    `Node ${JSON.stringify(missing.nodeId)}: credential_id: the credential does not exist`,
+  );
 }
 
 /** @throws ApiError 400 naming the node; a foreign credential and none are the same */

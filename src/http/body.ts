@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import { ApiError, invalid, tooLarge, type Issue } from '../errors.ts';
+import { type ApiError, badRequest, invalid, type Issue, refuseWith, tooLarge } from '../errors.ts';
 import { keepDigits, type ExactJson } from '../graph/exact-json.ts';
 import { isIncomparable, textFault } from '../graph/storable.ts';
 import { isForbiddenKey, type Json } from '../graph/value.ts';
@@ -36,7 +36,7 @@ export function discardRest(request: IncomingMessage): void {
 export async function readBytes(request: IncomingMessage, maxBytes = MAX_BYTES): Promise<Buffer> {
   const over = (): ApiError => {
     discardRest(request);
-    return tooLarge('Request body too large');
+    return tooLarge('body_too_large', 'Request body too large');
   };
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw over();
   return new Promise((resolve, reject) => {
@@ -54,9 +54,7 @@ export async function readBytes(request: IncomingMessage, maxBytes = MAX_BYTES):
     request.on('data', onData);
     request.once('end', () => resolve(Buffer.concat(chunks)));
     request.once('error', reject);
-    request.once('aborted', () =>
-      reject(new ApiError({ shape: 'A', status: 400, detail: 'Request body incomplete' })),
-    );
+    request.once('aborted', () => reject(badRequest('body_incomplete', 'Request body incomplete')));
   });
 }
 
@@ -158,7 +156,7 @@ export function readJsonText(text: string): ExactJson {
 function requireUtf8(contentType: string): void {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(contentType)?.[1] ?? 'utf-8';
   if (!/^utf-?8$/i.test(charset))
-    throw new ApiError({ shape: 'A', status: 415, detail: 'The charset of a JSON body must be UTF-8' });
+    throw refuseWith(415, 'charset_unsupported', 'The charset of a JSON body must be UTF-8');
 }
 
 /**
@@ -170,7 +168,7 @@ export async function readJson(ctx: Context, optional: boolean): Promise<ExactJs
   // A compressed body could be a bomb; no client of this API sends one.
   const encoding = ctx.get('Content-Encoding').toLowerCase();
   if (encoding !== '' && encoding !== 'identity') {
-    throw new ApiError({ shape: 'A', status: 415, detail: 'Content-Encoding is not supported' });
+    throw refuseWith(415, 'encoding_unsupported', 'Content-Encoding is not supported');
   }
   const bytes = await readBytes(ctx.req);
   if (bytes.length === 0) {

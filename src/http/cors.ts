@@ -5,7 +5,7 @@ const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 const REQUEST_HEADERS =
   'Authorization, Content-Type, X-API-KEY, X-Organization-ID, Idempotency-Key, Last-Event-ID, X-Request-ID, traceparent, tracestate';
 const EXPOSED_HEADERS =
-  'X-Request-ID, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
+  'X-Request-ID, X-Error-Code, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
 /** Two hours: what the browser that caches longest is willing to. */
 const MAX_AGE_SECONDS = '7200';
 

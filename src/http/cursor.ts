@@ -25,7 +25,7 @@ export function sealCursor(secret: string, list: string, position: Position): st
 
 /** @throws ApiError 400 for a cursor that was not sealed for this list */
 export function openCursor(secret: string, list: string, cursor: string): Position {
-  const refused = badRequest('Invalid cursor');
+  const refused = badRequest('cursor_invalid', 'Invalid cursor');
   if (cursor.length > 400) throw refused;
   const [, time, rowId, mac] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   if (time === undefined || rowId === undefined || mac === undefined) throw refused;

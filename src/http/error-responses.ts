@@ -70,6 +70,11 @@ export const headerComponents = {
     description: "The client's own X-Request-ID if it has 8 to 64 of A-Z a-z 0-9 . _ -, else a new one",
     schema: { type: 'string' },
   },
+  ErrorCode: {
+    description: 'The stable word of the refusal, whatever the shape of its body; new ones may come',
+    schema: { type: 'string', pattern: '^[A-Za-z_]+$' },
+    example: 'workflow_not_found',
+  },
   WwwAuthenticate: { description: 'Always `Bearer`', schema: { type: 'string', const: 'Bearer' } },
   RetryAfter: { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } },
   RateLimitLimit: { description: 'Requests in 60 seconds', schema: { type: 'integer' } },
@@ -78,7 +83,10 @@ export const headerComponents = {
 } as const;
 
 const header = (name: keyof typeof headerComponents) => ({ $ref: `#/components/headers/${name}` });
-export const commonHeaders = { 'X-Request-ID': header('RequestId') };
+const commonHeaders = { 'X-Request-ID': header('RequestId') };
+/** The headers of an answer that a row describes itself. */
+export const headersOf = (status: number): Headers =>
+  status < 400 ? commonHeaders : { ...commonHeaders, 'X-Error-Code': header('ErrorCode') };
 const LIMIT_HEADERS = {
   'Retry-After': header('RetryAfter'),
   'X-RateLimit-Limit': header('RateLimitLimit'),
@@ -103,7 +111,7 @@ function refusalOf(
   return {
     id,
     description,
-    headers: { ...commonHeaders, ...headers },
+    headers: { ...headersOf(400), ...headers },
     content: {
       'application/json': {
         schema,

@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { Context } from 'koa';
-import { ApiError, invalid, tooLarge } from '../errors.ts';
+import { ApiError, badRequest, invalid, refuseWith, tooLarge } from '../errors.ts';
 import { discardRest, textProblem } from './body.ts';
 
 /** busboy has no limits of its own: a body of a million nameless fields would be collected whole. */
@@ -32,7 +32,7 @@ const refuse = (type: string, msg: string, path: readonly string[] = []): ApiErr
 function requireMultipart(ctx: Context): string {
   const encoding = ctx.get('Content-Encoding').toLowerCase();
   if (encoding !== '' && encoding !== 'identity') {
-    throw new ApiError({ shape: 'A', status: 415, detail: 'Content-Encoding is not supported' });
+    throw refuseWith(415, 'encoding_unsupported', 'Content-Encoding is not supported');
   }
   const type = ctx.get('Content-Type');
   if (!/^multipart\/form-data\s*;/i.test(type)) {
@@ -166,9 +166,7 @@ function parse(
         reject(error);
       }
     });
-    request.once('aborted', () =>
-      reject(new ApiError({ shape: 'A', status: 400, detail: 'Request body incomplete' })),
-    );
+    request.once('aborted', () => reject(badRequest('body_incomplete', 'Request body incomplete')));
     request.once('error', reject);
     request.pipe(parser);
   });
@@ -180,7 +178,8 @@ function parse(
  */
 export async function readMultipart(ctx: Context, maxFileBytes: number): Promise<MultipartBody> {
   const type = requireMultipart(ctx);
-  const tooLargeFile = (): ApiError => tooLarge(`The file is larger than ${maxFileBytes >> 20} MiB`);
+  const tooLargeFile = (): ApiError =>
+    tooLarge('file_too_large', `The file is larger than ${maxFileBytes >> 20} MiB`);
   if (Number(ctx.get('Content-Length')) > maxFileBytes + FRAME_BYTES) {
     discardRest(ctx.req);
     throw tooLargeFile();

@@ -13,7 +13,7 @@ import {
 import { VERSION } from '../config/config.ts';
 import type { JsonObject } from '../graph/value.ts';
 import { describeFields } from './docs/describe-fields.ts';
-import { commonHeaders, errorSchemas, guardRefusals, headerComponents } from './error-responses.ts';
+import { headersOf, errorSchemas, guardRefusals, headerComponents } from './error-responses.ts';
 import { isEventStream, type Access, type HeaderSpec, type ReplySchema, type Route } from './route.ts';
 import { JSON_REF, jsonObjectOf } from './wire.ts';
 
@@ -86,7 +86,7 @@ function contentOf(reply: Exclude<ReplySchema, 'empty'>): readonly [type: string
 }
 
 function replyOf(status: string, schema: ReplySchema, example: unknown): ZodOpenApiResponseObject {
-  const about = { description: DESCRIPTIONS[status] ?? 'Answer', headers: { ...commonHeaders } };
+  const about = { description: DESCRIPTIONS[status] ?? 'Answer', headers: { ...headersOf(Number(status)) } };
   if (schema === 'empty') return about;
   const [type, shape] = contentOf(schema);
   return { ...about, content: { [type]: { schema: shape, ...named(example) } } };

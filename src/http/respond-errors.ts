@@ -4,41 +4,59 @@
  */
 import type { Context, Middleware } from 'koa';
 import { isTransientDatabaseError } from '../db/transient-error.ts';
-import { ApiError, LAYER_OF_CODE, STATUS_OF_LAYER, type Denial, type Failure } from '../errors.ts';
+import type { ErrorCode } from '../error-codes.ts';
+import {
+  ApiError,
+  LAYER_OF_CODE,
+  STATUS_OF_LAYER,
+  refuseWith,
+  unrouted,
+  type Denial,
+  type Failure,
+} from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { factsOf } from './request-facts.ts';
 
 /** The one text of a 500 (SPEC API-statuses). */
 const UNEXPECTED = 'An unexpected internal server error occurred.';
 
+/** What programs read of a refusal, whatever the shape of its body (SPEC API-error-codes). */
+const ERROR_CODE_HEADER = 'X-Error-Code';
+
 /** Seconds until a client should ask again while the database is away: a restart of PostgreSQL takes about as long. */
 const OUTAGE_RETRY_SECONDS = 5;
 
 interface Written {
   readonly status: number;
+  /** Of X-Error-Code. */
+  readonly code: ErrorCode;
   readonly body: unknown;
 }
 
 /** "The layer fixes the status"; `reason` is "often equal to code". */
 function flatDenial(denial: Denial): Written {
   const layer = LAYER_OF_CODE[denial.code];
-  return { status: STATUS_OF_LAYER[layer], body: { layer, ...denial, reason: denial.code } };
+  return {
+    status: STATUS_OF_LAYER[layer],
+    code: denial.code,
+    body: { layer, ...denial, reason: denial.code },
+  };
 }
 
 function write(failure: Failure): Written {
   switch (failure.shape) {
     case 'A':
     case 'B':
-      return { status: failure.status, body: { detail: failure.detail } };
+      return { status: failure.status, code: failure.code, body: { detail: failure.detail } };
     case 'C':
-      return { status: 422, body: { detail: failure.issues } };
+      return { status: 422, code: 'validation_failed', body: { detail: failure.issues } };
     case 'D':
       return flatDenial(failure.denial);
   }
 }
 
 function answer(ctx: Context, written: Written, headers: Readonly<Record<string, string>>): void {
-  ctx.set({ ...headers });
+  ctx.set({ ...headers, [ERROR_CODE_HEADER]: written.code });
   ctx.status = written.status;
   ctx.body = written.body;
 }
@@ -67,7 +85,7 @@ export function respondErrors(log: Logger): Middleware {
       }
       log.error({ err: error, method: ctx.method, ...about(ctx) }, 'unexpected error');
       const headers = isTransientDatabaseError(error) ? { 'Retry-After': String(OUTAGE_RETRY_SECONDS) } : {};
-      answer(ctx, { status: 500, body: { detail: UNEXPECTED } }, headers);
+      answer(ctx, { status: 500, code: 'internal_error', body: { detail: UNEXPECTED } }, headers);
     }
   };
 }
@@ -75,8 +93,9 @@ export function respondErrors(log: Logger): Middleware {
 /** 404 for a path that no row has, and 405 with `Allow` for one that has other methods (SPEC SRV-unrouted). */
 export function respondUnrouted(ctx: Context, allowed: readonly string[]): void {
   if (allowed.length === 0) {
-    answer(ctx, { status: 404, body: { detail: 'Not Found' } }, {});
+    answer(ctx, write(unrouted().failure), {});
   } else {
-    answer(ctx, { status: 405, body: { detail: 'Method Not Allowed' } }, { Allow: allowed.join(', ') });
+    const refused = refuseWith(405, 'method_not_allowed', 'Method Not Allowed');
+    answer(ctx, write(refused.failure), { Allow: allowed.join(', ') });
   }
 }

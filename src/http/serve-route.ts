@@ -50,7 +50,7 @@ function readParams(row: Route, ctx: Context): unknown {
   if (row.params === undefined) return {};
   const parsed = row.params.safeParse(given);
   if (parsed.success) return parsed.data;
-  throw badRequest(`Invalid ${String(parsed.error.issues[0]?.path[0] ?? 'path')} format`);
+  throw badRequest('path_invalid', `Invalid ${String(parsed.error.issues[0]?.path[0] ?? 'path')} format`);
 }
 
 function parse(schema: z.ZodType, value: unknown, part: Part): unknown {

@@ -37,7 +37,7 @@ export const webConfig = ({ auth, web, temporal }: Config): WebConfig => ({
   temporal_namespace: temporal.namespace,
 });
 
-/** SPEC SEC-W01: scripts of this origin alone, nothing inline, connections to the service and the provider alone. */
+/** SPEC SEC-W01: scripts of this origin alone, nothing inline, no text as markup but by the page's one policy, connections to the service and the provider alone. */
 function policyOf({ realtime_url: realtime, issuer }: WebConfig, nonce: string): string {
   const origins = [realtime, issuer].flatMap((url) => (url === null ? [] : [new URL(url).origin]));
   const sockets = realtime === null ? [] : [new URL(realtime).origin.replace(/^http/, 'ws')];
@@ -53,6 +53,8 @@ function policyOf({ realtime_url: realtime, issuer }: WebConfig, nonce: string):
     "form-action 'self'",
     "frame-ancestors 'none'",
     "object-src 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
   ].join('; ');
 }
 

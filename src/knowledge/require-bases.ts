@@ -16,5 +16,8 @@ export async function requireBases(sql: Sql, organizationId: string, definition:
   const missing = references.find(({ knowledgeBaseId }) => !known.has(knowledgeBaseId));
   if (missing === undefined) return;
   const node = JSON.stringify(missing.nodeId);
-  throw badRequest(`Node ${node}: knowledge_base_ids: the knowledge base does not exist`);
+  throw badRequest(
+    'node_knowledge_base_missing',
+    `Node ${node}: knowledge_base_ids: the knowledge base does not exist`,
+  );
 }

@@ -7,7 +7,6 @@ import type { ChildProcess } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { cutText } from '../graph/cut-text.ts';
 import { deeperThan } from '../graph/value.ts';
 import { storable, storableText } from '../graph/storable.ts';
 import type { Json } from '../graph/value.ts';
@@ -82,9 +81,7 @@ function startProcess(command: readonly string[], log: Logger, onGone: () => voi
     jobs.clear();
   };
   child.on('message', ({ job, result }: Done) => jobs.get(job)?.(result));
-  child.stderr?.on('data', (text: Buffer) =>
-    log.warn({ text: cutText(text.toString(), 2_000) }, 'sandbox process'),
-  );
+  child.stderr?.on('data', (text: Buffer) => log.warn({ crash: text }, 'sandbox process'));
   child.on('error', (err) => {
     log.error({ err }, 'the sandbox process failed');
     gone();

@@ -160,3 +160,21 @@ export function nextTime(cron: Cron, timezone: string, after: Date): Date | null
   for (const { at } of listFiringsAfter(cron, timezone, after)) if (at !== null) return at;
   return null;
 }
+
+/**
+ * The last time at which an expression was due in a span of time.
+ * @param timezone a name from zoneName
+ * @returns null when it was not due in it
+ */
+export function lastTime(
+  cron: Cron,
+  timezone: string,
+  { after, until }: { readonly after: Date; readonly until: Date },
+): Date | null {
+  let last: Date | null = null;
+  for (const { at, place } of listFiringsAfter(cron, timezone, after)) {
+    if (place > until.getTime()) break;
+    last = at ?? last;
+  }
+  return last;
+}

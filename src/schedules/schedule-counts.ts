@@ -1,6 +1,9 @@
-/** Counts of a schedule's firings: its runs, its failures in a row, and when they disable it. */
+/** Counts of a schedule's firings: its runs, those that were skipped, its failures in a row, and when they disable it. */
 import type { Sql } from '../db/client.ts';
 import type { JsonObject } from '../graph/value.ts';
+import { parseCron } from './cron.ts';
+import { lastTime } from './next-time.ts';
+import type { Firing, OverlapPolicy, ScheduleOrder } from './schedule-engine.ts';
 
 /** SPEC RUN-4.4: failures in a row after which a schedule is disabled. */
 export const MAX_CONSECUTIVE_FAILURES = 20;
@@ -14,6 +17,8 @@ export interface LockedSchedule {
   readonly config: JsonObject;
   readonly maxRuns: number | null;
   readonly runCount: number;
+  readonly overlapPolicy: OverlapPolicy;
+  readonly lastSkippedAt: Date | null;
   readonly createdBy: string | null;
   readonly plan: string;
   readonly overrides: Readonly<Record<string, number | null>>;
@@ -29,7 +34,8 @@ export async function lockSchedule(
 ): Promise<LockedSchedule | null> {
   const rows = await tx.query<LockedSchedule>(
     `SELECT s.id AS "scheduleId", s.organization_id AS "organizationId", s.workflow_id AS "workflowId", s.name, s.input,
-            s.config, s.max_runs AS "maxRuns", s.run_count AS "runCount", s.created_by AS "createdBy", o.plan,
+            s.config, s.max_runs AS "maxRuns", s.run_count AS "runCount", s.overlap_policy AS "overlapPolicy",
+            s.last_skipped_at AS "lastSkippedAt", s.created_by AS "createdBy", o.plan,
             o.entitlements AS overrides, o.is_suspended AS "isSuspended", w.name AS "workflowName",
             coalesce(w.version, '1.0.0') AS "workflowVersion"
      FROM schedules s JOIN organizations o ON o.id = s.organization_id JOIN workflows w ON w.id = s.workflow_id
@@ -48,6 +54,51 @@ export async function countRun(tx: Sql, scheduleId: string, runId: string): Prom
          THEN 'All ' || max_runs || ' runs have been made' ELSE disabled_reason END
      WHERE id = $1`,
     [scheduleId, runId],
+  );
+}
+
+/** The run of an earlier firing that has not ended; null when there is none. A run that waits for an answer is open. */
+export async function findOpenRun(tx: Sql, scheduleId: string): Promise<string | null> {
+  const rows = await tx.query<{ runId: string }>(
+    `SELECT r.run_id AS "runId" FROM schedule_firings f JOIN newest_segments r ON r.root_run_pk = f.run_pk
+     WHERE f.schedule_id = $1 AND NOT f.is_settled AND r.status IN ('running', 'interrupted')
+     ORDER BY f.scheduled_at DESC LIMIT 1`,
+    [scheduleId],
+  );
+  return rows[0]?.runId ?? null;
+}
+
+/** One more firing that came to nothing, and the open run that was in its way. */
+export async function countSkip(tx: Sql, { scheduleId, scheduledAt }: Firing, runId: string): Promise<void> {
+  await tx.query(
+    `UPDATE schedules SET skipped_count = skipped_count + 1, last_skipped_at = $2, last_skipped_run_id = $3
+     WHERE id = $1`,
+    [scheduleId, scheduledAt, runId],
+  );
+}
+
+/**
+ * Counts what Temporal has dropped since it was last asked; a Schedule that was made anew counts from zero. The newest of them
+ * is the last time that was due, as far as there is one behind the run that is or was in the way: a firing by hand has none.
+ */
+export async function countDropped(
+  sql: Sql,
+  { scheduleId, cronExpression, timezone }: ScheduleOrder,
+  { droppedCount, now }: { readonly droppedCount: number; readonly now: Date },
+): Promise<void> {
+  const [newest] = await sql.query<{ runId: string; scheduledAt: Date }>(
+    `SELECT r.run_id AS "runId", f.scheduled_at AS "scheduledAt"
+     FROM schedule_firings f JOIN newest_segments r ON r.root_run_pk = f.run_pk
+     WHERE f.schedule_id = $1 ORDER BY f.scheduled_at DESC LIMIT 1`,
+    [scheduleId],
+  );
+  const span = newest === undefined ? null : { after: newest.scheduledAt, until: now };
+  const due = span === null ? null : lastTime(parseCron(cronExpression), timezone, span);
+  await sql.query(
+    `UPDATE schedules SET dropped_count = $2, last_skipped_at = $3, last_skipped_run_id = $4,
+       skipped_count = skipped_count + $2 - CASE WHEN $2 > dropped_count THEN dropped_count ELSE 0 END
+     WHERE id = $1 AND dropped_count <> $2`,
+    [scheduleId, droppedCount, due ?? now, newest?.runId ?? null],
   );
 }
 

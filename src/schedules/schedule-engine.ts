@@ -22,6 +22,14 @@ export interface ScheduleOrder extends ScheduleRef {
   readonly endAt: Date | null;
 }
 
+/** A Temporal Schedule beside its row. */
+export interface ScheduleState {
+  /** It is there and agrees with the row. */
+  readonly isCurrent: boolean;
+  /** How many firings Temporal has dropped since it has the Schedule, because a run was open and another one waited. */
+  readonly droppedCount: number;
+}
+
 /** Temporal's Schedules. Every call has a deadline. */
 export interface ScheduleEngine {
   /** Makes the Temporal Schedule agree with the row. @throws TemporalRejected when trying again cannot help */
@@ -30,8 +38,8 @@ export interface ScheduleEngine {
   remove(scheduleId: string): Promise<void>;
   /** Fires now, under the schedule's overlap policy. False: Temporal does not know the schedule. */
   trigger(order: ScheduleOrder): Promise<boolean>;
-  /** Whether the Temporal Schedule is there and agrees with the row. */
-  isCurrent(order: ScheduleOrder): Promise<boolean>;
+  /** Compares the Temporal Schedule with the row. */
+  inspect(order: ScheduleOrder): Promise<ScheduleState>;
 }
 
 /** One scheduled time of a schedule; ISO 8601. */

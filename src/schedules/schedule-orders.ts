@@ -16,7 +16,10 @@ const ORDER = `
   s.cron_expression AS "cronExpression", s.timezone, s.enabled, s.overlap_policy AS "overlapPolicy",
   s.catchup_window_seconds AS "catchupWindowSeconds", s.start_at AS "startAt", s.end_at AS "endAt"`;
 
-const forEngine = (row: ScheduleOrder): ScheduleOrder => ({ ...row, timezone: toEngineZone(row.timezone) });
+const forEngine = <Row extends ScheduleOrder>(row: Row): Row => ({
+  ...row,
+  timezone: toEngineZone(row.timezone),
+});
 
 /** A schedule as Temporal has to know it; null when it is gone. */
 export async function readOrder(
@@ -30,6 +33,12 @@ export async function readOrder(
   return row === undefined ? null : forEngine(row);
 }
 
+/** A schedule that is to be compared with Temporal. */
+export interface UncheckedSchedule extends ScheduleOrder {
+  /** What Temporal had dropped when it was last asked. */
+  readonly droppedCount: number;
+}
+
 /**
  * Takes schedules that nobody has compared with Temporal for so long, the longest first. All processes share the work:
  * what one takes counts as compared. Those with an entry are left alone: Temporal has not heard of their change yet.
@@ -38,14 +47,14 @@ export async function claimUnchecked(
   sql: Sql,
   olderThanSeconds: number,
   limit: number,
-): Promise<ScheduleOrder[]> {
-  const rows = await sql.query<ScheduleOrder>(
+): Promise<UncheckedSchedule[]> {
+  const rows = await sql.query<UncheckedSchedule>(
     `UPDATE schedules s SET checked_at = now() FROM (
        SELECT id FROM schedules c
        WHERE checked_at < now() - make_interval(secs => $1)
          AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.subject_id = c.id)
        ORDER BY checked_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
-     ) AS due WHERE s.id = due.id RETURNING ${ORDER}`,
+     ) AS due WHERE s.id = due.id RETURNING ${ORDER}, s.dropped_count AS "droppedCount"`,
     [olderThanSeconds, limit],
   );
   return rows.map(forEngine);

@@ -4,7 +4,9 @@
  */
 import type { ScheduleEngine, ScheduleRef } from './schedule-engine.ts';
 import type { TemporalRejected } from '../errors.ts';
+import type { Clock } from '../clock.ts';
 import type { Db } from '../db/client.ts';
+import { countDropped } from './schedule-counts.ts';
 import type { OutboxHandler } from '../outbox/handlers.ts';
 import type { OutboxEntry } from '../outbox/outbox.ts';
 import { claimUnchecked, disableRefused, readOrder, tellOfSchedule } from './schedule-orders.ts';
@@ -15,6 +17,7 @@ const BATCH = 16;
 const CHECK_SECONDS = 300;
 
 export interface ScheduleSyncerDeps {
+  readonly clock: Clock;
   readonly db: Db;
   readonly engine: ScheduleEngine;
   readonly log: Logger;
@@ -49,13 +52,16 @@ export class ScheduleSyncer implements OutboxHandler {
    * @returns how many differed
    */
   async check(olderThanSeconds = CHECK_SECONDS): Promise<number> {
-    const { db, engine, log } = this.#deps;
+    const { clock, db, engine, log } = this.#deps;
     let differing = 0;
     const orders = await claimUnchecked(db, olderThanSeconds, BATCH);
     await Promise.all(
       orders.map(async (order) => {
         try {
-          if (await engine.isCurrent(order)) return;
+          const { isCurrent, droppedCount } = await engine.inspect(order);
+          if (order.overlapPolicy === 'buffer_one' && droppedCount !== order.droppedCount)
+            await countDropped(db, order, { droppedCount, now: new Date(clock.now()) });
+          if (isCurrent) return;
           differing += 1;
           await tellOfSchedule(db, order);
           log.warn(

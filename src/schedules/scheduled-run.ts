@@ -22,7 +22,9 @@ import { readFiredDepth } from './fired-depth.ts';
 import {
   countFailure,
   countRun,
+  countSkip,
   countSuccess,
+  findOpenRun,
   lockSchedule,
   noteRecord,
   type LockedSchedule,
@@ -110,6 +112,20 @@ interface Accepted {
   readonly isNew: boolean;
 }
 
+/**
+ * Whether a firing is skipped: the policy is `skip`, and a run of the schedule is open. Temporal could decide it as well, but
+ * would not say which firing it was, and because of which run. A firing that was skipped stays so when it is asked for again.
+ */
+async function skip(tx: Tx, schedule: LockedSchedule, firing: Firing): Promise<boolean> {
+  const { overlapPolicy, lastSkippedAt, scheduleId } = schedule;
+  if (overlapPolicy !== 'skip') return false;
+  if (lastSkippedAt?.getTime() === Date.parse(firing.scheduledAt)) return true;
+  const openRunId = await findOpenRun(tx, scheduleId);
+  if (openRunId === null) return false;
+  await countSkip(tx, firing, openRunId);
+  return true;
+}
+
 async function accept(tx: Tx, firing: Firing): Promise<Accepted | null> {
   const schedule = await lockSchedule(tx, firing);
   if (schedule === null) {
@@ -120,6 +136,7 @@ async function accept(tx: Tx, firing: Firing): Promise<Accepted | null> {
   const before = await findFiring(tx, firing);
   if (before !== null) return before.status === 'running' ? { runPk: before.runPk, isNew: false } : null;
   if (schedule.maxRuns !== null && schedule.runCount >= schedule.maxRuns) return null;
+  if (await skip(tx, schedule, firing)) return null;
   const run = await newRun(tx, schedule, firing);
   if ((await runsBoundReached(tx, schedule.organizationId)) !== null) throw new TooManyRuns();
   const { runPk, runId } = await acceptIn(tx, run);
@@ -150,8 +167,8 @@ async function recordRefusal(tx: Tx, firing: Firing, refusal: FiringRefused): Pr
 /**
  * Accepts the run of a firing: the live deployment at this time, through the billing gate. Asking twice gives the same
  * run.
- * @returns null when there is nothing to start: the run has ended, its schedule is gone or has had its runs, the gate
- *   denied it, or a failed record says why there is none
+ * @returns null when there is nothing to start: the run has ended, its schedule is gone or has had its runs, another run is
+ *   open and the firing is skipped, the gate denied it, or a failed record says why there is none
  */
 export async function acceptScheduledRun(db: Db, firing: Firing): Promise<StartDescription | null> {
   try {

@@ -1,4 +1,5 @@
 /** The page: its look, who is signed in, and what the address shows. */
+import './kit/trusted-types.ts';
 import './canvas/jitless.ts';
 import '@mantine/core/styles.css';
 import { MantineProvider } from '@mantine/core';

@@ -128,6 +128,6 @@ function ingestFailure(deps: IngestDeps, document: DocumentRef, error: unknown):
       ...(retryAfterMs === null ? {} : { nextRetryDelay: retryAfterMs }),
     });
   }
-  deps.log.error({ err: error, document_id: document.documentId }, 'an ingest failed unexpectedly');
+  deps.log.error({ thrown: error, document_id: document.documentId }, 'an ingest failed unexpectedly');
   return ApplicationFailure.retryable('The document could not be taken in', 'internal_error');
 }

@@ -59,7 +59,7 @@ async function advanceOrFail(deps: ExecuteDeps, input: AdvanceInput): Promise<Ad
   try {
     return await advance(deps, input);
   } catch (error) {
-    deps.log.error({ err: error, root_run_pk: input.rootRunPk, attempt }, 'an advance failed');
+    deps.log.error({ thrown: error, root_run_pk: input.rootRunPk, attempt }, 'an advance failed');
     if (isTransientDatabaseError(error) || attempt < PATIENCE) throw error;
     const { code, message } = asNodeError(error);
     return failRun(deps, input, { code, message, nodeId: null });

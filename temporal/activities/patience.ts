@@ -21,7 +21,7 @@ export function withPatience({ log }: { readonly log: Logger }) {
         if (error instanceof ApplicationFailure || error instanceof CancelledFailure) throw error;
         const { attempt, activityType, workflowExecution } = Context.current().info;
         const fields = {
-          err: error,
+          thrown: error,
           activity: activityType,
           attempt,
           temporal: workflowExecution?.workflowId,

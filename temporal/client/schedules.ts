@@ -10,6 +10,7 @@ import {
   type OverlapPolicy,
   type ScheduleEngine,
   type ScheduleOrder,
+  type ScheduleState,
 } from '../../src/schedules/schedule-engine.ts';
 import {
   SCHEDULED_WORKFLOW_TYPE,
@@ -20,8 +21,9 @@ import {
 import { TemporalRejected } from '../../src/errors.ts';
 import { searchableOf } from './search-attributes.ts';
 
+/** `skip` is decided where the firing is accepted, which writes down what was skipped and why: Temporal lets all of them pass. */
 const OVERLAP: Readonly<Record<OverlapPolicy, ScheduleOverlapPolicy>> = {
-  skip: 'SKIP',
+  skip: 'ALLOW_ALL',
   buffer_one: 'BUFFER_ONE',
   allow_all: 'ALLOW_ALL',
   cancel_other: 'CANCEL_OTHER',
@@ -68,18 +70,20 @@ export class TemporalSchedules implements ScheduleEngine {
     return this.#ifThere(order.scheduleId, (handle) => handle.trigger(OVERLAP[order.overlapPolicy]));
   }
 
-  async isCurrent(order: ScheduleOrder): Promise<boolean> {
-    let agrees = false;
+  async inspect(order: ScheduleOrder): Promise<ScheduleState> {
+    let isCurrent = false;
+    let droppedCount = 0;
     await this.#ifThere(order.scheduleId, async (handle) => {
-      const { state, policies, spec } = await handle.describe();
-      agrees =
+      const { state, policies, spec, info } = await handle.describe();
+      droppedCount = info.numActionsSkippedOverlap;
+      isCurrent =
         state.note === this.#stamp(order) &&
         state.paused !== order.enabled &&
         policies.overlap === OVERLAP[order.overlapPolicy] &&
         policies.catchupWindow === order.catchupWindowSeconds * 1_000 &&
         spec.timezone === order.timezone;
     });
-    return agrees;
+    return { isCurrent, droppedCount };
   }
 
   /**

@@ -157,30 +157,48 @@ test('SEC-A20: a key makes no key that may do more than itself', async () => {
   const second: string = (await tenant.call('POST', '/organizations', { body: { name: 'Second' } })).body.id;
   const soon = new Date(Date.now() + 60_000).toISOString();
   const later = new Date(Date.now() + 120_000).toISOString();
-  const { key } = (await create(tenant, { organization_id: tenant.org, expires_at: soon })).body;
-  const inside = { organization_id: tenant.org, expires_at: soon };
+  const inside = { organization_id: tenant.org, expires_at: soon, rate_limit_per_minute: 70 };
+  const { key } = (await create(tenant, inside)).body;
   expect((await create(tenant, inside, key)).status).toBe(201);
   for (const wider of [
+    { ...inside, rate_limit_per_minute: 71 },
+    { ...inside, rate_limit_per_minute: 1_000 },
     { ...inside, organization_id: second },
     { ...inside, organization_id: null },
     { ...inside, expires_at: later },
     { ...inside, expires_at: null },
   ]) {
-    expect((await create(tenant, wider, key)).status).toBe(403);
+    const refused = await create(tenant, wider, key);
+    expect([refused.status, refused.headers.get('x-error-code')]).toEqual([
+      403,
+      wider.organization_id === tenant.org ? 'api_key_too_wide' : 'api_key_scope',
+    ]);
   }
+});
+
+test('SEC-A20: a key of fewer requests than the default has to name them for the key that it makes', async () => {
+  const tenant = await api.tenant();
+  const { key } = (await create(tenant, { rate_limit_per_minute: 59 })).body;
+  const refused = await create(tenant, {}, key);
+  expect([refused.status, refused.body.detail]).toEqual([
+    403,
+    'An API key of 59 requests a minute cannot create one of 60',
+  ]);
+  expect((await create(tenant, { rate_limit_per_minute: 59 }, key)).status).toBe(201);
 });
 
 test('SEC-A20: a key revokes no key that may do more than itself', async () => {
   const tenant = await api.tenant();
   const second: string = (await tenant.call('POST', '/organizations', { body: { name: 'Second' } })).body.id;
   const soon = new Date(Date.now() + 600_000).toISOString();
-  const inside = { organization_id: tenant.org, expires_at: soon };
+  const inside = { organization_id: tenant.org, expires_at: soon, rate_limit_per_minute: 70 };
   const { key, id } = (await create(tenant, inside)).body;
   const revoke = (target: string) =>
     tenant.call('DELETE', `/api-keys/${target}`, { token: key, org: undefined });
   for (const wider of [
     { ...inside, organization_id: second },
     { ...inside, organization_id: null },
+    { ...inside, rate_limit_per_minute: 71 },
     { ...inside, expires_at: new Date(Date.now() + 1_200_000).toISOString() },
     { ...inside, expires_at: null },
   ]) {

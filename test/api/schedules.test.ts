@@ -74,6 +74,9 @@ describe('POST /schedules', () => {
       last_run_at: null,
       last_run_id: null,
       run_count: 0,
+      skipped_count: 0,
+      last_skipped_at: null,
+      last_skipped_run_id: null,
       created_by: expect.any(String),
       created_at: expect.any(String),
       updated_at: expect.any(String),
@@ -286,6 +289,49 @@ describe('a firing', () => {
     },
   );
 
+  const becomes = (rootRunPk: string | undefined, status: string): Promise<unknown> =>
+    api.deps.db.query('UPDATE runs SET status = $2 WHERE id = $1', [rootRunPk, status]);
+
+  test('RUN-4.4: while a run is open it is skipped, and the record says how many were, when, and because of which run', async () => {
+    const id = await made();
+    const start = await acceptScheduledRun(api.deps.db, firing(id));
+    expect(await read(id)).toMatchObject({
+      skipped_count: 0,
+      last_skipped_at: null,
+      last_skipped_run_id: null,
+    });
+    const [second, third, fourth] = [firing(id), firing(id), firing(id)];
+    expect(await acceptScheduledRun(api.deps.db, second)).toBeNull();
+    await becomes(start?.rootRunPk, 'interrupted');
+    expect(await acceptScheduledRun(api.deps.db, third)).toBeNull();
+    const skipped = {
+      skipped_count: 2,
+      last_skipped_at: third.scheduledAt,
+      last_skipped_run_id: start?.runId,
+      run_count: 1,
+      consecutive_failures: 0,
+    };
+    expect(await read(id)).toMatchObject(skipped);
+    const { schedules } = (await tenant.call('GET', `/schedules?workflow_id=${workflow}`)).body;
+    expect(schedules.find((row: { id: string }) => row.id === id)).toMatchObject(skipped);
+    await becomes(start?.rootRunPk, 'cancelled');
+    // Asked for again, also after the run has ended, it stays skipped and is counted once.
+    expect(await acceptScheduledRun(api.deps.db, third)).toBeNull();
+    expect(await acceptScheduledRun(api.deps.db, fourth)).not.toBeNull();
+    expect(await read(id)).toMatchObject({ ...skipped, run_count: 2 });
+    expect((await runsOf(id)).length).toBe(2);
+  });
+
+  test.each(['buffer_one', 'allow_all', 'cancel_other', 'terminate_other'])(
+    'with the policy %s it has its run beside the open one, when Temporal fires it',
+    async (policy) => {
+      const id = await made({ overlap_policy: policy });
+      expect(await acceptScheduledRun(api.deps.db, firing(id))).not.toBeNull();
+      expect(await acceptScheduledRun(api.deps.db, firing(id))).not.toBeNull();
+      expect(await read(id)).toMatchObject({ skipped_count: 0, run_count: 2 });
+    },
+  );
+
   test('of a schedule that is gone has Temporal told of it', async () => {
     const gone = crypto.randomUUID();
     expect(await acceptScheduledRun(api.deps.db, firing(gone))).toBeNull();
@@ -326,7 +372,7 @@ describe('a firing', () => {
   });
 
   test('max_runs is the end of it, until it is raised', async () => {
-    const id = await made({ max_runs: 2 });
+    const id = await made({ max_runs: 2, overlap_policy: 'allow_all' });
     const starts = [];
     for (let count = 0; count < 3; count += 1) starts.push(await acceptScheduledRun(api.deps.db, firing(id)));
     expect(starts.map((start) => start !== null)).toEqual([true, true, false]);

@@ -5,7 +5,10 @@ import { RunTree } from '../../src/cli/run-tree.ts';
 
 const event = (type: string, more: object): RunEvent =>
   ({ type, step_id: 's', node_id: 'refund', node_name: 'Refund', depth: 0, ...more }) as RunEvent;
-const show = (tree: RunTree): string[] => tree.lines(0, { columns: 80, paint: (_, said) => said });
+const show = (tree: RunTree): string[] =>
+  tree
+    .lines(0, 80)
+    .map((parts) => parts.map((part) => (typeof part === 'string' ? part : part.said)).join(''));
 
 test('RUN-3.6: a sub-workflow that waits for an answer is shown with the run to answer, until it goes on', () => {
   const tree = new RunTree();

@@ -60,6 +60,13 @@ describe('errors (SPEC API-errors)', () => {
     expect(error).toMatchObject({ status, requestId: 'request-1', retryAfterMs: 7_000, ...expected });
   });
 
+  test('API-error-codes: a refusal has the code of its header, whatever its body', async () => {
+    server.handler = (_, response) =>
+      json(response, 404, { detail: 'Workflow not found' }, { 'x-error-code': 'workflow_not_found' });
+    const error = await failure(server.client().workflows.get('w'));
+    expect(error).toMatchObject({ status: 404, code: 'workflow_not_found', detail: 'Workflow not found' });
+  });
+
   test("a proxy's page is told by its status", async () => {
     server.handler = (_, response) => void response.writeHead(403).end('<html>');
     expect(await failure(server.client().workflows.get('w'))).toMatchObject({

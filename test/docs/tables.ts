@@ -2,6 +2,7 @@
 import { ENTITLEMENT_KEYS, MILLICREDITS, PLANS } from '../../src/billing/plans.ts';
 import { SEARCH_MC, tokenCost } from '../../src/billing/prices.ts';
 import { environment, REQUIRED_IN_PRODUCTION } from '../../src/config/environment.ts';
+import { ERROR_CODES } from '../../src/error-codes.ts';
 import { LIMITS, type Limit } from './limits.ts';
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -66,11 +67,20 @@ function prices(): string {
   );
 }
 
+const codes = (): string =>
+  table(
+    ['status', '`X-Error-Code`', 'meaning'],
+    Object.entries(ERROR_CODES).flatMap(([status, meanings]) =>
+      Object.entries(meanings).map(([code, meaning]) => [status, `\`${code}\``, meaning]),
+    ),
+  );
+
 /** By name: `limits` is all of them, `limits canvas` those of one room. */
 const TABLES: Readonly<Record<string, () => string>> = {
   variables,
   plans,
   prices,
+  codes,
   limits: () => limitTable(Object.values(LIMITS).flat()),
   ...Object.fromEntries(
     Object.entries(LIMITS).map(([room, limits]) => [`limits ${room}`, () => limitTable(limits)]),

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection, type ScheduleHandle } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
 import { ScheduleSyncer } from '../../src/schedules/schedule-syncer.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
@@ -88,11 +89,11 @@ const run = (scheduleId: string, number = 1): Promise<Fired> =>
   eventually(async () => (await runsOf(scheduleId))[number - 1]);
 const rowOf = async (scheduleId: string): Promise<Record<string, unknown>> =>
   (await engine.db.query('SELECT * FROM schedules WHERE id = $1', [scheduleId]))[0] ?? {};
-/** Waits until the schedule has nothing under way. */
+/** Waits until the end of each run of the schedule was counted. */
 const isQuiet = (scheduleId: string): Promise<true> =>
   eventually(async () => {
-    const { info } = await describe(scheduleId);
-    return info.runningActions.length === 0 ? true : null;
+    const open = 'SELECT 1 FROM schedule_firings WHERE schedule_id = $1 AND NOT is_settled';
+    return (await engine.db.query(open, [scheduleId])).length === 0 ? true : null;
   });
 
 test('fired by hand, it makes one run with its history', async () => {
@@ -182,13 +183,52 @@ test('skip: a run that is under way is the only one', async () => {
   // Two firings within one second would be one.
   await new Promise((resolve) => setTimeout(resolve, 1_100));
   await fire(id);
-  await eventually(async () => ((await describe(id)).info.numActionsSkippedOverlap === 1 ? true : null));
+  const { runId } = await run(id);
+  await eventually(async () => ((await rowOf(id))['skipped_count'] === 1 ? true : null));
+  expect(await rowOf(id)).toMatchObject({ last_skipped_at: expect.any(Date), last_skipped_run_id: runId });
   expect((await runsOf(id)).length).toBe(1);
   await cancel(engine, await run(id));
   const played = await engine.follow(await run(id));
   expect(played.end.type).toBe('run_cancelled');
   await isQuiet(id);
   expect((await rowOf(id))['consecutive_failures']).toBe(0);
+});
+
+test('RUN-4.4: buffer_one: one waits, and what Temporal drops beyond it is counted when the schedule is compared', async () => {
+  const tag = randomUUID();
+  const definition = chain(http('h', recorder.url(tag, { delay_ms: 60_000 })));
+  const id = await schedule(definition, { overlap_policy: 'buffer_one', cron_expression: '0 0 1 1 *' });
+  const syncer = new ScheduleSyncer({
+    clock: systemClock,
+    db: engine.db,
+    engine: engine.scheduleEngine,
+    log: createLog('silent', 'test'),
+  });
+  const compare = async (): Promise<number> => {
+    await engine.db.query('UPDATE schedules SET checked_at = now() WHERE id <> $1', [id]);
+    await engine.db.query(`UPDATE schedules SET checked_at = now() - interval '200 s' WHERE id = $1`, [id]);
+    return syncer.check(100);
+  };
+  await fire(id);
+  await recorder.waitFor(tag, 1);
+  for (let count = 0; count < 3; count += 1) {
+    // Two firings within one second would be one.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await fire(id);
+  }
+  await eventually(async () => ((await describe(id)).info.numActionsSkippedOverlap === 2 ? true : null));
+  const { runId } = await run(id);
+  for (let count = 0; count < 2; count += 1) {
+    expect(await compare()).toBe(0);
+    expect(await rowOf(id)).toMatchObject({
+      skipped_count: 2,
+      last_skipped_at: expect.any(Date),
+      last_skipped_run_id: runId,
+    });
+  }
+  await cancel(engine, await run(id));
+  await cancel(engine, await run(id, 2));
+  await isQuiet(id);
 });
 
 test.each(['cancel_other', 'terminate_other'])('%s: a new run ends the one before', async (policy) => {
@@ -209,7 +249,7 @@ test.each(['cancel_other', 'terminate_other'])('%s: a new run ends the one befor
   expect((await engine.follow(second)).end.type).toBe('run_cancelled');
 });
 
-test('a run that fails is counted; one that waits for an answer keeps its schedule busy', async () => {
+test('a run that fails is counted; one that waits for an answer has the next one skipped', async () => {
   const failing = await schedule(chain(http('h', recorder.url(randomUUID(), { fail: 9 }))));
   await fire(failing);
   expect((await engine.follow(await run(failing))).end.type).toBe('run_failed');
@@ -217,7 +257,11 @@ test('a run that fails is counted; one that waits for an answer keeps its schedu
   const asking = await schedule(chain(node('ask', 'interrupt', { kind: 'input' })));
   await fire(asking);
   expect((await engine.follow(await run(asking))).end.type).toBe('run_interrupted');
-  expect((await describe(asking)).info.runningActions.length).toBe(1);
+  // Two firings within one second would be one.
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  await fire(asking);
+  await eventually(async () => ((await rowOf(asking))['skipped_count'] === 1 ? true : null));
+  expect((await runsOf(asking)).length).toBe(1);
   await cancel(engine, await run(asking));
   await isQuiet(asking);
 });
@@ -249,6 +293,7 @@ test('what the row becomes, Temporal becomes: paused, changed, deleted with its 
 
 test('what was lost or changed in Temporal is put right', async () => {
   const syncer = new ScheduleSyncer({
+    clock: systemClock,
     db: engine.db,
     engine: engine.scheduleEngine,
     log: createLog('silent', 'test'),

@@ -254,6 +254,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'SEC-Z06': row('credentials as they are shown', 'api/credentials'),
   'SEC-Z08': row('names that look like lines of the log', 'api/observation'),
   'SEC-Z09': row('a debugger', 'api/serve-api'),
+  'SEC-Z11': row(
+    'marked errors of code, servers, models and documents',
+    'log',
+    'hostile/service/tenant-texts',
+  ),
   'SEC-Z10': row('a dump without its secrets', 'hostile/dump'),
   'SEC-L01': row('messages that are empty, hold NUL, or are too long', 'api/assistant'),
   'SEC-L03': row('a model that answers with a hostile workflow', 'engine/composer'),

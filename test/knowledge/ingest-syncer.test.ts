@@ -60,7 +60,7 @@ function syncerAt(answers: Partial<IngestEngine> = {}): { syncer: IngestSyncer; 
 
 /** A dispatcher of this syncer's entries, at work. */
 function dispatch({ syncer }: { readonly syncer: IngestSyncer }): void {
-  const schedule = new ScheduleSyncer({ db, engine: idleSchedules, log });
+  const schedule = new ScheduleSyncer({ clock: systemClock, db, engine: idleSchedules, log });
   const handlers = { ...runHandlers({ db, engine: idleRuns }), schedule, ingest: syncer };
   const dispatcher = new Dispatcher({ db, handlers, clock: systemClock, log });
   dispatchers.push(dispatcher);

@@ -2,7 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { ApiClient, UnexpectedAnswer, type Frame } from '../../src/local/api-client.ts';
-import { frameLine, temporalLink } from '../../src/local/tour.ts';
+import { entitlementsOf } from '../../src/billing/plans.ts';
+import { DEMO_PLAN, frameLine, temporalLink } from '../../src/local/tour.ts';
 
 let server: Server | undefined;
 afterEach(() => server?.closeAllConnections());
@@ -36,6 +37,12 @@ test('a refusal is an error with the status and the body', async () => {
   const refused = new ApiClient(url, 'token').call('POST', '/workflows/run', {});
   await expect(refused).rejects.toThrow(UnexpectedAnswer);
   await expect(refused).rejects.toThrow('POST /workflows/run answered 402: {"code":"credit_plan_exhausted"}');
+});
+
+test('a loop of hundreds of runs meets no limit of the plan of the demo', () => {
+  const terms = entitlementsOf({ plan: DEMO_PLAN, overrides: {}, isSuspended: false });
+  expect(terms).toMatchObject({ sync_exec: null, api: null, monthly_credits: null });
+  expect(terms.runs_under_way).toBeGreaterThanOrEqual(1_000);
 });
 
 test('a frame is shown on one line without its common fields', () => {

@@ -55,7 +55,12 @@ function dispatch(answers: Answers = {}, more: Partial<DispatcherDeps> = {}): Re
   const engine = fakeEngine(answers.runs);
   const handlers = {
     ...runHandlers({ db, engine }),
-    schedule: new ScheduleSyncer({ db, engine: { ...idleSchedules, ...answers.schedules }, log }),
+    schedule: new ScheduleSyncer({
+      clock: systemClock,
+      db,
+      engine: { ...idleSchedules, ...answers.schedules },
+      log,
+    }),
     ingest: new IngestSyncer({ db, engine: { ...idleIngests, ...answers.ingests }, log }),
   };
   const dispatcher = new Dispatcher({ db, handlers, clock: systemClock, log, ...more });

@@ -3,6 +3,7 @@ import { CronError, parseCron } from '../../src/schedules/cron.ts';
 import {
   listChangedFirings,
   toEngineZone,
+  lastTime,
   listFiringsAfter,
   nextTime,
   zoneName,
@@ -24,6 +25,17 @@ test.each([
   ['0 0 31 4 *', 'UTC', '2026-11-21T00:00:00Z', null],
 ])('%s in %s after %s is due at %s', (expression, timezone, after, due) => {
   expect(next(expression, timezone, after)).toBe(due);
+});
+
+test('the last time of a span is the newest up to its end, which belongs to it, as its beginning does not', () => {
+  const last = (after: string, until: string): string | null =>
+    lastTime(parseCron('0 * * * *'), 'UTC', {
+      after: new Date(after),
+      until: new Date(until),
+    })?.toISOString() ?? null;
+  expect(last('2026-11-20T06:00:00Z', '2026-11-20T09:00:00Z')).toBe('2026-11-20T09:00:00.000Z');
+  expect(last('2026-11-20T06:00:00Z', '2026-11-20T08:59:59.999Z')).toBe('2026-11-20T08:00:00.000Z');
+  expect(last('2026-11-20T06:00:00Z', '2026-11-20T06:59:59.999Z')).toBeNull();
 });
 
 test('a local time that the clocks skip is not due that day', () => {

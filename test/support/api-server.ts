@@ -19,7 +19,7 @@ import { ScheduleSyncer } from '../../src/schedules/schedule-syncer.ts';
 import { allRoutes, type ApiDeps } from '../../src/resources/tables.ts';
 import { seedsFor } from '../../src/resources/seed-account.ts';
 import { testDatabase } from './database.ts';
-import { checkAnswer } from './described.ts';
+import { checkAnswer, checkErrorCode } from './described.ts';
 import { idleIngests, idleRuns, idleSchedules } from './idle-engines.ts';
 import { APP_URL, startIdentityProvider, type IdentityProvider } from './identity-provider.ts';
 import { eventually } from './waiting.ts';
@@ -76,6 +76,7 @@ async function send(url: string, method: string, path: string, call: Call): Prom
   const text = await response.text();
   const contentType = response.headers.get('content-type') ?? '';
   checkAnswer(method, path, { status: response.status, contentType, text });
+  checkErrorCode(response.status, response.headers.get('x-error-code'));
   const isJson = contentType.includes('json');
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
 }
@@ -121,7 +122,7 @@ export async function startApi(
       log,
       handlers: {
         ...runHandlers({ db, engine: idleRuns }),
-        schedule: new ScheduleSyncer({ db, engine: idleSchedules, log }),
+        schedule: new ScheduleSyncer({ clock: systemClock, db, engine: idleSchedules, log }),
         ingest: new IngestSyncer({ db, engine: idleIngests, log }),
       },
     }),

@@ -1,5 +1,6 @@
 /** Whether answers are as the OpenAPI document says: every helper that sends requests to the API asks here. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { ERROR_CODES } from '../../src/error-codes.ts';
 import { apiDocument } from './api-document.ts';
 
 interface Described {
@@ -73,6 +74,13 @@ const described = (): Description => (description ??= new Description());
 export function checkAnswer(method: string, url: string, answer: ToldAnswer): void {
   const problem = described().problem(method, url, answer);
   if (problem !== null) throw new Error(problem);
+}
+
+/** @throws Error for a refusal whose X-Error-Code is none of its status, and for an answer that has one and is no refusal */
+export function checkErrorCode(status: number, code: string | null): void {
+  const codes = Object.entries(ERROR_CODES).find(([known]) => Number(known) === status)?.[1] ?? {};
+  const isRight = status < 400 ? code === null : code !== null && Object.hasOwn(codes, code);
+  if (!isRight) throw new Error(`${status} with the error code ${code}`);
 }
 
 /** @throws Error for a frame of a run's stream that the document does not have */

@@ -23,7 +23,7 @@ export async function startEchoServer(): Promise<EchoServer> {
         url,
         headers,
         body,
-        error: { message: `refused ${JSON.stringify(headers)}` },
+        error: { message: `refused ${url} ${JSON.stringify(headers)}` },
       });
       said.push(echo);
       response.writeHead(Number(/^\/status\/(\d{3})/.exec(url)?.[1] ?? 200), {

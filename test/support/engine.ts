@@ -124,7 +124,7 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
     log,
     handlers: {
       ...runHandlers({ db, engine }),
-      schedule: new ScheduleSyncer({ db, engine: engine.schedules, log }),
+      schedule: new ScheduleSyncer({ clock: systemClock, db, engine: engine.schedules, log }),
       ingest: new IngestSyncer({ db, engine: engine.ingests, log }),
     },
   });

@@ -16,7 +16,7 @@ export const idleSchedules: ScheduleEngine = {
   put: async () => undefined,
   remove: async () => undefined,
   trigger: async () => true,
-  isCurrent: async () => true,
+  inspect: async () => ({ isCurrent: true, droppedCount: 0 }),
 };
 
 export const idleIngests: IngestEngine = { start: async () => 'started', stateOf: async () => 'RUNNING' };

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { StripeTopups } from '../../src/billing/stripe-topups.ts';
 import { createLog } from '../../src/log.ts';
+import { acceptScheduledRun } from '../../src/schedules/scheduled-run.ts';
 import { noteFigures } from '../support/figures.ts';
 import { setTerms } from '../support/money.ts';
 import { ask, approval } from '../support/questions.ts';
@@ -127,6 +128,52 @@ test('SEC-W01: pages keep to their policy, and a screen reader finds its way in 
   }
   await page.context().close();
   expect(at.trouble).toEqual([]);
+}, 90_000);
+
+/** What an injected text would come to, from within the page: each is `refused`, or what it came to instead. */
+const TRY_SINKS = `[
+  () => (document.createElement('div').innerHTML = '<b>x</b>'),
+  () => (document.createElement('script').src = 'https://evil.example/x.js'),
+  () => (document.createElement('script').text = '1'),
+  () => new Worker('https://evil.example/x.js'),
+  () => trustedTypes.createPolicy('another', {}),
+].map((attempt) => {
+  try {
+    attempt();
+    return 'done';
+  } catch (error) {
+    return error instanceof TypeError ? 'refused' : String(error);
+  }
+})`;
+
+test('SEC-W01: no page, the editor and its workers included, gives text to a sink of scripts; an injected text is refused', async () => {
+  const page = await signIn('sinks@example.com');
+  for (const name of ['Runs', 'Schedules', 'Credentials', 'Knowledge', 'Members', 'API keys', 'Usage']) {
+    await page.getByRole('button', { name, exact: true }).click();
+    await expect.poll(() => page.getByRole('status').count()).toBe(0);
+  }
+  await page.getByRole('button', { name: 'Workflows' }).click();
+  await page.getByRole('button', { name: 'New workflow' }).click();
+  await page.getByLabel('Name').fill('Sinks');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.waitForSelector('[data-node="first"]');
+  // Both workers and the editor of code: a problem that is found, a layout that is saved, a function.
+  await page.keyboard.press('/');
+  await page.keyboard.type('function');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.wc-selected[data-node="function"]');
+  await page.keyboard.press('Enter');
+  await page.locator('.wc-panel .cm-content').first().waitFor();
+  await page.locator('.wc-panel-close').press('Enter');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('tidy');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.getAttribute('[data-save]', 'data-save')).toBe('Saved');
+  expect(at.trouble).toEqual([]);
+  const refused = await page.evaluate(TRY_SINKS);
+  expect(refused).toEqual(['refused', 'refused', 'refused', 'refused', 'refused']);
+  await page.context().close();
+  at.trouble.length = 0;
 }, 90_000);
 
 test('a key is told once; somebody is invited', async () => {
@@ -277,11 +324,31 @@ test('a version is restored as the draft, it runs by the clock, and a wallet is 
   await page.getByRole('button', { name: 'Make a schedule' }).click();
   await page.getByRole('button', { name: 'Pause: every morning' }).click();
   await page.getByRole('button', { name: 'Resume: every morning' }).waitFor();
+  const { db } = at.canvas.api.deps;
+  const schedule = async (): Promise<Record<string, unknown>> =>
+    (await db.query(`SELECT * FROM schedules WHERE name = 'every morning'`, []))[0] ?? {};
+  expect(await schedule()).toMatchObject({ overlap_policy: 'skip' });
+  const { id, organization_id: organizationId } = await schedule();
+  const fired = (minute: number) =>
+    acceptScheduledRun(db, {
+      scheduleId: String(id),
+      organizationId: String(organizationId),
+      scheduledAt: new Date(Date.UTC(2026, 0, 5, 9, minute)).toISOString(),
+    });
+  const open = await fired(0);
+  expect([open === null, await fired(1), await fired(2)]).toEqual([false, null, null]);
+  await page.reload();
+  await page.getByText(/^Skipped 2 times, last .*: a run was still open\./).waitFor();
+  expect(await page.getByRole('link', { name: 'Show that run' }).getAttribute('href')).toBe(
+    `/app/runs/${open?.rootRunPk}`,
+  );
+  await page.getByRole('combobox', { name: 'If a run is still open: every morning' }).click();
+  await page.getByRole('option', { name: 'Run beside it' }).click();
+  await expect.poll(async () => (await schedule())['overlap_policy']).toBe('allow_all');
   expect(await inBothThemes(page)).toEqual([]);
   await page.getByRole('button', { name: 'Delete: every morning' }).click();
   await page.getByText('Nothing runs by the clock').waitFor();
 
-  const { db } = at.canvas.api.deps;
   const [organization] = await db.query<{ id: string }>(
     `SELECT w.organization_id AS id FROM workflows w WHERE w.name = 'Forms'`,
     [],

@@ -164,7 +164,10 @@ export class RenewingVault implements Pick<Vault, 'find'> {
     } catch (error) {
       if (!(error instanceof OAuthFailure)) throw error;
       const { credentialId } = owner;
-      this.#deps.log.warn({ credential_id: credentialId, reason: error.message }, 'a token was not renewed');
+      this.#deps.log.warn(
+        { credential_id: credentialId, is_refused: error.refused },
+        'a token was not renewed',
+      );
       if (error.refused) await this.#deps.db.query(ENDED, [...idsOf(owner), new Date(endsAt)]);
       if (endsAt > Date.now()) return found;
       if (error.refused) return { ...found, state: 'expired' };

@@ -7,7 +7,6 @@ import type { ChildProcess } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { cutText } from '../../graph/cut-text.ts';
 import { ExtractionFailed } from '../extraction-port.ts';
 import type { Extraction, Extractor } from '../extraction-port.ts';
 import type { Logger } from '../../log.ts';
@@ -23,7 +22,6 @@ export const TIMEOUT_MS = 60_000;
 /** Parsers keep a processor busy: more at once would starve the worker beside them. */
 const MAX_PROCESSES = 2;
 const NODE_FLAGS = ['--max-old-space-size=512', '--disallow-code-generation-from-strings', '--no-addons'];
-const MAX_LOGGED = 2_000;
 
 export interface ExtractorOptions {
   /** How long one document may take; 60 s if not said. */
@@ -50,9 +48,7 @@ type End = Answer | { readonly ok: 'late' | 'memory' | 'lost' };
 function startProcess(command: readonly string[], bytes: Uint8Array, log: Logger): ChildProcess {
   const [file = '', ...args] = command;
   const child = spawn(file, args, { env: {}, stdio: ['pipe', 'ignore', 'pipe', 'ipc'] });
-  child.stderr?.on('data', (text: Buffer) =>
-    log.warn({ text: cutText(text.toString(), MAX_LOGGED) }, 'extraction process'),
-  );
+  child.stderr?.on('data', (text: Buffer) => log.warn({ crash: text }, 'extraction process'));
   // A process that ends early does not read on; how it ended is told by its exit.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(bytes);

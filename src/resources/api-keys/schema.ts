@@ -1,5 +1,6 @@
 /** Wire shapes of API keys (SPEC API-keys). */
 import { z } from 'zod';
+import { DEFAULT_KEY_LIMIT, MAX_KEY_LIMIT } from '../../access/api-key.ts';
 import { anyMoment, moment, uuid } from '../../http/wire.ts';
 
 const expiry = anyMoment.refine((text) => Date.parse(text) > Date.now(), {
@@ -12,7 +13,7 @@ export const newApiKey = z
     name: z.string().min(1).max(255),
     organization_id: uuid.nullish(),
     expires_at: expiry.nullish(),
-    rate_limit_per_minute: z.int().min(1).max(1_000).default(60),
+    rate_limit_per_minute: z.int().min(1).max(MAX_KEY_LIMIT).default(DEFAULT_KEY_LIMIT),
   })
   .meta({ id: 'NewApiKey' });
 export type NewApiKey = z.output<typeof newApiKey>;

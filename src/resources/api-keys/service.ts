@@ -16,17 +16,24 @@ export interface ApiKeyDeps {
   readonly config: Config;
 }
 
-/** A key that a key makes or revokes stays inside it: same organization, no longer life (SPEC SEC-A20). */
+/** All that a key may do more or less of than another. */
+type Powers = Pick<ApiKey, 'organizationId' | 'expiresAt' | 'rateLimitPerMinute'>;
+
+/** A key that a key makes or revokes stays inside it: same organization, no longer life, no more requests (SPEC SEC-A20). */
 function requireNarrower(
   caller: Caller,
   verb: 'create' | 'revoke',
-  { organizationId, expiresAt }: { readonly organizationId: string | null; readonly expiresAt: Date | null },
+  { organizationId, expiresAt, rateLimitPerMinute }: Powers,
 ): void {
   if (caller.via.kind !== 'api_key') return;
   requireUnpinned(caller, organizationId);
-  const end = caller.via.expiresAt;
+  const { expiresAt: end, rateLimitPerMinute: most } = caller.via;
+  if (rateLimitPerMinute > most) {
+    const message = `An API key of ${most} requests a minute cannot ${verb} one of ${rateLimitPerMinute}`;
+    throw forbidden('api_key_too_wide', message);
+  }
   if (end !== null && (expiresAt === null || expiresAt > end)) {
-    throw forbidden(`An API key cannot ${verb} a key that outlives it`);
+    throw forbidden('api_key_too_wide', `An API key cannot ${verb} a key that outlives it`);
   }
 }
 
@@ -42,7 +49,11 @@ export async function createApiKey(
 ): Promise<{ readonly record: ApiKey; readonly key: string }> {
   const organizationId = body.organization_id ?? null;
   const expiresAt = typeof body.expires_at === 'string' ? new Date(body.expires_at) : null;
-  requireNarrower(caller, 'create', { organizationId, expiresAt });
+  requireNarrower(caller, 'create', {
+    organizationId,
+    expiresAt,
+    rateLimitPerMinute: body.rate_limit_per_minute,
+  });
   if (organizationId !== null) await membershipRole(deps.db, caller.userId, organizationId);
   const minted = mintKey(deps.config.auth.apiKeySecret);
   const record = await deps.db.prisma.$transaction(async (tx) => {
@@ -51,7 +62,8 @@ export async function createApiKey(
     const active = await tx.apiKey.count({ where: { userId: caller.userId, isActive: true } });
     if (active >= MAX_KEYS) {
       const message = `A user may have ${MAX_KEYS} API keys. Revoke one first.`;
-      throw new ApiError({ shape: 'B', status: 400, detail: { code: 'MAX_KEYS_EXCEEDED', message } });
+      const code = 'MAX_KEYS_EXCEEDED';
+      throw new ApiError({ shape: 'B', status: 400, code, detail: { code, message } });
     }
     return tx.apiKey.create({
       data: {

@@ -1,6 +1,6 @@
 /** GET /credentials/{credential_id}/tools: what the MCP server of a credential offers, asked as it is now. */
 import type { Scope } from '../../access/caller.ts';
-import { ApiError, notFound, unavailable } from '../../errors.ts';
+import { notFound, refuseWith, unavailable } from '../../errors.ts';
 import { Accounts } from '../../credentials/node-credentials.ts';
 import { RenewingVault } from '../../credentials/vault/renewing-vault.ts';
 import { Secrets } from '../../credentials/vault/secrets.ts';
@@ -19,8 +19,8 @@ function asAnswer(error: unknown, secrets: Secrets): unknown {
   if (!(error instanceof NodeError)) return error;
   const detail = secrets.text(error.message);
   return error.retryable
-    ? unavailable(detail, RETRY_AFTER_SECONDS)
-    : new ApiError({ shape: 'A', status: 502, detail });
+    ? unavailable('mcp_server_unavailable', detail, RETRY_AFTER_SECONDS)
+    : refuseWith(502, 'mcp_server_failed', detail);
 }
 
 /**

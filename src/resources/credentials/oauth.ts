@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Scope } from '../../access/caller.ts';
-import { ApiError, badRequest, invalid, notFound } from '../../errors.ts';
+import { badRequest, invalid, notFound, refuseWith } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { findIntegration, findScheme } from '../../nodes/integrations/catalog.ts';
 import { OAuthFailure, partyOf, requestTokens } from '../../credentials/oauth-client.ts';
@@ -26,11 +26,14 @@ const REDIRECT_PATH = '/oauth/callback';
 
 const random = (): string => randomBytes(RANDOM_BYTES).toString('base64url');
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
-const notConfigured = (detail: string): ApiError => new ApiError({ shape: 'A', status: 503, detail });
 
 function redirectUri({ config }: CredentialDeps): string {
   if (config.appUrl === undefined)
-    throw notConfigured('Accounts cannot be authorized: no web application is configured (APP_URL)');
+    throw refuseWith(
+      503,
+      'app_url_not_configured',
+      'Accounts cannot be authorized: no web application is configured (APP_URL)',
+    );
   return `${config.appUrl.replace(/\/+$/, '')}${REDIRECT_PATH}`;
 }
 
@@ -42,7 +45,11 @@ function requireParty({ config }: CredentialDeps, integration: string): OAuthPar
   }
   const party = partyOf(config, integration);
   if (party === null)
-    throw notConfigured(`No OAuth client is configured for ${entry.displayName} (OAUTH_CLIENTS)`);
+    throw refuseWith(
+      503,
+      'oauth_client_not_configured',
+      `No OAuth client is configured for ${entry.displayName} (OAUTH_CLIENTS)`,
+    );
   return party;
 }
 
@@ -122,8 +129,10 @@ export async function endAuthorization(
   const { organizationId } = scope;
   const of = { stateHash: sha256(body.state), organizationId, userId: scope.caller.userId };
   const begun = await takeAuthorization(deps.db, of);
-  if (begun === null) throw badRequest('The authorization is unknown, too old, or was ended before');
-  if (body.code === undefined) throw badRequest('The provider did not authorize the account');
+  if (begun === null)
+    throw badRequest('authorization_unknown', 'The authorization is unknown, too old, or was ended before');
+  if (body.code === undefined)
+    throw badRequest('authorization_declined', 'The provider did not authorize the account');
   const tokens = await exchange(deps, begun, body.code);
   return begun.renews ? renew(deps, begun, tokens) : create(deps, begun, tokens);
 }
@@ -146,12 +155,9 @@ async function exchange(
     });
   } catch (error) {
     if (!(error instanceof OAuthFailure)) throw error;
-    if (error.refused) throw badRequest(`The provider refused the authorization: ${error.message}`);
-    throw new ApiError({
-      shape: 'A',
-      status: 503,
-      detail: 'The provider cannot be reached; authorize again',
-    });
+    if (error.refused)
+      throw badRequest('authorization_refused', `The provider refused the authorization: ${error.message}`);
+    throw refuseWith(503, 'authorization_unavailable', 'The provider cannot be reached; authorize again');
   }
 }
 

@@ -5,7 +5,7 @@ import { ownerScope } from '../../access/membership.ts';
 import type { Sql, Db } from '../../db/client.ts';
 import type { Config } from '../../config/config.ts';
 import type { Logger } from '../../log.ts';
-import { ApiError, conflict, invalid, notFound } from '../../errors.ts';
+import { conflict, invalid, notFound, refuseWith } from '../../errors.ts';
 import { credentialReferences } from '../../graph/credential-references.ts';
 import type { CredentialRef } from '../../nodes/tools.ts';
 import { Vault } from '../../credentials/vault/vault.ts';
@@ -27,7 +27,7 @@ export function vaultFor(deps: CredentialDeps): Vault {
   const vault = new Vault(deps);
   if (vault.canStore) return vault;
   const detail = 'Credentials cannot be stored: no encryption key is configured (ENCRYPTION_KEYS)';
-  throw new ApiError({ shape: 'A', status: 503, detail });
+  throw refuseWith(503, 'encryption_not_configured', detail);
 }
 
 /** The columns of an account, its data sealed as the secret of this credential. */
@@ -194,7 +194,8 @@ export async function deleteCredential(
     );
     if (rows.length === 0) throw notFound('Credential');
     const users = await usersOf(tx, { organizationId: scope.organizationId, credentialId });
-    if (users.length > 0) throw conflict(`The credential is in use by ${namesOf(users)}`);
+    if (users.length > 0)
+      throw conflict('credential_in_use', `The credential is in use by ${namesOf(users)}`);
     await tx.query('DELETE FROM credentials WHERE organization_id = $1 AND id = $2', ref);
   });
 }

@@ -55,7 +55,8 @@ interface DeployedBy {
  */
 export async function deployWorkflow(tx: Sql, workflow: WorkflowRow, by: DeployedBy): Promise<string> {
   const first = validate(workflow.workflow_schema, kindRules).find((problem) => problem.severity === 'error');
-  if (first !== undefined) throw badRequest(`The workflow cannot be deployed: ${first.message}`);
+  if (first !== undefined)
+    throw badRequest('workflow_invalid', `The workflow cannot be deployed: ${first.message}`);
   await lockCredentials(tx, workflow.organization_id, workflow.workflow_schema);
   await requireBases(tx, workflow.organization_id, workflow.workflow_schema);
   await requireWorkflows(tx, workflow.organization_id, workflow.workflow_schema);

@@ -30,7 +30,7 @@ async function requireNoMember(
   const members = await tx.membership.count({
     where: { organizationId, isActive: true, role: { in: ['owner', 'admin'] }, user: { email } },
   });
-  if (members > 0) throw conflict('The user is a member of the organization already');
+  if (members > 0) throw conflict('member_exists', 'The user is a member of the organization already');
 }
 
 /**
@@ -81,7 +81,10 @@ export async function listMine({ db }: InvitationDeps, caller: Caller): Promise<
 /** Only the address itself speaks for it. @throws ApiError 403 without a token that vouches for the address */
 function requireVerifiedEmail(caller: Caller, doing: string): void {
   if (hasVerifiedEmail(caller)) return;
-  throw forbidden(`${doing} an invitation requires a token with a verified e-mail address`);
+  throw forbidden(
+    'verified_email_required',
+    `${doing} an invitation requires a token with a verified e-mail address`,
+  );
 }
 
 /**
@@ -108,7 +111,7 @@ export async function acceptInvitation(
     if (row.status === 'accepted') {
       // An accepted invitation opens the door once: who was taken out needs a new one.
       if ((await tx.membership.count({ where: { userId, organizationId, isActive: true } })) === 0) {
-        throw conflict('Invitation was already used');
+        throw conflict('invitation_used', 'Invitation was already used');
       }
       return row;
     }

@@ -99,7 +99,10 @@ function readUpload(body: MultipartBody, scope: Scope): Upload {
 function requireSameCut({ chunking }: Upload, document: DocumentRow, base: KnowledgeBase): void {
   const known = document.chunking_config ?? base.chunking_config;
   if (chunking === null || sameJson({ ...chunking }, { ...known })) return;
-  throw conflict('The base has this content, cut in another way; delete the document to cut it anew');
+  throw conflict(
+    'document_cut_differently',
+    'The base has this content, cut in another way; delete the document to cut it anew',
+  );
 }
 
 /**
@@ -118,7 +121,7 @@ export async function uploadDocument(
     const base = await selectBase(tx, { organizationId: scope.organizationId, knowledgeBaseId }, 'key share');
     if (base === null) throw notFound('Knowledge base');
     if (base.document_count >= MAX_DOCUMENTS) {
-      throw conflict(`A knowledge base holds at most ${MAX_DOCUMENTS} documents`);
+      throw conflict('document_limit_reached', `A knowledge base holds at most ${MAX_DOCUMENTS} documents`);
     }
     const made = await acceptDocument(tx, { base, upload }, () => admissionOf(scope));
     if (!made.isNew) requireSameCut(upload, made.document, base);
@@ -201,7 +204,8 @@ async function withDocument<T>(
 export async function retryFailed(deps: DocumentDeps, scope: Scope, id: DocumentId): Promise<DocumentRow> {
   const named = { ...id, organizationId: scope.organizationId };
   const row = await withDocument(deps, named, (tx, base, document) => {
-    if (document.status !== 'failed') throw conflict(`The document is ${document.status}`);
+    if (document.status !== 'failed')
+      throw conflict('document_not_failed', `The document is ${document.status}`);
     return retryDocument(tx, { base, document }, () => admissionOf(scope));
   });
   deps.dispatcher.kick();

@@ -1,6 +1,6 @@
 /** Who embeds for a base, as a client chooses it: the managed model, or one on an account of the organization. */
 import type { Config } from '../../config/config.ts';
-import { ApiError, invalid, type Issue } from '../../errors.ts';
+import { type ApiError, invalid, type Issue, refuseWith } from '../../errors.ts';
 import { MANAGED_PROVIDER, type EmbeddingConfig } from '../../knowledge/bases.ts';
 import type { GivenEmbedding } from './schema.ts';
 
@@ -21,7 +21,7 @@ function managedChoice(config: Pick<Config, 'managedEmbedding'>, given: GivenEmb
   const { managedEmbedding } = config;
   if (managedEmbedding === null) {
     const detail = 'No managed embedding model is configured (MANAGED_EMBEDDING_BASE_URL): name a credential';
-    throw new ApiError({ shape: 'A', status: 503, detail });
+    throw refuseWith(503, 'embedding_not_configured', detail);
   }
   if (typeof given.provider === 'string' && given.provider !== MANAGED_PROVIDER) {
     throw refuse('credential_id', 'missing', `The provider ${given.provider} needs a credential_id`);

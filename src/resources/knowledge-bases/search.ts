@@ -2,7 +2,7 @@
 import type { Scope } from '../../access/caller.ts';
 import { admissionOf } from '../../billing/admission.ts';
 import type { Db } from '../../db/client.ts';
-import { ApiError, unavailable } from '../../errors.ts';
+import { refuseWith, unavailable } from '../../errors.ts';
 import type { EmbeddingPort } from '../../knowledge/embedding-port.ts';
 import { presentMatch } from '../../knowledge/match.ts';
 import { retrieve } from '../../knowledge/retrieve.ts';
@@ -24,9 +24,9 @@ export interface SearchDeps {
 function asAnswer(error: unknown, secrets: Secrets): unknown {
   if (!(error instanceof NodeError)) return error;
   const detail = secrets.text(error.message);
-  if (!error.retryable) return new ApiError({ shape: 'A', status: 502, detail });
+  if (!error.retryable) return refuseWith(502, 'embedding_failed', detail);
   const seconds = Math.ceil((error.retryAfterMs ?? 0) / 1_000);
-  return unavailable(detail, Math.max(seconds, RETRY_AFTER_SECONDS));
+  return unavailable('embedding_unavailable', detail, Math.max(seconds, RETRY_AFTER_SECONDS));
 }
 
 /**

@@ -130,7 +130,10 @@ function requireUnfrozen(base: KnowledgeBase, fields: BaseFields): void {
     isSame(base.embedding_config, fields.embedding) &&
     (base.credential_id === null) === (fields.credentialId === null);
   if (isSameModel && isSame(base.chunking_config, fields.chunking)) return;
-  throw conflict('The config of a knowledge base is fixed while it has documents');
+  throw conflict(
+    'knowledge_base_config_fixed',
+    'The config of a knowledge base is fixed while it has documents',
+  );
 }
 
 /** @throws ApiError 404, 409 for another config of a base with documents, 422, 503 */

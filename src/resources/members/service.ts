@@ -65,12 +65,12 @@ async function decide(
   if (target === undefined) throw notFound('Member');
   if (target.role === role) return;
   if ((target.role === 'owner' || role === 'owner') && actor?.role !== 'owner') {
-    throw forbidden('Owner role required');
+    throw forbidden('owner_role_required', 'Owner role required');
   }
   // Somebody who may not use the service cannot look after an organization.
   const remaining = rows.filter((row) => row.role === 'owner' && row.user.isActive && row.userId !== userId);
   if (target.role === 'owner' && remaining.length === 0) {
-    throw conflict('An organization must keep at least one owner');
+    throw conflict('last_owner', 'An organization must keep at least one owner');
   }
 }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { creditTopup, type TopupPort } from '../../billing/topup.ts';
 import type { Db } from '../../db/client.ts';
-import { ApiError } from '../../errors.ts';
+import { unrouted } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
 import { readBytes } from '../../http/body.ts';
 import { routesFor, type Route } from '../../http/route.ts';
@@ -36,7 +36,7 @@ export const paymentRoutes: readonly Route<PaymentDeps>[] = [
       413: refusal,
     },
     async handle({ deps, ctx }) {
-      if (deps.topups === null) throw new ApiError({ shape: 'A', status: 404, detail: 'Not Found' });
+      if (deps.topups === null) throw unrouted();
       // The signature is over the bytes as they came.
       const message = await readBytes(ctx.req, MAX_BYTES);
       const payment = deps.topups.confirm(message, ctx.get('Stripe-Signature'));

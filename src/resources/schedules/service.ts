@@ -123,7 +123,10 @@ export async function changeSchedule(
     const data = changed(row, body);
     requireOrder(data.startAt, data.endAt);
     if (data.enabled && hadItsRuns(row, data.maxRuns)) {
-      throw conflict(`All ${data.maxRuns} runs of the schedule have been made; raise max_runs first`);
+      throw conflict(
+        'schedule_exhausted',
+        `All ${data.maxRuns} runs of the schedule have been made; raise max_runs first`,
+      );
     }
     return tx.schedule.update({ where, data });
   });
@@ -146,7 +149,10 @@ export async function deleteSchedule(deps: WriteDeps, scope: Scope, scheduleId: 
 export async function triggerSchedule(deps: SchedulesDeps, scope: Scope, scheduleId: string): Promise<void> {
   const row = await findSchedule(deps, scope, scheduleId);
   if (hadItsRuns(row, row.maxRuns)) {
-    throw conflict(`All ${row.maxRuns} runs of the schedule have been made; raise max_runs first`);
+    throw conflict(
+      'schedule_exhausted',
+      `All ${row.maxRuns} runs of the schedule have been made; raise max_runs first`,
+    );
   }
   const depth = requireStartDepth(scope);
   const order = await readOrder(deps.db, { organizationId: scope.organizationId, scheduleId });
@@ -161,7 +167,7 @@ export async function triggerSchedule(deps: SchedulesDeps, scope: Scope, schedul
   } catch (error) {
     deps.log.warn({ err: error, schedule_id: scheduleId }, 'a schedule could not be fired by hand');
   }
-  throw unavailable('The schedule could not be fired now', ENGINE_RETRY_SECONDS);
+  throw unavailable('schedule_not_fired', 'The schedule could not be fired now', ENGINE_RETRY_SECONDS);
 }
 
 /** A page, newest first, and whether there is another. */

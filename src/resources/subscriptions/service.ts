@@ -7,7 +7,7 @@ import { readLedger, setOverage, type LedgerRow } from '../../billing/wallet.ts'
 import type { Db } from '../../db/client.ts';
 import type { Config } from '../../config/config.ts';
 import type { TopupPort } from '../../billing/topup.ts';
-import { ApiError } from '../../errors.ts';
+import { refuseWith } from '../../errors.ts';
 import { openCursor, sealCursor } from '../../http/cursor.ts';
 import type { LedgerQuery } from './schema.ts';
 
@@ -70,7 +70,7 @@ export async function beginTopup(
 ): Promise<object> {
   if (deps.topups === null) {
     const detail = 'Top-ups are not available: no payment provider is configured on this deployment';
-    throw new ApiError({ shape: 'A', status: 503, detail });
+    throw refuseWith(503, 'payments_not_configured', detail);
   }
   const { organizationId } = scope;
   const organization = await deps.db.prisma.organization.findFirst({

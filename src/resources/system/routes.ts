@@ -1,7 +1,7 @@
 /** The service's own rows: root and probes (SPEC API-probes). */
 import { z } from 'zod';
 import { SERVICE_NAME, VERSION, type Config } from '../../config/config.ts';
-import { ApiError } from '../../errors.ts';
+import { unrouted } from '../../errors.ts';
 import { moment, refusal } from '../../http/wire.ts';
 import { routesFor, type Route } from '../../http/route.ts';
 import { METRICS_TYPE, readMetrics } from '../../observe/metrics.ts';
@@ -83,7 +83,7 @@ export function systemRoutes(operatorKey = new OperatorKey()): readonly Route<Sy
       replies: { 200: 'text', 404: refusal, 429: refusal },
       async handle({ deps, ctx }) {
         if (!operatorKey.opens(deps.config.healthApiKey, ctx.get('X-Health-API-Key'), ctx.ip)) {
-          throw new ApiError({ shape: 'A', status: 404, detail: 'Not Found' });
+          throw unrouted();
         }
         const body = await readMetrics(deps.db, deps.feed.semaphore.open);
         return { status: 200, body, headers: { 'Content-Type': METRICS_TYPE } };

@@ -29,7 +29,8 @@ export async function pinNode(
   if (run === null) throw notFound('Workflow run');
   const wanted = { nodeId: of.nodeId, visit: from.visit ?? null };
   const found = await readPastOutput(deps.db, run.rootRunPk, wanted);
-  if (found === null) throw conflict(`Node ${of.nodeId} came to no output in this run`);
+  if (found === null)
+    throw conflict('node_without_output', `Node ${of.nodeId} came to no output in this run`);
   const { output } = found;
   return changeNode(deps, scope, { ...of, change: (node) => ({ ...node, mock: { enabled: true, output } }) });
 }

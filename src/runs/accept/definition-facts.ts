@@ -33,7 +33,7 @@ function asksPeople(node: Json): boolean {
  */
 export function checkDefinition(definition: JsonObject, kinds: KindRules): DefinitionFacts {
   const problem = validate(definition, kinds).find((found) => found.severity === 'error');
-  if (problem !== undefined) throw badRequest(problem.message);
+  if (problem !== undefined) throw badRequest('definition_invalid', problem.message);
   const nodes = ownValue(definition, 'nodes');
   return {
     asksPeople: Array.isArray(nodes) && nodes.some(asksPeople),

@@ -1,7 +1,7 @@
 /** Answers to the questions of a run (SPEC RUN-4.1). PostgreSQL decides which was first; the signal only wakes the execution. */
 import type { Scope } from '../../access/caller.ts';
 import { admissionOf, admit } from '../../billing/admission.ts';
-import { conflict, forbidden, gone, invalid, notFound, type Issue } from '../../errors.ts';
+import { conflict, forbidden, gone, invalid, type Issue, notFound } from '../../errors.ts';
 import type { Db, Tx } from '../../db/client.ts';
 import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
 import {
@@ -100,12 +100,13 @@ function requireAnswerable(
   });
   for (const { interrupt } of pairs) {
     const { status, interruptId, isOverdue } = interrupt;
-    if (status !== 'pending') throw gone(`Interrupt ${interruptId} ${WHY_CLOSED[status]}`);
-    if (isOverdue) throw gone(`Interrupt ${interruptId} ${WHY_CLOSED.expired}`);
+    if (status !== 'pending')
+      throw gone('interrupt_closed', `Interrupt ${interruptId} ${WHY_CLOSED[status]}`);
+    if (isOverdue) throw gone('interrupt_closed', `Interrupt ${interruptId} ${WHY_CLOSED.expired}`);
   }
   for (const { interrupt } of pairs) {
     if (!mayAnswer(scope, interrupt.question.assignees)) {
-      throw forbidden(`You are not asked to answer interrupt ${interrupt.interruptId}`);
+      throw forbidden('not_the_assignee', `You are not asked to answer interrupt ${interrupt.interruptId}`);
     }
   }
   const checks = new RequestChecks();
@@ -129,12 +130,14 @@ async function resumeIn(
   // The questions come first: a second answer to one is 410, although the run of the first answer is active already.
   const ids = answers.map((answer) => answer.interruptId);
   requireAnswerable(scope, answers, await readInterrupts(tx, run.rootRunPk, ids));
-  if (current.status === 'running') throw conflict('A run is already active on this thread');
-  if (current.status !== 'interrupted') throw gone(`The run is ${current.status}; its interrupts are closed`);
+  if (current.status === 'running') throw conflict('thread_busy', 'A run is already active on this thread');
+  if (current.status !== 'interrupted')
+    throw gone('run_ended', `The run is ${current.status}; its interrupts are closed`);
   const segment = await openSegment(tx, current.runPk, stream);
   const claim = { ...run, segmentRunPk: segment.runPk, respondedBy: scope.caller.userId, answers };
   // Its timer fired after it was read.
-  if (!(await claimInterrupts(tx, claim))) throw gone(`Interrupt ${ids[0] ?? ''} was already resolved`);
+  if (!(await claimInterrupts(tx, claim)))
+    throw gone('interrupt_closed', `Interrupt ${ids[0] ?? ''} was already resolved`);
   await admit(tx, admissionOf(scope), { subjectId: segment.runPk, leaseSeconds: null });
   return { ...segment, fromRunId: current.runId };
 }

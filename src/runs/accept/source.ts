@@ -74,7 +74,8 @@ async function findLiveSource(
 ): Promise<RunSource> {
   const found = await findLive(deps.db, { organizationId, workflowId });
   if (found === null) throw notFound('Workflow');
-  if (found === 'none') throw badRequest('Workflow has no active deployment; deploy it first');
+  if (found === 'none')
+    throw badRequest('workflow_not_deployed', 'Workflow has no active deployment; deploy it first');
   return { ...found, facts: await deps.definitionFacts.get(organizationId, found.definitionHash) };
 }
 
@@ -120,14 +121,22 @@ export async function chooseSource(
   const isGiven = (selector: unknown): boolean => selector !== undefined && selector !== null;
   const count = [workflow, workflowId, name].filter(isGiven).length;
   if (count === 0 && isGiven(llm))
-    throw gone('LLM-only runs were removed; use the Assistant chat instead: POST /assistant/chat');
-  if (count !== 1) throw badRequest('Exactly one of workflow, workflow_id and system_workflow is required');
-  if (attribution !== null && !workflow) throw badRequest('attribution_workflow_id needs an inline workflow');
+    throw gone(
+      'mode_removed',
+      'LLM-only runs were removed; use the Assistant chat instead: POST /assistant/chat',
+    );
+  if (count !== 1)
+    throw badRequest(
+      'run_selector_invalid',
+      'Exactly one of workflow, workflow_id and system_workflow is required',
+    );
+  if (attribution !== null && !workflow)
+    throw badRequest('attribution_needs_workflow', 'attribution_workflow_id needs an inline workflow');
   if (workflowId) return findLiveSource(deps, organizationId, workflowId);
   if (name) return buildSystemSource(deps, scope, { name, llm, isChat });
   if (attribution !== null && !(await hasWorkflow(deps.db, { organizationId, workflowId: attribution })))
     throw notFound('Workflow');
-  if (!workflow) throw badRequest('workflow is required');
+  if (!workflow) throw badRequest('workflow_required', 'workflow is required');
   const source = buildInlineSource(workflow, kindRules, {
     workflowId: attribution,
     workflowSource: 'request',

@@ -78,7 +78,10 @@ export async function chooseRun(
   }
   const source = await chooseSource(deps, scope, { body, isChat: chat !== null });
   if (body.ephemeral && source.facts.asksPeople) {
-    throw badRequest('An ephemeral run cannot have interrupt nodes: nothing is kept that could be resumed');
+    throw badRequest(
+      'ephemeral_asks_people',
+      'An ephemeral run cannot have interrupt nodes: nothing is kept that could be resumed',
+    );
   }
   const runInput = body.input ?? {};
   return {
@@ -130,7 +133,7 @@ export async function startChosen(
   const before = key === null ? null : await readReply(db, key);
   if (before !== null) return replay(before);
   if (dispatcher.isOverloaded) {
-    throw unavailable('Too many runs are waiting to be started', BACKLOG_RETRY_SECONDS);
+    throw unavailable('backlog_full', 'Too many runs are waiting to be started', BACKLOG_RETRY_SECONDS);
   }
   const depth = requireStartDepth(scope);
   const run = deepen(await request.choose(), depth);
@@ -150,7 +153,7 @@ export async function startChosen(
   }
   const outcome = await acceptor.acceptOnce(run, key, respond);
   if (outcome.kind === 'in_flight')
-    throw conflict('A request with this Idempotency-Key is still being executed');
+    throw conflict('idempotency_key_in_use', 'A request with this Idempotency-Key is still being executed');
   if (outcome.kind !== 'accepted') return replay(outcome);
   dispatcher.kickStart(run.organizationId);
   return outcome.response;

@@ -56,14 +56,16 @@ export async function rerun(deps: StartDeps, scope: Scope, request: RerunRequest
 
 async function prepare(deps: StartDeps, scope: Scope, { runPk, body }: RerunRequest): Promise<Prepared> {
   if (body.from_node_id !== undefined && body.from !== undefined)
-    throw badRequest('from_node_id and from exclude each other');
+    throw badRequest('rerun_start_ambiguous', 'from_node_id and from exclude each other');
   if (body.from_visit !== undefined && body.from_node_id === undefined)
-    throw badRequest('from_visit needs from_node_id');
+    throw badRequest('rerun_visit_without_node', 'from_visit needs from_node_id');
   const past = await findPastRun(deps.db, readerOf(scope), runPk);
   if (past === null) throw notFound('Workflow run');
-  if (past.subject.workflowSource.startsWith('system:')) throw conflict('A run of a chat is not run again');
-  if (past.status === 'running') throw conflict('The run is still under way');
-  if (past.definition === null) throw conflict('The definition of the run is no longer kept');
+  if (past.subject.workflowSource.startsWith('system:'))
+    throw conflict('run_is_chat', 'A run of a chat is not run again');
+  if (past.status === 'running') throw conflict('run_under_way', 'The run is still under way');
+  if (past.definition === null)
+    throw conflict('definition_not_kept', 'The definition of the run is no longer kept');
   const source = await chooseDefinition(deps, scope, { past, which: body.definition });
   const runInput = body.input ?? readObject(past.config, 'run_input');
   const plan = await makePlan(deps, { past, source, runInput, plan: null }, body);
@@ -94,7 +96,7 @@ async function chooseDefinition(
     };
   }
   const { workflowId } = past.subject;
-  if (workflowId === null) throw badRequest('The run belongs to no saved workflow');
+  if (workflowId === null) throw badRequest('run_without_workflow', 'The run belongs to no saved workflow');
   const choose = (selector: Partial<StartBody>): Promise<RunSource> => {
     const body = { ...selector, stream: true, ephemeral: false, is_private: false };
     return chooseSource(deps, scope, { body, isChat: false });
@@ -120,7 +122,8 @@ async function makePlan(
   const named = [...Object.keys(overrides), ...(body.from_node_id === undefined ? [] : [body.from_node_id])];
   const ids = new Set(after.nodes.map(({ id }) => id));
   const unknown = named.filter((nodeId) => !ids.has(nodeId));
-  if (unknown.length > 0) throw badRequest(`The definition has no node ${unknown.join(', ')}`);
+  if (unknown.length > 0)
+    throw badRequest('node_unknown', `The definition has no node ${unknown.join(', ')}`);
   const isOther = body.definition !== 'same';
   // With nothing to begin from, a rerun begins at the start; in another definition, with what has not changed.
   if (named.length === 0 && body.from === undefined && (!isOther || body.input !== undefined)) return null;
@@ -151,7 +154,7 @@ async function makePlan(
       },
     );
   } catch (error) {
-    if (error instanceof NotReusable) throw conflict(error.message);
+    if (error instanceof NotReusable) throw conflict('run_not_reusable', error.message);
     throw error;
   }
 }

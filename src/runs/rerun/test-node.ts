@@ -56,7 +56,10 @@ export async function testNode(
       const plan = compile(workflow, kindRules);
       const [node] = plan.nodes;
       if (node !== undefined && hasEffect(node) && !body.confirm_effects)
-        throw conflict(`Node ${nodeId} acts on something outside; send confirm_effects: true to run it`);
+        throw conflict(
+          'effects_not_confirmed',
+          `Node ${nodeId} acts on something outside; send confirm_effects: true to run it`,
+        );
       const seeded = seedState(plan.fields, run.workflowInput, run.runInput);
       const values = new Map<string, string>();
       const setAll = (given: JsonObject): void => {

@@ -1,6 +1,6 @@
 /** Limits open streams (SPEC SEC-S02): per process, and per organization and per user within the process. */
 import type { Scope } from '../../access/caller.ts';
-import { rateLimitHeaders, rateLimited } from '../../errors.ts';
+import { rateLimited, rateLimitHeaders } from '../../errors.ts';
 
 export const MAX_PER_PROCESS = 2_000;
 export const MAX_PER_ORGANIZATION = 50;
@@ -28,7 +28,11 @@ export class StreamSemaphore {
     ];
     for (const [place, limit] of places) {
       if ((this.#taken.get(place) ?? 0) >= limit) {
-        throw rateLimited('Too many open event streams', rateLimitHeaders(limit, RETRY_AFTER_SECONDS));
+        throw rateLimited(
+          'too_many_streams',
+          'Too many open event streams',
+          rateLimitHeaders(limit, RETRY_AFTER_SECONDS),
+        );
       }
     }
     for (const [place] of places) this.#taken.set(place, (this.#taken.get(place) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** What runs by the clock: made, paused, run at once, deleted; with the next time of each. */
+/** What runs by the clock: made, paused, run at once, deleted; with the next time of each, and with the times that were skipped. */
 import { Badge, Button, Group, Select, Table, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -7,11 +7,13 @@ import type { Reply } from '../../client/operations.ts';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { DataTable } from '../kit/data-table.tsx';
+import { TextLink } from '../kit/text-link.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/schedules');
 
 type Schedule = Reply<'listSchedules'>['schedules'][number];
+type Overlap = Schedule['overlap_policy'];
 type Act = 'pause' | 'resume' | 'trigger' | 'delete';
 
 interface Given {
@@ -19,15 +21,42 @@ interface Given {
   readonly name: string;
   readonly cron_expression: string;
   readonly timezone: string;
+  readonly overlap_policy: Overlap;
 }
 
-const EMPTY = { workflow_id: '', name: '', cron_expression: '0 9 * * 1-5' };
+const OVERLAPS = Object.entries(words.overlaps).map(([value, label]) => ({ value: value as Overlap, label }));
+const EMPTY = {
+  workflow_id: '',
+  name: '',
+  cron_expression: '0 9 * * 1-5',
+  overlap_policy: 'skip' as const,
+};
 
 interface NewProps {
   readonly workflows: readonly { readonly id: string; readonly name: string }[];
   readonly isPending: boolean;
   readonly onCreate: (given: Given) => void;
 }
+
+interface OverlapChoiceProps {
+  /** Above the field; in a table its column says it to the eye, and `describedAs` to a screen reader. */
+  readonly label?: string;
+  readonly describedAs?: string;
+  readonly value: Overlap;
+  readonly onChoose: (policy: Overlap) => void;
+}
+
+/** What happens at a time at which a run of the schedule is still open. */
+const OverlapChoice = ({ label, describedAs, value, onChoose }: OverlapChoiceProps) => (
+  <Select
+    {...(label === undefined ? {} : { label })}
+    {...(describedAs === undefined ? {} : { 'aria-label': describedAs })}
+    data={OVERLAPS}
+    value={value}
+    onChange={(policy) => policy !== null && onChoose(policy)}
+    allowDeselect={false}
+  />
+);
 
 function NewSchedule({ workflows, isPending, onCreate }: NewProps) {
   const [given, setGiven] = useState<Given>(() => ({
@@ -65,6 +94,11 @@ function NewSchedule({ workflows, isPending, onCreate }: NewProps) {
           value={given.timezone}
           onChange={(event) => set({ timezone: event.currentTarget.value })}
         />
+        <OverlapChoice
+          label={words.overlap}
+          value={given.overlap_policy}
+          onChoose={(policy) => set({ overlap_policy: policy })}
+        />
         <Button
           type="submit"
           loading={isPending}
@@ -77,7 +111,37 @@ function NewSchedule({ workflows, isPending, onCreate }: NewProps) {
   );
 }
 
-function ScheduleRow({ row, onAct }: { readonly row: Schedule; readonly onAct: (act: Act) => void }) {
+/** What was skipped, and the run that was in the way; nothing where nothing was. */
+function Skipped({ row }: { readonly row: Schedule }) {
+  const { client, organizationId } = route.useRouteContext().place;
+  const runId = row.last_skipped_run_id;
+  // Pages know a run by its id in the history.
+  const found = useQuery({
+    queryKey: [organizationId, 'run of', runId],
+    queryFn: () => client.runs.list({ run_id: runId ?? '', limit: 1 }).page(),
+    enabled: runId !== null,
+  });
+  const runPk = found.data?.runs[0]?.id;
+  if (row.skipped_count === 0) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      {words.skipped(row.skipped_count, moment(row.last_skipped_at))}{' '}
+      {runPk !== undefined && (
+        <TextLink size="sm" underline="always" to="/runs/$runPk" params={{ runPk }}>
+          {words.blockingRun}
+        </TextLink>
+      )}
+    </Text>
+  );
+}
+
+interface ScheduleRowProps {
+  readonly row: Schedule;
+  readonly onAct: (act: Act) => void;
+  readonly onOverlap: (policy: Overlap) => void;
+}
+
+function ScheduleRow({ row, onAct, onOverlap }: ScheduleRowProps) {
   const acts: readonly Act[] = [row.enabled ? 'pause' : 'resume', 'trigger', 'delete'];
   return (
     <Table.Tr>
@@ -92,10 +156,22 @@ function ScheduleRow({ row, onAct }: { readonly row: Schedule; readonly onAct: (
         {row.enabled ? (
           moment(row.next_run_at)
         ) : (
-          <Badge variant="default">{row.disabled_reason ?? words.paused}</Badge>
+          <Badge variant="default" miw={96}>
+            {row.disabled_reason ?? words.paused}
+          </Badge>
         )}
       </Table.Td>
-      <Table.Td>{moment(row.last_run_at)}</Table.Td>
+      <Table.Td>
+        {moment(row.last_run_at)}
+        <Skipped row={row} />
+      </Table.Td>
+      <Table.Td>
+        <OverlapChoice
+          describedAs={`${words.overlap}: ${row.name}`}
+          value={row.overlap_policy}
+          onChoose={onOverlap}
+        />
+      </Table.Td>
       <Table.Td>
         <Group gap={4} justify="flex-end">
           {acts.map((act) => (
@@ -133,6 +209,11 @@ export function SchedulesPage() {
     mutationFn: ({ act: what, id }) => client.schedules[what](id),
     onSuccess: () => list.refetch(),
   });
+  const overlap = useMutation({
+    mutationFn: ({ id, policy }: { readonly id: string; readonly policy: Overlap }) =>
+      client.schedules.update(id, { overlap_policy: policy }),
+    onSuccess: () => list.refetch(),
+  });
   const rows = list.data?.schedules ?? [];
   return (
     <Page title={words.schedules}>
@@ -141,13 +222,18 @@ export function SchedulesPage() {
         isPending={create.isPending}
         onCreate={(given) => create.mutate(given)}
       />
-      <Failure error={list.error ?? workflows.error ?? create.error ?? act.error} />
+      <Failure error={list.error ?? workflows.error ?? create.error ?? act.error ?? overlap.error} />
       {list.isPending && <Waiting />}
       {list.isSuccess && rows.length === 0 && <Text c="dimmed">{words.noSchedules}</Text>}
       {rows.length > 0 && (
-        <DataTable heads={[words.name, words.cron, words.nextRun, words.lastRun, null]}>
+        <DataTable heads={[words.name, words.cron, words.nextRun, words.lastRun, words.overlap, null]}>
           {rows.map((row) => (
-            <ScheduleRow key={row.id} row={row} onAct={(what) => act.mutate({ act: what, id: row.id })} />
+            <ScheduleRow
+              key={row.id}
+              row={row}
+              onAct={(what) => act.mutate({ act: what, id: row.id })}
+              onOverlap={(policy) => overlap.mutate({ id: row.id, policy })}
+            />
           ))}
         </DataTable>
       )}

@@ -16,6 +16,11 @@ import { launchChromium } from './chromium.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
+/** What a page says of an event `securitypolicyviolation`: the console does not tell of all of them. */
+const VIOLATION = 'The policy was violated:';
+const TELL_VIOLATIONS = `document.addEventListener('securitypolicyviolation', ({ effectiveDirective, sample }) =>
+  console.log('${VIOLATION}', effectiveDirective, sample))`;
+
 export interface WebStack {
   readonly origin: string;
   /** Where the page was built to. */
@@ -84,8 +89,9 @@ export async function startWebStack(
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
       const page = await context.newPage();
       page.on('pageerror', (error) => trouble.push(String(error)));
+      await page.addInitScript(TELL_VIOLATIONS);
       page.on('console', (message) => {
-        if (message.text().includes('Content Security Policy'))
+        if (message.text().includes('Content Security Policy') || message.text().startsWith(VIOLATION))
           trouble.push(`${message.text()} (${JSON.stringify(message.location())}, ${page.url()})`);
       });
       await page.goto(origin + path);

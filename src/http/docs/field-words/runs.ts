@@ -236,7 +236,8 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
   }),
   cron_expression: 'When it runs: minute, hour, day of month, month, day of week',
   timezone: 'Name in the time zone database by which the times are meant; UTC when left out',
-  overlap_policy: 'What happens when the run before has not ended',
+  overlap_policy:
+    'What happens at a time at which a run of the schedule is still open, as one is that waits for a person: `skip` drops the time and says so in `skipped_count`, `buffer_one` runs once afterwards and drops the rest, `allow_all` runs beside, the others end the open run',
   catchup_window_seconds: 'How late a run may still begin after an outage, in seconds',
   start_at: 'No run before this moment, ISO 8601 UTC; null: at once',
   end_at: 'No run after this moment, ISO 8601 UTC; null: for ever',
@@ -247,6 +248,10 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
   last_run_at: 'When it ran last, ISO 8601 UTC; null before',
   last_run_id: 'The `run_id` of its last run; null before',
   run_count: 'How many runs it has made',
+  skipped_count:
+    'How many times came to nothing because a run of the schedule was still open; those of `buffer_one` are counted within five minutes',
+  last_skipped_at: 'The last of these times, ISO 8601 UTC; null before',
+  last_skipped_run_id: 'The `run_id` of the run that was open then; null before',
   'ScheduledRun.scheduled_at': 'The time at which the run was due, ISO 8601 UTC',
   'ScheduleFiring.scheduled_at':
     'When it fires, ISO 8601 UTC; null: the clocks skip this time, and it does not',

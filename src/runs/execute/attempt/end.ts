@@ -191,7 +191,7 @@ export function storageFailure(
   { what, error }: RefusedWrite,
 ): NodeError {
   if (isTransientDatabaseError(error)) throw error;
-  deps.log.error({ err: error, run_pk: task.runPk, node_id: task.nodeId }, `${what} cannot be written`);
+  deps.log.error({ thrown: error, run_pk: task.runPk, node_id: task.nodeId }, `${what} cannot be written`);
   return new NodeError('result_not_storable', 'What the node came to cannot be stored');
 }
 

@@ -55,7 +55,7 @@ export async function endWithThrown(
   }
   const { error } = judged;
   if (error.code === 'internal_error')
-    deps.log.error({ err: thrown, run_pk: task.runPk, node_id: task.nodeId }, 'a node failed unexpectedly');
+    deps.log.error({ thrown, run_pk: task.runPk, node_id: task.nodeId }, 'a node failed unexpectedly');
   const retry = error.retryable ? await scheduleRetry(attempt, error) : null;
   return retry ?? endWithError(attempt, error);
 }

@@ -1,0 +1,34 @@
+/** The table of codes against the code that refuses: what can be answered stands in it, and nothing else does. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { ERROR_CODES } from '../../src/error-codes.ts';
+import { LAYER_OF_CODE, STATUS_OF_LAYER } from '../../src/errors.ts';
+
+const SRC = fileURLToPath(new URL('../../src', import.meta.url));
+/** Other programs, which refuse nothing. */
+const APART = /^(?:web|client|cli|local|db\/generated)\/|^error-codes\.ts$/;
+
+const CODES = Object.values(ERROR_CODES).flatMap((codes) => Object.keys(codes));
+
+const sources = (): string =>
+  readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !APART.test(path))
+    .map((path) => readFileSync(join(SRC, path), 'utf8'))
+    .join('\n');
+
+test('API-error-codes: no code stands for two refusals', () => {
+  expect(CODES.filter((code, at) => CODES.indexOf(code) !== at)).toEqual([]);
+});
+
+test('API-error-codes: nobody is told of a code that no refusal has', () => {
+  const text = sources();
+  const isUsed = (code: string): boolean => text.includes(`'${code}'`) || code in LAYER_OF_CODE;
+  expect(CODES.filter((code) => !isUsed(code))).toEqual([]);
+});
+
+test('API-error-codes: the codes of the billing gate stand at the status of their layer', () => {
+  for (const [code, layer] of Object.entries(LAYER_OF_CODE))
+    expect(Object.keys(ERROR_CODES[STATUS_OF_LAYER[layer]])).toContain(code);
+});
