@@ -10,6 +10,7 @@ import {
   MAX_SESSION_AGE_MS,
   UNJOINED_MS,
 } from '../../src/canvas/server/limits.ts';
+import { MAX_DEFINITION_BYTES, MAX_PIN_BYTES } from '../../src/graph/definition-size.ts';
 import { MAX_EDGES, MAX_NODES, MAX_STATE_FIELDS } from '../../src/graph/definition.ts';
 import { MAX_CONDITIONS } from '../../src/graph/metadata-filter.ts';
 import { MAX_PATTERNS_SIZE, MAX_PATTERN_BYTES } from '../../src/graph/pattern-size.ts';
@@ -89,6 +90,11 @@ const range = ({ min, max, default: usual }: { min: number; max: number; default
 /** By the room that the limits belong to. */
 export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
   graph: [
+    {
+      what: 'A definition as JSON; a pin in it',
+      value: `${size(MAX_DEFINITION_BYTES)}; ${size(MAX_PIN_BYTES)}`,
+      beyond: '422, `definition_too_large`, `pin_too_large`',
+    },
     { what: 'Nodes of a definition', value: count(MAX_NODES), beyond: '400' },
     { what: 'Edges of a definition', value: count(MAX_EDGES), beyond: '400' },
     {

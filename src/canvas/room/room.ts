@@ -2,13 +2,15 @@
  * One workflow being edited by several people. Everything that changes it goes through `apply`, a single synchronous
  * function: between an operation's place in the order, its effect and its publication nothing else can happen.
  */
+import { countBytes } from '../../graph/definition-size.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { Attendance } from './attendance.ts';
 import { readDocument, writeDocument, type CanvasDocument } from './document.ts';
 import { opIdOf } from './envelope.ts';
 import type { ExternalHint, LiveRoom, RoomOptions } from './room-api.ts';
 import type { OpLog } from './op-log.ts';
-import { canonicalJson, documentSize, hashOfText, stateHash } from './entity-facts.ts';
+import { DocumentBound } from './document-bound.ts';
+import { canonicalJson, hashOfText, stateHash } from './entity-facts.ts';
 import { LOCK_TTL_MS } from './locks.ts';
 import { BROADCASTS, deletedNodes, type DurableEvent } from './operations.ts';
 import type { Audience, LoadResult, Reply, RoomKey, RoomPorts, Session } from './ports.ts';
@@ -23,9 +25,6 @@ import { RoomRate } from './room-rate.ts';
 import { replay } from './replay.ts';
 import type { SaveHost } from './save-news.ts';
 import { Saver } from './saver.ts';
-
-/** Limit of one document, in UTF-16 units of its JSON. */
-export const MAX_DOCUMENT = 4 * 1024 * 1024;
 
 export interface RoomDeps {
   readonly ports: RoomPorts;
@@ -52,8 +51,7 @@ export class Room implements SaveHost {
   readonly #history: RoomHistory;
   readonly #rate: RoomRate;
   readonly #audience: Audience;
-  /** Never less than the document's size; made exact when it seems too much. */
-  #sizeBound: number;
+  #bound: DocumentBound;
   #isClosed = false;
 
   constructor(key: RoomKey, loaded: Loaded, deps: RoomDeps) {
@@ -83,7 +81,7 @@ export class Room implements SaveHost {
       this.#history.answer(opId, { contentHash, version: this.#version, isNoop: false, skipped: [] });
       this.saver.push({ version: this.#version, opId, userId, op, size, at: clock.monotonic() });
     }
-    this.#sizeBound = documentSize(document);
+    this.#bound = new DocumentBound(document);
   }
 
   get document(): CanvasDocument {
@@ -105,7 +103,7 @@ export class Room implements SaveHost {
 
   replaceDocument(document: CanvasDocument): void {
     this.#document = document;
-    this.#sizeBound = documentSize(document);
+    this.#bound = new DocumentBound(document);
     this.#history.tookOver(this.#version);
   }
 
@@ -204,7 +202,7 @@ export class Room implements SaveHost {
         ...skippedFacts(skipped),
       });
     }
-    if (this.#isTooLarge(reduction.document, text.length)) {
+    if (!this.#bound.mayGrow(countBytes(text)) && !this.#bound.permits(this.#document, reduction.document)) {
       return this.#reject(session, { event, opId }, { code: 'DOC_TOO_LARGE' });
     }
     return this.#accept(session, { ...read, opId, contentHash, size: text.length }, reduction);
@@ -255,16 +253,6 @@ export class Room implements SaveHost {
     const closed =
       this.#deps.closedFor() ?? (this.saver.isDegraded ? ({ code: 'PERSISTENCE_DEGRADED' } as const) : null);
     return closed ?? this.#rate.take();
-  }
-
-  #isTooLarge(document: CanvasDocument, added: number): boolean {
-    this.#sizeBound += added;
-    if (this.#sizeBound <= MAX_DOCUMENT) return false;
-    const before = documentSize(this.#document);
-    const after = documentSize(document);
-    const isTooLarge = after > MAX_DOCUMENT && after > before;
-    this.#sizeBound = isTooLarge ? before : after;
-    return isTooLarge;
   }
 
   #ack(session: Session, facts: Readonly<Record<string, unknown>>): Reply {

@@ -122,18 +122,32 @@ export async function readPastState(sql: Sql, rootRunPk: string): Promise<PastSt
   };
 }
 
-/** Reads the output of a node in a run. @param visit null: the last @returns null when it has none */
+/**
+ * Reads the output of a node in a run.
+ * @param visit null: the last
+ * @returns its bytes as JSON, and null for one above `maxBytes`; null when the node has none
+ */
 export async function readPastOutput(
   sql: Sql,
   rootRunPk: string,
-  { nodeId, visit }: { readonly nodeId: string; readonly visit: number | null },
-): Promise<{ readonly output: Json } | null> {
-  const rows = await sql.query<{ output: Json }>(
-    `SELECT ${STEP_OUTPUT} AS output FROM run_steps s
-     WHERE root_run_pk = $1 AND node_id = $2 AND item_index = -1 AND turn = 0 AND status IN ('succeeded', 'reused')
-       AND ($3::int IS NULL OR visit = $3)
-     ORDER BY visit DESC LIMIT 1`,
-    [rootRunPk, nodeId, visit],
+  {
+    nodeId,
+    visit,
+    maxBytes,
+  }: { readonly nodeId: string; readonly visit: number | null; readonly maxBytes: number },
+): Promise<{ readonly output: Json; readonly bytes: number } | null> {
+  const rows = await sql.query<{ output: Json; bytes: number }>(
+    `SELECT CASE WHEN bytes <= $4 THEN output END AS output, bytes
+     FROM (
+       SELECT output, coalesce(octet_length(output::text), 4) AS bytes
+       FROM (
+         SELECT ${STEP_OUTPUT} AS output FROM run_steps s
+         WHERE root_run_pk = $1 AND node_id = $2 AND item_index = -1 AND turn = 0 AND status IN ('succeeded', 'reused')
+           AND ($3::int IS NULL OR visit = $3)
+         ORDER BY visit DESC LIMIT 1
+       ) AS found
+     ) AS sized`,
+    [rootRunPk, nodeId, visit, maxBytes],
   );
   return rows[0] ?? null;
 }

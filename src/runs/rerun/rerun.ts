@@ -2,7 +2,8 @@
 import type { Scope } from '../../access/caller.ts';
 import { admissionOf } from '../../billing/admission.ts';
 import type { Sql } from '../../db/client.ts';
-import { badRequest, conflict, notFound } from '../../errors.ts';
+import { badRequest, conflict, invalid, notFound } from '../../errors.ts';
+import { findExcess } from '../../graph/definition-size.ts';
 import { compile } from '../../graph/plan.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { kindRules } from '../../nodes/registry.ts';
@@ -166,6 +167,7 @@ async function newRun(
   { past, source, runInput, plan }: Prepared,
 ): Promise<NewRun> {
   const mocked = addMocks(source.definition, plan?.mocks ?? {});
+  requireFit(mocked, source.definition);
   return {
     ...source,
     ...(mocked === source.definition ? {} : writeDefinition(mocked)),
@@ -200,6 +202,13 @@ function addMocks(definition: JsonObject, mocks: JsonObject): JsonObject {
     return { ...node, mock: { enabled: true, output: mocks[id] ?? null } };
   });
   return { ...definition, nodes: mocked };
+}
+
+/** Overrides of nodes that run are kept with the definition. @throws ApiError 422 when it becomes too large by them */
+function requireFit(mocked: JsonObject, before: JsonObject): void {
+  const excess = mocked === before ? null : findExcess(mocked, before);
+  if (excess?.code === 'definition_too_large')
+    throw invalid([{ loc: ['body', 'overrides'], msg: excess.message, type: excess.code }]);
 }
 
 /** The fates of all nodes where nothing is reused. */

@@ -6,7 +6,7 @@ import { LOCK_TTL_MS, MAX_LOCKS_PER_SESSION, MAX_LOCKS_PER_USER } from '../../..
 import { BROADCASTS } from '../../../src/canvas/room/operations.ts';
 import { MAX_BATCH_OPS, MAX_BATCH_SIZE, MAX_OP_SIZE } from '../../../src/canvas/room/read-operation.ts';
 import { EPHEMERAL_FIELDS, LOCK_FIELDS } from '../../../src/canvas/room/read-presence.ts';
-import { MAX_DOCUMENT } from '../../../src/canvas/room/room.ts';
+import { MAX_DEFINITION_BYTES, MAX_PIN_BYTES } from '../../../src/graph/definition-size.ts';
 import { ROOM_LIMITS } from '../../../src/canvas/room/room-rate.ts';
 import { MAX_ROOMS_OF_SESSION, MAX_SESSIONS } from '../../../src/canvas/room/rooms.ts';
 import { MAX_AGE_MS, MAX_OPS, MAX_SIZE } from '../../../src/canvas/room/unsaved.ts';
@@ -42,7 +42,11 @@ const LIMITS = [
     `${size(MAX_OP_SIZE)}; ${size(MAX_BATCH_SIZE)} and ${count(MAX_BATCH_OPS)} parts`,
     '`PAYLOAD_TOO_LARGE`, `INVALID_PAYLOAD`',
   ],
-  ['a definition', size(MAX_DOCUMENT), '`DOC_TOO_LARGE`'],
+  [
+    'a definition; a pin in it',
+    `${size(MAX_DEFINITION_BYTES)}; ${size(MAX_PIN_BYTES)}`,
+    '`DOC_TOO_LARGE`; `PIN_TOO_LARGE`',
+  ],
   ['operations of a connection', rate({ perSecond, burst }), '`RATE_LIMITED`'],
   ['operations of a room', rate(ROOM_LIMITS), '`RATE_LIMITED`'],
   ['joins, locks and the like', rate(REQUEST_LIMITS), '`RATE_LIMITED`'],
