@@ -1,6 +1,12 @@
 /** The records that runs leave in PostgreSQL, as the engine's tests look at them. */
 import type { Sql } from '../../src/db/client.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
+import {
+  chooseValues,
+  readSteps,
+  readStepSizes,
+  type StepRecordRow,
+} from '../../src/runs/ledger/run-record.ts';
 import type { StepRow } from '../../src/runs/ledger/steps.ts';
 import { eventually } from './waiting.ts';
 
@@ -17,6 +23,11 @@ export interface StoredEvent {
   readonly seq: number;
   readonly type: string;
   readonly payload: JsonObject;
+}
+
+/** The steps of a run as its record lists them. */
+export async function recordedSteps(sql: Sql, runPk: string): Promise<StepRecordRow[]> {
+  return readSteps(sql, runPk, { page: chooseValues(await readStepSizes(sql, runPk)) });
 }
 
 /** The event log of a run. */

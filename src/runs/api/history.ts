@@ -1,20 +1,12 @@
-/** The durable history of runs: the list, one record, one step. */
+/** The durable history of runs: the list, the open questions, the definition of one. */
 import type { Scope } from '../../access/caller.ts';
-import { readUsage } from '../../billing/usage.ts';
 import type { Sql } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
-import {
-  listOpenInterrupts,
-  readQuestions,
-  readRecord,
-  readState,
-  readStep,
-  readSteps,
-} from '../ledger/run-record.ts';
+import { listOpenInterrupts } from '../ledger/run-record.ts';
 import { findPastRun } from '../ledger/past-run.ts';
 import { listRuns, readerOf } from '../ledger/run-reads.ts';
-import { presentListItem, presentQuestion, presentRecord, presentStep } from './present.ts';
+import { presentListItem, presentQuestion } from './present.ts';
 import type { InterruptQuery } from './interrupt-schema.ts';
 import type { HistoryQuery } from './schema.ts';
 
@@ -60,19 +52,6 @@ export async function listInterrupts(
   };
 }
 
-/** @throws ApiError 404 for anything but the history id of a run that the caller may see */
-export async function getRecord({ db }: HistoryDeps, scope: Scope, runPk: string): Promise<JsonObject> {
-  const run = await readRecord(db, readerOf(scope), runPk);
-  if (run === null) throw notFound('Workflow run');
-  const [steps, state, questions, usage] = await Promise.all([
-    readSteps(db, run.id),
-    readState(db, run.root_run_pk),
-    readQuestions(db, run.root_run_pk),
-    readUsage(db, run.id),
-  ]);
-  return presentRecord(run, { steps, state, questions, usage });
-}
-
 /**
  * Reads the definition of a run.
  * @throws ApiError 404 when the caller sees no such run, or the definition is no longer stored
@@ -89,16 +68,4 @@ export async function getDefinition({ db }: HistoryDeps, scope: Scope, runPk: st
     workflow_source: run.subject.workflowSource,
     definition: run.definition,
   };
-}
-
-/** One step with its full values. @throws ApiError 404 */
-export async function getStep(
-  { db }: HistoryDeps,
-  scope: Scope,
-  { runPk, stepId }: { readonly runPk: string; readonly stepId: string },
-): Promise<JsonObject> {
-  const run = await readRecord(db, readerOf(scope), runPk);
-  const step = run === null ? null : await readStep(db, run.id, stepId);
-  if (step === null) throw notFound('Step');
-  return presentStep(step);
 }
