@@ -155,6 +155,7 @@ const ROOMS: Readonly<
       'log',
       'observe',
       'runs/ledger',
+      'shares',
     ],
     types: [],
   },

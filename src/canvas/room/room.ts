@@ -10,7 +10,7 @@ import { opIdOf } from './envelope.ts';
 import type { ExternalHint, LiveRoom, RoomOptions } from './room-api.ts';
 import type { OpLog } from './op-log.ts';
 import { DocumentBound } from './document-bound.ts';
-import { canonicalJson, hashOfText, stateHash } from './entity-facts.ts';
+import { canonicalJson, documentSize, hashOfText, stateHash } from './entity-facts.ts';
 import { LOCK_TTL_MS } from './locks.ts';
 import { BROADCASTS, deletedNodes, type DurableEvent } from './operations.ts';
 import type { Audience, LoadResult, Reply, RoomKey, RoomPorts, Session } from './ports.ts';
@@ -52,6 +52,8 @@ export class Room implements SaveHost {
   readonly #rate: RoomRate;
   readonly #audience: Audience;
   #bound: DocumentBound;
+  /** Snapshots that are asked for and not sent yet. */
+  readonly #showing = new Map<Session, Promise<Reply>>();
   #isClosed = false;
 
   constructor(key: RoomKey, loaded: Loaded, deps: RoomDeps) {
@@ -90,6 +92,10 @@ export class Room implements SaveHost {
   get version(): number {
     return this.#version;
   }
+  /** Bytes of the definition as JSON. */
+  get bytes(): number {
+    return documentSize(this.#document);
+  }
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -110,19 +116,46 @@ export class Room implements SaveHost {
   /** Lets a session in, or shows it the room again. */
   enter(session: Session, since?: JoinRequest['since']): Reply {
     this.attendance.enter(session);
-    session.send('workflow:joined', this.#welcome(session, since));
+    const events = this.#missed(since);
+    const welcome = this.#welcome(session);
+    if (events !== null) session.send('workflow:joined', { mode: 'resume', events, ...welcome });
+    else this.#show(session, 'workflow:joined', { mode: 'snapshot', ...welcome });
     return { ok: true, ...this.#place() };
   }
 
-  /** A fresh snapshot for a member. */
-  show(session: Session): Reply {
-    session.send('workflow:snapshot', {
-      ...this.#place(),
-      schema: writeDocument(this.#document),
-      stateHash: stateHash(this.#document),
-      ...this.attendance.list(),
-    });
-    return { ok: true, ...this.#place() };
+  /** A fresh snapshot for a member, in its turn. Whoever asks again before that gets the same. */
+  show(session: Session): Promise<Reply> {
+    const waiting = this.#showing.get(session);
+    if (waiting !== undefined) return waiting;
+    const shown = this.#showInTurn(session);
+    this.#showing.set(session, shown);
+    return shown;
+  }
+
+  async #showInTurn(session: Session): Promise<Reply> {
+    const endTurn = await this.#deps.ports.snapshots.take(session, this.bytes);
+    try {
+      this.#showing.delete(session);
+      if (this.#isClosed || !this.attendance.has(session)) return refused({ code: 'NOT_JOINED' });
+      this.#show(session, 'workflow:snapshot', {
+        ...this.#place(),
+        stateHash: stateHash(this.#document),
+        ...this.attendance.list(),
+      });
+      return { ok: true, ...this.#place() };
+    } finally {
+      endTurn();
+    }
+  }
+
+  #show(session: Session, event: string, payload: object): void {
+    this.#audience.show(session, { event, payload, schema: writeDocument(this.#document) });
+  }
+
+  /** The broadcasts that a session has missed; null when it needs a snapshot, or that is smaller. */
+  #missed(since: JoinRequest['since']): [string, JsonObject][] | null {
+    if (since === undefined || BigInt(since.epoch) !== this.epoch) return null;
+    return this.#history.missed(since.version, { current: this.#version, maxSize: this.bytes });
   }
 
   #place(): Record<string, unknown> {
@@ -135,16 +168,11 @@ export class Room implements SaveHost {
     };
   }
 
-  #welcome(session: Session, since: JoinRequest['since']): object {
+  #welcome(session: Session): object {
     const { sessionId, userId, role, clientId } = session;
     const { limits } = this.#deps.options;
-    const isSameEpoch = since !== undefined && BigInt(since.epoch) === this.epoch;
-    const events = isSameEpoch ? this.#history.missed(since.version, this.#version) : null;
     return {
       ...this.#place(),
-      ...(events === null
-        ? { mode: 'snapshot', schema: writeDocument(this.#document) }
-        : { mode: 'resume', events }),
       stateHash: stateHash(this.#document),
       ...this.attendance.list(),
       you: {

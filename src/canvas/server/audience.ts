@@ -1,13 +1,9 @@
 /** Everybody in one room, over Socket.io: an event is encoded once for those who read frames and once for the others. */
 import type { Server } from 'socket.io';
 import { entryOf } from './frames.ts';
-import type { Audience, BroadcastOptions, RoomKey, Session } from '../room/ports.ts';
-import { SocketSession } from './socket-session.ts';
-
-function ofSocket(session: Session): SocketSession {
-  if (!(session instanceof SocketSession)) throw new TypeError('not a session of this server');
-  return session;
-}
+import type { Audience, BroadcastOptions, RoomKey, Session, Shown } from '../room/ports.ts';
+import type { SharedSchemas } from './shared-schema.ts';
+import { socketSessionOf, type SocketSession } from './socket-session.ts';
 
 /** Who is in which room, for what is shown to a room from outside it. */
 export class Members {
@@ -38,17 +34,26 @@ export class SocketAudience implements Audience {
   readonly #io: Server;
   readonly #members: Members;
   readonly #name: string;
+  readonly #schemas: SharedSchemas;
   readonly #framed = new Set<SocketSession>();
   readonly #plain = new Set<SocketSession>();
 
-  constructor(io: Server, members: Members, key: RoomKey) {
+  constructor(
+    key: RoomKey,
+    {
+      io,
+      members,
+      schemas,
+    }: { readonly io: Server; readonly members: Members; readonly schemas: SharedSchemas },
+  ) {
     this.#io = io;
     this.#members = members;
+    this.#schemas = schemas;
     this.#name = nameOf(key);
   }
 
   add(session: Session): void {
-    const member = ofSocket(session);
+    const member = socketSessionOf(session);
     this.#members.add(this.#name, member);
     if (member.isFramed) {
       this.#framed.add(member);
@@ -59,10 +64,14 @@ export class SocketAudience implements Audience {
   }
 
   remove(session: Session): void {
-    const member = ofSocket(session);
+    const member = socketSessionOf(session);
     this.#members.remove(this.#name, member);
     this.#framed.delete(member);
     if (this.#plain.delete(member)) member.leave(this.#name);
+  }
+
+  show(session: Session, { event, payload, schema }: Shown): void {
+    socketSessionOf(session).sendWhole({ event, payload }, this.#schemas.share(schema));
   }
 
   toRoom(event: string, payload: object, { except, volatile = false }: BroadcastOptions = {}): void {

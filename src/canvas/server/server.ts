@@ -23,6 +23,8 @@ import type { RoomApi } from '../room/room-api.ts';
 import type { Clock } from '../room/ports.ts';
 import { Rooms } from '../room/rooms.ts';
 import { RunOverlay } from './run-overlay.ts';
+import { SharedSchemas } from './shared-schema.ts';
+import { SnapshotTurns } from './snapshot-turns.ts';
 import { nodeAt } from '../store/node.ts';
 import { PgRoomStore } from '../store/room-store.ts';
 
@@ -110,8 +112,15 @@ export async function listenRealtime(
   const io = openSockets(http, config.appUrl, isOpen);
   const store = new PgRoomStore(config.databaseUrl, nodeAt(host, portOf(http)), observedStore);
   const members = new Members();
+  const schemas = new SharedSchemas();
   const rooms = new Rooms(
-    { store, clock, log, audience: (key) => new SocketAudience(io, members, key) },
+    {
+      store,
+      clock,
+      log,
+      snapshots: new SnapshotTurns(),
+      audience: (key) => new SocketAudience(key, { io, members, schemas }),
+    },
     { pinnedMaxLag: config.realtimeMaxLag, limits: DURABLE_LIMITS },
   );
   const access = new AccessWatch({
