@@ -21,8 +21,8 @@ beforeAll(async () => {
   [tenant, stranger] = [await api.tenant(), await api.tenant()];
   const { answers } = api.deps;
   const acquire = answers.acquire.bind(answers);
-  answers.acquire = async (organizationId, options = {}): Promise<Release> => {
-    taken.push({ organizationId, weight: options.weight ?? 1 });
+  answers.acquire = async (organizationId, options): Promise<Release> => {
+    taken.push({ organizationId, weight: options?.weight ?? 1 });
     return acquire(organizationId, options);
   };
 });

@@ -37,6 +37,9 @@ import * as mcp from '../../src/outbound/mcp-tools.ts';
 import { MAX_KEYS } from '../../src/resources/api-keys/service.ts';
 import { MAX_MESSAGE } from '../../src/resources/chats/assistant-routes.ts';
 import { MAX_DOCUMENTS, MAX_FILE_BYTES } from '../../src/resources/knowledge-bases/documents.ts';
+import { ANSWER_SHARES } from '../../src/runs/ledger/answer-pages.ts';
+import { MAX_PAST_BYTES } from '../../src/runs/rerun/test-node.ts';
+import { MAX_RECORD_VALUES_BYTES, MAX_STEP_VALUE_BYTES } from '../../src/runs/ledger/run-record.ts';
 import { MAX_CHILD_DEPTH } from '../../src/runs/accept/child-run.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../../src/runs/accept/limits.ts';
 import * as agentRecords from '../../src/runs/ledger/agent-records.ts';
@@ -151,6 +154,21 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     { what: 'Wait of an interrupt', value: duration(MAX_WAIT_SECONDS * 1_000), beyond: '400' },
   ],
   runs: [
+    {
+      what: 'A value of a step in a record; all of them, and a state',
+      value: `${size(MAX_STEP_VALUE_BYTES)}; ${size(MAX_RECORD_VALUES_BYTES)}`,
+      beyond: 'left out, `truncated`',
+    },
+    {
+      what: 'What a test of a node reads of a past run',
+      value: size(MAX_PAST_BYTES),
+      beyond: '422, `state_too_large`',
+    },
+    {
+      what: 'Values of runs under way to clients of an organization; of a process',
+      value: `${size(ANSWER_SHARES.perOrganization)}; ${size(ANSWER_SHARES.capacity)}`,
+      beyond: 'the next page waits',
+    },
     {
       what: 'Depth of a run, `recursion_limit`',
       value: range(RECURSION_LIMIT),

@@ -25,6 +25,7 @@ import { RoomRate } from './room-rate.ts';
 import { replay } from './replay.ts';
 import type { SaveHost } from './save-news.ts';
 import { Saver } from './saver.ts';
+import { WaitingShows } from './waiting-shows.ts';
 
 export interface RoomDeps {
   readonly ports: RoomPorts;
@@ -52,8 +53,7 @@ export class Room implements SaveHost {
   readonly #rate: RoomRate;
   readonly #audience: Audience;
   #bound: DocumentBound;
-  /** Snapshots that are asked for and not sent yet. */
-  readonly #showing = new Map<Session, Promise<Reply>>();
+  readonly #shows: WaitingShows;
   #isClosed = false;
 
   constructor(key: RoomKey, loaded: Loaded, deps: RoomDeps) {
@@ -66,6 +66,7 @@ export class Room implements SaveHost {
     this.#version = loaded.editVersion;
     this.#history = new RoomHistory(deps.options.pinnedMaxLag);
     this.#rate = new RoomRate(clock);
+    this.#shows = new WaitingShows(deps.ports.snapshots);
     this.attendance = new Attendance({ workflowId: key.workflowId, clock, audience: this.#audience }, () =>
       deps.onEmpty(),
     );
@@ -123,19 +124,9 @@ export class Room implements SaveHost {
     return { ok: true, ...this.#place() };
   }
 
-  /** A fresh snapshot for a member, in its turn. Whoever asks again before that gets the same. */
+  /** A fresh snapshot for a member, in its turn. */
   show(session: Session): Promise<Reply> {
-    const waiting = this.#showing.get(session);
-    if (waiting !== undefined) return waiting;
-    const shown = this.#showInTurn(session);
-    this.#showing.set(session, shown);
-    return shown;
-  }
-
-  async #showInTurn(session: Session): Promise<Reply> {
-    const endTurn = await this.#deps.ports.snapshots.take(session, this.bytes);
-    try {
-      this.#showing.delete(session);
+    return this.#shows.show(session, this.bytes, () => {
       if (this.#isClosed || !this.attendance.has(session)) return refused({ code: 'NOT_JOINED' });
       this.#show(session, 'workflow:snapshot', {
         ...this.#place(),
@@ -143,9 +134,7 @@ export class Room implements SaveHost {
         ...this.attendance.list(),
       });
       return { ok: true, ...this.#place() };
-    } finally {
-      endTurn();
-    }
+    });
   }
 
   #show(session: Session, event: string, payload: object): void {

@@ -2,7 +2,7 @@
 import type { Server } from 'socket.io';
 import { entryOf } from './frames.ts';
 import type { Audience, BroadcastOptions, RoomKey, Session, Shown } from '../room/ports.ts';
-import type { SharedSchemas } from './shared-schema.ts';
+import { SharedSchemas } from './shared-schema.ts';
 import { socketSessionOf, type SocketSession } from './socket-session.ts';
 
 /** Who is in which room, for what is shown to a room from outside it. */
@@ -30,7 +30,7 @@ export class Members {
 /** The organization is part of the name: no two can meet in one room. */
 const nameOf = ({ organizationId, workflowId }: RoomKey): string => `wf:${organizationId}:${workflowId}`;
 
-export class SocketAudience implements Audience {
+class SocketAudience implements Audience {
   readonly #io: Server;
   readonly #members: Members;
   readonly #name: string;
@@ -87,4 +87,10 @@ export class SocketAudience implements Audience {
     if (volatile) for (const member of this.#plain) if (member.isSlow) left.push(member.sessionId);
     this.#io.to(this.#name).except(left).emit(event, payload);
   }
+}
+
+/** Opens the audiences of a process: a definition is encoded once for all of them. */
+export function openAudiences(io: Server, members: Members): (key: RoomKey) => Audience {
+  const schemas = new SharedSchemas();
+  return (key) => new SocketAudience(key, { io, members, schemas });
 }

@@ -9,7 +9,7 @@ import { systemClock } from '../../clock.ts';
 import { portOf } from '../../http/server.ts';
 import { AccessWatch } from './access-watch.ts';
 import type { Occupancy } from './admin.ts';
-import { Members, SocketAudience } from './audience.ts';
+import { Members, openAudiences } from './audience.ts';
 import { DURABLE_LIMITS } from './event-router.ts';
 import { FrameClock } from './frames.ts';
 import { Gateway } from './gateway.ts';
@@ -23,7 +23,6 @@ import type { RoomApi } from '../room/room-api.ts';
 import type { Clock } from '../room/ports.ts';
 import { Rooms } from '../room/rooms.ts';
 import { RunOverlay } from './run-overlay.ts';
-import { SharedSchemas } from './shared-schema.ts';
 import { SnapshotTurns } from './snapshot-turns.ts';
 import { nodeAt } from '../store/node.ts';
 import { PgRoomStore } from '../store/room-store.ts';
@@ -112,15 +111,8 @@ export async function listenRealtime(
   const io = openSockets(http, config.appUrl, isOpen);
   const store = new PgRoomStore(config.databaseUrl, nodeAt(host, portOf(http)), observedStore);
   const members = new Members();
-  const schemas = new SharedSchemas();
   const rooms = new Rooms(
-    {
-      store,
-      clock,
-      log,
-      snapshots: new SnapshotTurns(),
-      audience: (key) => new SocketAudience(key, { io, members, schemas }),
-    },
+    { store, clock, log, snapshots: new SnapshotTurns(), audience: openAudiences(io, members) },
     { pinnedMaxLag: config.realtimeMaxLag, limits: DURABLE_LIMITS },
   );
   const access = new AccessWatch({
