@@ -8,6 +8,7 @@ import { MAX_PAST_BYTES } from '../../src/runs/rerun/test-node.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import type { Release } from '../../src/shares/fair-semaphore.ts';
 import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
+import { ask } from '../support/questions.ts';
 import { accept } from '../support/runs.ts';
 import { eventually } from '../support/waiting.ts';
 
@@ -136,6 +137,36 @@ test('SRV-answer-bytes: a reader that does not read holds one page', async () =>
   expect(held).toBeLessThanOrEqual(512 * 1024);
   expect(JSON.parse(await response.text()) as JsonObject).toMatchObject({ id: runPk, truncated: false });
   expect(api.deps.answers.held).toBe(0);
+});
+
+test('SRV-answer-bytes: questions are listed a page at a time, in the list of an organization and in the record of a run', async () => {
+  const { runPk, runId } = await accept(api.deps.db, { organizationId: tenant.org });
+  const payload = 'x'.repeat(200_000);
+  const ids = await ask(
+    api.deps.db,
+    runId,
+    ...Array.from({ length: 5 }, (_, at) => ({ title: `Q${at}`, payload })),
+  );
+  taken.length = 0;
+  const { body } = await tenant.call('GET', '/interrupts?limit=4');
+  expect(body).toMatchObject({ has_more: true, limit: 4, offset: 0 });
+  expect(body.interrupts.map((question: JsonObject) => question['payload'] === payload)).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  // Two of them have room in half a MiB.
+  expect(taken).toHaveLength(2);
+  taken.length = 0;
+  const record = await read(runPk);
+  const shown: string[] = record.body.interrupts.map(
+    (question: { interrupt_id: string }) => question.interrupt_id,
+  );
+  expect(shown.toSorted()).toEqual(ids.toSorted());
+  // Input, output, and three pages.
+  expect(taken).toHaveLength(5);
+  expect((await tenant.call('GET', '/interrupts?limit=4&offset=4')).body.has_more).toBe(false);
 });
 
 test('SRV-answer-bytes: one step counts with its full values', async () => {

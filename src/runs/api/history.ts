@@ -3,10 +3,12 @@ import type { Scope } from '../../access/caller.ts';
 import type { Sql } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
-import { listOpenInterrupts } from '../ledger/run-record.ts';
+import { sharesOf, writeList } from '../ledger/answer-pages.ts';
+import { readOpenInterrupts, readOpenSizes } from '../ledger/run-record.ts';
 import { findPastRun } from '../ledger/past-run.ts';
 import { listRuns, readerOf } from '../ledger/run-reads.ts';
 import { presentListItem, presentQuestion } from './present.ts';
+import type { RecordDeps } from './record.ts';
 import type { InterruptQuery } from './interrupt-schema.ts';
 import type { HistoryQuery } from './schema.ts';
 
@@ -36,20 +38,24 @@ export async function listHistory(
   };
 }
 
-/** Lists questions that wait for an answer, newest first; with `assignee=me` those that the caller may answer. */
-export async function listInterrupts(
-  { db }: HistoryDeps,
+/** Writes questions that wait for an answer, newest first; with `assignee=me` those that the caller may answer. */
+export async function* writeInterrupts(
+  { db, answers }: RecordDeps,
   scope: Scope,
-  { assignee, limit, offset }: InterruptQuery,
-): Promise<JsonObject> {
+  { query, signal }: { readonly query: InterruptQuery; readonly signal: AbortSignal },
+): AsyncGenerator<string> {
+  const { assignee, limit, offset } = query;
   const role = assignee === 'me' ? scope.role : null;
-  const rows = await listOpenInterrupts(db, readerOf(scope), { role, limit, offset });
-  return {
-    interrupts: rows.slice(0, limit).map(presentQuestion),
-    has_more: rows.length > limit,
-    limit,
-    offset,
-  };
+  const reader = readerOf(scope);
+  const open = await readOpenSizes(db, reader, { role, limit, offset });
+  yield '{"interrupts":[';
+  const take = sharesOf(answers, scope.organizationId, signal);
+  yield* writeList(open.slice(0, limit), take, async (page) => {
+    const ids = page.map(({ id }) => id);
+    const rows = await readOpenInterrupts(db, reader, ids);
+    return rows.map((row) => JSON.stringify(presentQuestion(row)));
+  });
+  yield `],${JSON.stringify({ has_more: open.length > limit, limit, offset }).slice(1)}`;
 }
 
 /**

@@ -8,7 +8,7 @@ import { cancelByRunId, type CancelDeps } from '../accept/cancel.ts';
 import { followRun, type FollowDeps } from '../stream/follow.ts';
 import { frames } from './frame-schema.ts';
 import { interruptList, interruptQuery } from './interrupt-schema.ts';
-import { getDefinition, listHistory, listInterrupts, type HistoryDeps } from './history.ts';
+import { getDefinition, listHistory, writeInterrupts, type HistoryDeps } from './history.ts';
 import { comparisonReply, definitionReply, rerunBody, rerunReply } from './rerun-schema.ts';
 import { testNodeBody } from './test-node-schema.ts';
 import { compareRuns } from '../rerun/compare.ts';
@@ -139,10 +139,8 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     access: 'organization',
     query: interruptQuery,
     replies: { 200: interruptList },
-    handle: async ({ deps, scope, query }) => ({
-      status: 200,
-      body: await listInterrupts(deps, scope, query),
-    }),
+    handle: ({ deps, scope, query, ctx }) =>
+      writePieces(ctx, (signal) => writeInterrupts(deps, scope, { query, signal })),
   }),
   route({
     method: 'GET',

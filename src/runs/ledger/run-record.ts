@@ -252,18 +252,27 @@ interface OpenInterruptRow extends InterruptRecordRow {
   workflow_name: string;
 }
 
+/** A question, and its bytes as JSON. */
+export interface QuestionSize {
+  readonly id: string;
+  readonly bytes: number;
+}
+
+/** Bytes of what a question has besides its texts. */
+const QUESTION_FACTS_BYTES = 500;
+const QUESTION_BYTES = `${QUESTION_FACTS_BYTES} + ${bytesOf('i.question', 'i.response')}`;
+
 /**
- * Reads open questions of an organization's runs, newest first; one more than `limit` when there is another page.
+ * Reads the sizes of open questions of an organization's runs, newest first; one more than `limit` when there is another page.
  * @param role the role of the reader, for those that the reader may answer; null: all
  */
-export async function listOpenInterrupts(
+export async function readOpenSizes(
   sql: Sql,
   reader: Reader,
   { role, limit, offset }: { readonly role: string | null; readonly limit: number; readonly offset: number },
-): Promise<OpenInterruptRow[]> {
-  return sql.query<OpenInterruptRow>(
-    `SELECT i.id, r.run_id, i.node_id, i.step_id, i.question, i.status, i.response, i.responded_by, i.responded_at,
-            NULL AS resumed_by_run_id, i.expires_at, i.created_at, r.workflow_id, r.workflow_name
+): Promise<QuestionSize[]> {
+  return sql.query<QuestionSize>(
+    `SELECT i.id, ${QUESTION_BYTES} AS bytes
      FROM run_interrupts i JOIN runs r ON r.id = i.run_pk
      WHERE i.organization_id = $1 AND ${VISIBLE} AND i.status = 'pending' AND NOT coalesce(i.expires_at <= now(), false)
        AND ($4::text IS NULL
@@ -276,17 +285,26 @@ export async function listOpenInterrupts(
   );
 }
 
-/** Bytes of what a question has besides its texts. */
-const QUESTION_FACTS_BYTES = 500;
+/** Reads open questions, newest first; those that were answered meanwhile are missing. */
+export async function readOpenInterrupts(
+  sql: Sql,
+  reader: Reader,
+  ids: readonly string[],
+): Promise<OpenInterruptRow[]> {
+  return sql.query<OpenInterruptRow>(
+    `SELECT i.id, r.run_id, i.node_id, i.step_id, i.question, i.status, i.response, i.responded_by, i.responded_at,
+            NULL AS resumed_by_run_id, i.expires_at, i.created_at, r.workflow_id, r.workflow_name
+     FROM run_interrupts i JOIN runs r ON r.id = i.run_pk
+     WHERE i.organization_id = $1 AND ${VISIBLE} AND i.status = 'pending' AND i.id = ANY($4)
+     ORDER BY i.created_at DESC, i.id DESC`,
+    [...readerParams(reader), ids],
+  );
+}
 
 /** Reads the sizes of all questions of a run, oldest first. */
-export async function readQuestionSizes(
-  sql: Sql,
-  rootRunPk: string,
-): Promise<{ readonly id: string; readonly bytes: number }[]> {
-  return sql.query(
-    `SELECT id, ${QUESTION_FACTS_BYTES} + ${bytesOf('question', 'response')} AS bytes FROM run_interrupts
-     WHERE root_run_pk = $1 ORDER BY created_at, id`,
+export async function readQuestionSizes(sql: Sql, rootRunPk: string): Promise<QuestionSize[]> {
+  return sql.query<QuestionSize>(
+    `SELECT i.id, ${QUESTION_BYTES} AS bytes FROM run_interrupts i WHERE i.root_run_pk = $1 ORDER BY i.created_at, i.id`,
     [rootRunPk],
   );
 }
