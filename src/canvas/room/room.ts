@@ -118,9 +118,8 @@ export class Room implements SaveHost {
   enter(session: Session, since?: JoinRequest['since']): Reply {
     this.attendance.enter(session);
     const events = this.#missed(since);
-    const welcome = this.#welcome(session);
-    if (events !== null) session.send('workflow:joined', { mode: 'resume', events, ...welcome });
-    else this.#show(session, 'workflow:joined', { mode: 'snapshot', ...welcome });
+    if (events === null) this.#show(session, 'workflow:joined', this.#welcome(session, { mode: 'snapshot' }));
+    else session.send('workflow:joined', this.#welcome(session, { mode: 'resume', events }));
     return { ok: true, ...this.#place() };
   }
 
@@ -157,11 +156,12 @@ export class Room implements SaveHost {
     };
   }
 
-  #welcome(session: Session): object {
+  #welcome(session: Session, told: object): object {
     const { sessionId, userId, role, clientId } = session;
     const { limits } = this.#deps.options;
     return {
       ...this.#place(),
+      ...told,
       stateHash: stateHash(this.#document),
       ...this.attendance.list(),
       you: {

@@ -60,7 +60,8 @@ export async function* writeRecord(
   const shown = chooseState(state);
   yield* writeList(shown, take, async (page) => {
     const values = await readStateValues(db, run.root_run_pk, page);
-    return values.map(({ name, value }) => `${JSON.stringify(name)}:${value}`);
+    const found = new Map(values.map(({ name, value }) => [name, value]));
+    return page.map(({ name }) => `${JSON.stringify(name)}:${found.get(name) ?? 'null'}`);
   });
   yield `},${innerJson(presentRecordSums(run, await readUsage(db, run.id)))},"steps":[`;
   let isTruncated = shown.length < state.length;
