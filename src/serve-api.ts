@@ -20,7 +20,9 @@ import { OutboxNotifier } from './outbox/outbox-notifier.ts';
 import { runProcess, StartError, type Work } from './process.ts';
 import { openEmbeddings } from './knowledge/embeddings.ts';
 import { IngestSyncer } from './knowledge/ingest-syncer.ts';
+import { ANSWER_SHARES } from './runs/ledger/answer-pages.ts';
 import { RunFeed } from './runs/stream/feed.ts';
+import { FairSemaphore } from './shares/fair-semaphore.ts';
 import { ScheduleSyncer } from './schedules/schedule-syncer.ts';
 import { requireKeys } from './credentials/vault/rotation.ts';
 import { allRoutes, type ApiDeps } from './resources/tables.ts';
@@ -72,6 +74,7 @@ async function buildDeps(config: Config, log: Logger): Promise<ApiDeps & Wiring>
     dispatcher,
     acceptor: new RunAcceptor(db),
     definitionFacts: new DefinitionFactsCache(db),
+    answers: new FairSemaphore(ANSWER_SHARES),
     embedder: (secrets) => embeddings.embedder(secrets),
     feed: new RunFeed({
       db,

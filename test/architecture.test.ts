@@ -53,7 +53,7 @@ const ROOMS: Readonly<
   runs: { uses: [], types: [] },
   'runs/ledger': {
     uses: ['billing', 'db', 'errors', 'graph', 'observe', 'outbox'],
-    types: ['log', 'nodes', 'runs'],
+    types: ['log', 'nodes', 'runs', 'shares'],
   },
   'runs/outbox': { uses: ['billing', 'db', 'runs/ledger'], types: ['log', 'outbox', 'runs'] },
   'runs/accept': {
@@ -89,11 +89,11 @@ const ROOMS: Readonly<
   },
   'runs/rerun': {
     uses: ['access', 'billing', 'db', 'errors', 'graph', 'nodes', 'runs/accept', 'runs/ledger'],
-    types: ['runs/api'],
+    types: ['runs/api', 'shares'],
   },
   'runs/stream': {
     uses: ['access', 'billing', 'db', 'errors', 'graph', 'http', 'observe', 'runs/ledger'],
-    types: ['config', 'log', 'runs'],
+    types: ['config', 'log', 'runs', 'shares'],
   },
   'runs/api': {
     uses: [
@@ -109,7 +109,7 @@ const ROOMS: Readonly<
       'runs/rerun',
       'runs/stream',
     ],
-    types: [],
+    types: ['shares'],
   },
   schedules: {
     uses: ['billing', 'db', 'errors', 'graph', 'observe', 'runs/accept', 'runs/ledger'],
@@ -159,6 +159,7 @@ const ROOMS: Readonly<
       'log',
       'observe',
       'runs/ledger',
+      'shares',
     ],
     types: [],
   },

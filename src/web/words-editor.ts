@@ -117,6 +117,7 @@ export const editorWords = {
       NODE_NOT_FOUND: 'the node is not there any more',
       EDGE_NOT_FOUND: 'the edge is not there any more',
       DOC_TOO_LARGE: 'the workflow would be too large',
+      PIN_TOO_LARGE: 'the pinned output is too large',
       PAYLOAD_TOO_LARGE: 'it is too large for one step',
     } as Readonly<Record<string, string>>,
     contended: (names: string) => `Your edit went over one of ${names}. Undo brings theirs back.`,

@@ -75,3 +75,12 @@ test('a database that fails tells everybody who asked, and the next are answered
   fails = false;
   expect(await reader.read(runPk, 0)).toHaveLength(2);
 });
+
+test('those who catch up share statements of four: a page of each is in memory together', async () => {
+  const runs = await Promise.all(Array.from({ length: 9 }, () => runWith(20)));
+  const reader = new EventReader(counted);
+  statements = 0;
+  const pages = await Promise.all(runs.map((runPk) => reader.read(runPk, 0, true)));
+  expect(pages.map((page) => page.length)).toEqual(runs.map(() => 21));
+  expect(statements).toBe(3);
+});

@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Sql } from '../../src/db/client.ts';
 import { createLog } from '../../src/log.ts';
 import { systemClock } from '../../src/clock.ts';
+import { BEHIND_EVENTS, PAGE_WEIGHT } from '../../src/runs/ledger/event-reader.ts';
+import { FairSemaphore, type Release } from '../../src/shares/fair-semaphore.ts';
 import { RunStream, type StreamDeps } from '../../src/runs/stream/run-stream.ts';
 
 /** A client that reads as fast as the test lets it. */
@@ -69,6 +71,8 @@ function open(more: Partial<StreamDeps> = {}) {
     response: response as unknown as ServerResponse,
     afterSeq: 0,
     hasEnded: false,
+    lastSeq: 0,
+    takeShare: async () => () => undefined,
     isAllowed: async () => true,
     ...more,
   });
@@ -177,5 +181,39 @@ describe('a run stream', () => {
     stream.look(null);
     await over;
     expect(response.frames.at(-1)).toMatchObject({ type: 'stream_error', code: 'run_removed' });
+  });
+});
+
+describe('SRV-answer-bytes: a stream that catches up', () => {
+  test('reads its pages within a share, and holds each until it is taken; one that keeps up takes none', async () => {
+    const answers = new FairSemaphore({ capacity: PAGE_WEIGHT, perOrganization: PAGE_WEIGHT });
+    const takeShare = (bytes: number, signal: AbortSignal): Promise<Release> =>
+      answers.acquire('o', { weight: bytes, signal });
+    const before = await answers.acquire('o', { weight: PAGE_WEIGHT });
+    const slow = open({ lastSeq: BEHIND_EVENTS + 1, takeShare });
+    const current = open({ lastSeq: BEHIND_EVENTS, takeShare });
+    await settle();
+    expect([slow.response.frames.length, current.response.frames.length]).toEqual([0, 1]);
+    slow.response.isReading = false;
+    before();
+    await settle();
+    expect([slow.response.frames.length, answers.held]).toEqual([1, PAGE_WEIGHT]);
+    slow.response.emit('drain');
+    await settle();
+    expect(answers.held).toBe(0);
+  });
+
+  test('leaves the line when its client goes', async () => {
+    const answers = new FairSemaphore({ capacity: 1, perOrganization: 1 });
+    await answers.acquire('o');
+    const { response, over } = open({
+      lastSeq: 100,
+      takeShare: (bytes, signal) => answers.acquire('o', { weight: bytes, signal }),
+    });
+    await settle();
+    expect(answers.waitingOf('o')).toBe(1);
+    response.emit('close');
+    await over;
+    expect(answers.waitingOf('o')).toBe(0);
   });
 });

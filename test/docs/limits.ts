@@ -10,6 +10,7 @@ import {
   MAX_SESSION_AGE_MS,
   UNJOINED_MS,
 } from '../../src/canvas/server/limits.ts';
+import { MAX_DEFINITION_BYTES, MAX_PIN_BYTES } from '../../src/graph/definition-size.ts';
 import { MAX_EDGES, MAX_NODES, MAX_STATE_FIELDS } from '../../src/graph/definition.ts';
 import { MAX_CONDITIONS } from '../../src/graph/metadata-filter.ts';
 import { MAX_PATTERNS_SIZE, MAX_PATTERN_BYTES } from '../../src/graph/pattern-size.ts';
@@ -36,6 +37,9 @@ import * as mcp from '../../src/outbound/mcp-tools.ts';
 import { MAX_KEYS } from '../../src/resources/api-keys/service.ts';
 import { MAX_MESSAGE } from '../../src/resources/chats/assistant-routes.ts';
 import { MAX_DOCUMENTS, MAX_FILE_BYTES } from '../../src/resources/knowledge-bases/documents.ts';
+import { ANSWER_SHARES } from '../../src/runs/ledger/answer-pages.ts';
+import { MAX_PAST_BYTES } from '../../src/runs/rerun/test-node.ts';
+import { MAX_RECORD_VALUES_BYTES, MAX_STEP_VALUE_BYTES } from '../../src/runs/ledger/run-record.ts';
 import { MAX_CHILD_DEPTH } from '../../src/runs/accept/child-run.ts';
 import { MAX_STARTED_DEPTH } from '../../src/runs/accept/run-depth.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../../src/runs/accept/limits.ts';
@@ -90,6 +94,11 @@ const range = ({ min, max, default: usual }: { min: number; max: number; default
 /** By the room that the limits belong to. */
 export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
   graph: [
+    {
+      what: 'A definition as JSON; a pin in it',
+      value: `${size(MAX_DEFINITION_BYTES)}; ${size(MAX_PIN_BYTES)}`,
+      beyond: '422, `definition_too_large`, `pin_too_large`',
+    },
     { what: 'Nodes of a definition', value: count(MAX_NODES), beyond: '400' },
     { what: 'Edges of a definition', value: count(MAX_EDGES), beyond: '400' },
     {
@@ -146,6 +155,21 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     { what: 'Wait of an interrupt', value: duration(MAX_WAIT_SECONDS * 1_000), beyond: '400' },
   ],
   runs: [
+    {
+      what: 'A value of a step in a record; all of them, and a state',
+      value: `${size(MAX_STEP_VALUE_BYTES)}; ${size(MAX_RECORD_VALUES_BYTES)}`,
+      beyond: 'left out, `truncated`',
+    },
+    {
+      what: 'What a test of a node reads of a past run',
+      value: size(MAX_PAST_BYTES),
+      beyond: '422, `state_too_large`',
+    },
+    {
+      what: 'Values of runs under way to clients of an organization; of a process',
+      value: `${size(ANSWER_SHARES.perOrganization)}; ${size(ANSWER_SHARES.capacity)}`,
+      beyond: 'the next page waits',
+    },
     {
       what: 'Depth of a run, `recursion_limit`',
       value: range(RECURSION_LIMIT),

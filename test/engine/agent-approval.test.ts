@@ -4,7 +4,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
-import { listInterrupts } from '../../src/runs/api/history.ts';
+import { writeInterrupts } from '../../src/runs/api/history.ts';
 import { advance } from '../../src/runs/execute/advance/advance.ts';
 import { pauseAgent, resumeAgent } from '../../src/runs/execute/agent/approval.ts';
 import { createNodeActivities } from '../../temporal/activities/nodes.ts';
@@ -27,7 +27,7 @@ import type { HttpRecorder } from '../support/http-recorder.ts';
 import { answer, cancel, deploy, nextSegment, owner, resume } from '../support/journeys.ts';
 import { startModelServer } from '../support/model-server.ts';
 import type { ModelServer, ScriptedAnswer, ScriptedToolCall } from '../support/model-server.ts';
-import { stepsOf } from '../support/records.ts';
+import { answerOf, stepsOf } from '../support/records.ts';
 
 let engine: TestEngine;
 let recorder: HttpRecorder;
@@ -85,12 +85,9 @@ describe('a call that needs approval', () => {
     model.script({ ...asks(wants('pay')), text: [text] });
     const asked = await engine.play(chain(agent(tool(randomUUID()))));
     expect(interruptsOf(asked)).toMatchObject([{ message: `a${'😀'.repeat(999)}` }]);
-    const { interrupts } = await listInterrupts(engine, owner(engine), {
-      status: 'pending',
-      assignee: 'anyone',
-      limit: 50,
-      offset: 0,
-    });
+    const query = { status: 'pending', assignee: 'anyone', limit: 50, offset: 0 } as const;
+    const { signal } = new AbortController();
+    const { interrupts } = await answerOf(writeInterrupts(engine, owner(engine), { query, signal }));
     expect(interrupts).toMatchObject([{ interrupt_id: idOf(asked) }]);
     await cancel(engine, asked.accepted);
   });

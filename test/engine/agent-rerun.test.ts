@@ -6,13 +6,14 @@ import type { JsonObject } from '../../src/graph/value.ts';
 import { presentStep } from '../../src/runs/api/present.ts';
 import { rerunBody } from '../../src/runs/api/rerun-schema.ts';
 import { readComparable } from '../../src/runs/ledger/compared-steps.ts';
-import { readPastOutput, readPastState, readPastSteps } from '../../src/runs/ledger/past-run.ts';
-import { readState, readSteps } from '../../src/runs/ledger/run-record.ts';
+import { readPastOutput, readPastValues, readPastSteps } from '../../src/runs/ledger/past-run.ts';
+import { readStateSizes } from '../../src/runs/ledger/run-record.ts';
 import { RunValues } from '../../src/runs/ledger/values.ts';
 import { compareRuns } from '../../src/runs/rerun/compare.ts';
 import { rerun } from '../../src/runs/rerun/rerun.ts';
 import { readEnd } from '../../src/runs/stream/frames.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
+import { recordedSteps } from '../support/records.ts';
 import { startEngine, type Played, type TestEngine } from '../support/engine.ts';
 import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
 import { deploy, owner, runBy } from '../support/journeys.ts';
@@ -91,7 +92,9 @@ test('RUN-4.3: a tool call is a step below its agent, with attempts, input and o
     node('a', 'agent', { provider: 'openai', model: 'test-model', messages, tools }, { retry }),
   );
   const played = await engine.play(definition);
-  const [own, paid, failed, ...others] = (await readSteps(engine.db, played.accepted.runPk)).map(presentStep);
+  const [own, paid, failed, ...others] = (await recordedSteps(engine.db, played.accepted.runPk)).map(
+    presentStep,
+  );
   expect(others).toEqual([]);
   expect(own).toMatchObject({ node_id: 'a', node_type: 'agent', parent_step_id: null, status: 'succeeded' });
   const below = {
@@ -163,9 +166,9 @@ test('a tool call is no execution of the node: an agent at work has no value, wh
   const values = new RunValues(db, runPk);
   await values.load(['a']);
   expect(values.output('a')).toBeUndefined();
-  expect(await readState(db, runPk)).toEqual([]);
-  expect((await readPastState(db, runPk)).values).toEqual([]);
-  expect(await readPastOutput(db, runPk, { nodeId: 'a', visit: null })).toBeNull();
+  expect(await readStateSizes(db, runPk)).toEqual([]);
+  expect(await readPastValues(db, runPk, null)).toEqual([]);
+  expect(await readPastOutput(db, runPk, { nodeId: 'a', visit: null, maxBytes: 1_000 })).toBeNull();
   expect(await readPastSteps(db, runPk)).toMatchObject([{ nodeId: 'a', status: 'interrupted' }]);
   expect(await readComparable(db, runPk)).toMatchObject([{ nodeId: 'a', nodeType: 'agent' }]);
   await db.query('DELETE FROM run_events WHERE run_pk = $1', [runPk]);
@@ -185,8 +188,8 @@ test('an agent that is reused keeps its calls, and its credits stay with the run
   const second = await again(first.accepted.runPk, { from: 'failed' });
   expect(second.end.type).toBe('run_completed');
   expect(recorder.calls(tag)).toHaveLength(1);
-  const [before] = (await readSteps(engine.db, first.accepted.runPk)).map(presentStep);
-  const reused = (await readSteps(engine.db, second.accepted.runPk)).map(presentStep);
+  const [before] = (await recordedSteps(engine.db, first.accepted.runPk)).map(presentStep);
+  const reused = (await recordedSteps(engine.db, second.accepted.runPk)).map(presentStep);
   expect(reused.map(({ node_id: id, status }) => [id, status])).toEqual([
     ['a', 'reused'],
     ['b', 'succeeded'],
@@ -271,7 +274,7 @@ test('REL-G3: effects are looked for at any depth: in sub-workflows of tools, an
   const mapped = agent(posts(tag), { for_each: { items: [1, 2], max_concurrency: 1 } });
   const second = await engine.play(chain(mapped));
   const { runPk } = second.accepted;
-  const items = (await readSteps(engine.db, runPk)).filter((step) => step.node_type === 'agent');
+  const items = (await recordedSteps(engine.db, runPk)).filter((step) => step.node_type === 'agent');
   expect(items.map(({ status }) => status).toSorted()).toEqual(['failed', 'failed', 'succeeded']);
   expect(await refusal(runPk, { from: 'failed' })).toBe(`${WOULD_REPEAT}: a (pay)`);
   // Where the item that failed has had no effect, only that item runs again.

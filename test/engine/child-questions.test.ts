@@ -2,11 +2,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
-import { getRecord } from '../../src/runs/api/history.ts';
+import { writeRecord } from '../../src/runs/api/record.ts';
 import { addOutbox } from '../../src/runs/ledger/outbox-entry.ts';
 import { chain, node, transform } from '../support/definitions.ts';
 import { startEngine, type Played, type TestEngine } from '../support/engine.ts';
 import { answer, cancel, childOf, deploy, eventually, owner, questionsOf } from '../support/journeys.ts';
+import { answerOf } from '../support/records.ts';
 
 let engine: TestEngine;
 beforeAll(async () => {
@@ -35,8 +36,10 @@ async function told(run: AcceptedRun): Promise<{ node_id: string; waits_for: Jso
 }
 const lastTold = async (run: AcceptedRun): Promise<JsonObject[] | undefined> =>
   (await told(run)).at(-1)?.waits_for;
-const recorded = async (run: AcceptedRun): Promise<unknown> =>
-  (await getRecord(engine, owner(engine), run.runPk))['waits_for'];
+const recorded = async ({ runPk }: AcceptedRun): Promise<unknown> => {
+  const { signal } = new AbortController();
+  return (await answerOf(writeRecord(engine, owner(engine), { runPk, signal })))['waits_for'];
+};
 
 /** The run as those above it show it, with its one question. */
 const shown = ({ accepted, ...played }: Played) => ({

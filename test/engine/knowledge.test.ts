@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/graph/value.ts';
 import { selectBase } from '../../src/knowledge/bases.ts';
 import { removeDocument, type DocumentRow } from '../../src/knowledge/documents.ts';
-import { readSteps } from '../../src/runs/ledger/run-record.ts';
 import { ingestWorkflowId } from '../../temporal/contract.ts';
 import { chain, node } from '../support/definitions.ts';
+import { recordedSteps } from '../support/records.ts';
 import { ingested, storedBase, uploadTo } from '../support/ingests.ts';
 import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
@@ -289,7 +289,7 @@ describe('a knowledge node', () => {
     );
     await engine.db.query('ALTER TABLE run_steps DROP CONSTRAINT refuses');
     expect(played.output).toMatchObject({ tool_calls: [{ error: { code: 'result_not_storable' } }] });
-    const [agent, search] = await readSteps(engine.db, played.accepted.runPk);
+    const [agent, search] = await recordedSteps(engine.db, played.accepted.runPk);
     expect(search).toMatchObject({ node_type: 'knowledge', status: 'failed', credits: 1 });
     expect(search?.parent_step_id).toBe(agent?.step_id);
     const credits = played.of('node_completed', 'a')[0]?.['credits'];

@@ -10,7 +10,8 @@ import type { JsonObject } from '../../src/graph/value.ts';
 import { kindRules } from '../../src/nodes/registry.ts';
 import { rerunBody } from '../../src/runs/api/rerun-schema.ts';
 import { readInnerEffects } from '../../src/runs/ledger/inner-effects.ts';
-import { readPastSteps } from '../../src/runs/ledger/past-run.ts';
+import { readPastSteps, readUpdates } from '../../src/runs/ledger/past-run.ts';
+import { KeptFields } from '../../src/runs/rerun/kept-fields.ts';
 import { planRerun } from '../../src/runs/rerun/rerun-plan.ts';
 import { rerun } from '../../src/runs/rerun/rerun.ts';
 import { END, START, edge, http, node, transform, workflow } from '../support/definitions.ts';
@@ -175,10 +176,12 @@ async function expectSameState(graph: Graph, { runPk }: { readonly runPk: string
   const plan = compile(graph.definition, kindRules);
   const steps = await readPastSteps(engine.db, runPk);
   const effects = await readInnerEffects(engine.db, runPk);
-  const more = { isComplete: false, workflowInput: {}, runInput: {} };
+  const more = { isComplete: false };
   const of = { before: plan, after: plan, recursionLimit: 100, steps, effects, ...more };
-  const { beginning } = planRerun(of, kindRules, { from: null, fromFailed: true, overrides: {} });
-  const { names, values } = beginning.fields;
+  const { kept } = planRerun(of, kindRules, { from: null, fromFailed: true, overrides: {} });
+  const fields = new KeptFields({ after: plan, workflowInput: {}, runInput: {} });
+  fields.add(await readUpdates(engine.db, kept));
+  const { names, values } = fields.toFields();
   const rows = await engine.db.query<{ name: string; value: string }>(
     'SELECT name, value::text AS value FROM run_fields WHERE root_run_pk = $1',
     [runPk],

@@ -75,16 +75,20 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/resources/knowledge-bases/store.ts#updateBase': LOCKED,
   'src/runs/ledger/compared-steps.ts#readComparable': FOUND,
   'src/runs/ledger/event-reader.ts#readEnded': FOLLOWED,
+  'src/runs/ledger/event-reader.ts#readPending': FOLLOWED,
   'src/runs/ledger/event-reader.ts#readProgress': FOLLOWED,
   'src/runs/ledger/interrupts.ts#TAKEN_OVER': LOCKED,
   'src/runs/ledger/interrupts.ts#claimInterrupts': LOCKED,
   'src/runs/ledger/interrupts.ts#readInterrupts': LOCKED,
-  'src/runs/ledger/past-run.ts#readPastState': FOUND,
+  'src/runs/ledger/past-run.ts#readPastInput': FOUND,
   'src/runs/ledger/run-reads.ts#LIST_COLUMNS': 'a part of statements that name the organization',
   'src/runs/ledger/run-reads.ts#listRuns': VISIBLE,
   'src/runs/ledger/run-record.ts#RECORD': VISIBLE,
+  'src/runs/ledger/run-record.ts#readQuestionSizes': FOUND,
   'src/runs/ledger/run-record.ts#readQuestions': FOUND,
-  'src/runs/ledger/run-record.ts#stepColumns': 'the sub-workflow of a step, by the key that the step has',
+  'src/runs/ledger/run-record.ts#readRunValue': FOUND,
+  'src/runs/ledger/run-record.ts#readSteps': FOUND,
+  'src/runs/ledger/run-record.ts#STEP_COLUMNS': 'the sub-workflow of a step, by the key that the step has',
 };
 
 type Node = Readonly<Record<string, unknown>>;

@@ -13,6 +13,8 @@ import { drain, listen, portOf } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import { Dispatcher } from '../../src/outbox/dispatcher.ts';
 import { openEmbeddings } from '../../src/knowledge/embeddings.ts';
+import { FairSemaphore } from '../../src/shares/fair-semaphore.ts';
+import { ANSWER_SHARES } from '../../src/runs/ledger/answer-pages.ts';
 import { RunFeed } from '../../src/runs/stream/feed.ts';
 import { IngestSyncer } from '../../src/knowledge/ingest-syncer.ts';
 import { ScheduleSyncer } from '../../src/schedules/schedule-syncer.ts';
@@ -128,6 +130,7 @@ export async function startApi(
     }),
     acceptor: new RunAcceptor(db),
     definitionFacts: new DefinitionFactsCache(db),
+    answers: new FairSemaphore(ANSWER_SHARES),
     feed: new RunFeed({ db, databaseUrl: config.databaseUrl, engine: idleRuns, clock: systemClock, log }),
     embedder: (secrets) => embeddings.embedder(secrets),
     topups: null,

@@ -8,6 +8,8 @@ import { readConfig } from '../../src/config/config.ts';
 import type { Config } from '../../src/config/config.ts';
 import { openDb } from '../../src/db/client.ts';
 import type { Db } from '../../src/db/client.ts';
+import { ANSWER_SHARES } from '../../src/runs/ledger/answer-pages.ts';
+import { FairSemaphore } from '../../src/shares/fair-semaphore.ts';
 import { listenForCancellations } from '../../src/runs/outbox/cancellations.ts';
 import { runHandlers } from '../../src/runs/outbox/run-handlers.ts';
 import type { Json, JsonObject } from '../../src/graph/value.ts';
@@ -55,6 +57,7 @@ export interface TestEngine {
   readonly acceptor: RunAcceptor;
   readonly clock: Clock;
   readonly definitionFacts: DefinitionFactsCache;
+  readonly answers: FairSemaphore;
   /** What the activities of the workers are given. */
   readonly deps: ExecuteDeps;
   readonly workers: Workers;
@@ -212,6 +215,7 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
     acceptor,
     clock: systemClock,
     definitionFacts: new DefinitionFactsCache(db),
+    answers: new FairSemaphore(ANSWER_SHARES),
     dispatcher,
     deps,
     workers,

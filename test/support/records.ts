@@ -1,6 +1,12 @@
 /** The records that runs leave in PostgreSQL, as the engine's tests look at them. */
 import type { Sql } from '../../src/db/client.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
+import {
+  chooseValues,
+  readSteps,
+  readStepSizes,
+  type StepRecordRow,
+} from '../../src/runs/ledger/run-record.ts';
 import type { StepRow } from '../../src/runs/ledger/steps.ts';
 import { eventually } from './waiting.ts';
 
@@ -17,6 +23,18 @@ export interface StoredEvent {
   readonly seq: number;
   readonly type: string;
   readonly payload: JsonObject;
+}
+
+/** The steps of a run as its record lists them. */
+export async function recordedSteps(sql: Sql, runPk: string): Promise<StepRecordRow[]> {
+  return readSteps(sql, runPk, { page: chooseValues(await readStepSizes(sql, runPk)) });
+}
+
+/** An answer of the API that is written while it is read. */
+export async function answerOf(pieces: AsyncIterable<string>): Promise<JsonObject> {
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  return JSON.parse(text) as JsonObject;
 }
 
 /** The event log of a run. */

@@ -2,8 +2,9 @@
  * Hash and size of the parts of a document, each computed once for as long as the part is not replaced. The hash of a
  * document is the sum of its parts' hashes, so it does not depend on their order and costs what was changed.
  */
-import { isObject, type Json } from '../../graph/value.ts';
-import type { CanvasDocument } from './document.ts';
+import { countBytes } from '../../graph/definition-size.ts';
+import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
+import type { CanvasDocument, KeyedList } from './document.ts';
 import { stateFields } from '../../graph/state-fields.ts';
 
 /** JSON with sorted keys: equal values have equal texts, whatever stored them (jsonb reorders keys). */
@@ -59,7 +60,7 @@ function factsOf(name: string, value: Json): Facts {
   const remembered = memo?.get(name);
   if (remembered !== undefined) return remembered;
   const text = canonicalJson(value);
-  const facts = { ...hash64(`${name}\n${text}`), size: text.length };
+  const facts = { ...hash64(`${name}\n${text}`), size: countBytes(text) };
   if (memo !== undefined) memo.set(name, facts);
   else if (typeof value === 'object' && value !== null) known.set(value, new Map([[name, facts]]));
   return facts;
@@ -91,9 +92,41 @@ export function stateHash(document: CanvasDocument): string {
   return hex({ high, low });
 }
 
-/** Length of a document's JSON in UTF-16 units, but for what holds its parts together. */
-export function documentSize(document: CanvasDocument): number {
-  let size = 0;
-  for (const part of partsOf(document)) size += part.size;
+/** Bytes of a document's JSON, as a save stores it. */
+export function documentSize({ nodes, edges, rest }: CanvasDocument): number {
+  const others = Object.entries(rest).map(([key, value]): [string, number] => [
+    key,
+    key === 'state_schema' ? stateSize(value) : factsOf(key, value).size,
+  ]);
+  return objectSize([['nodes', listSize('nodes', nodes)], ['edges', listSize('edges', edges)], ...others]);
+}
+
+function listSize(name: string, { byKey }: KeyedList): number {
+  let size = 2 + Math.max(0, byKey.size - 1);
+  for (const [key, element] of byKey)
+    size += factsOf(key.startsWith('\0') ? `${name}/` : `${name}/${key}`, element).size;
   return size;
+}
+
+/** Of an object with these keys, whose values have these sizes. */
+function objectSize(entries: readonly (readonly [string, number])[]): number {
+  const keys = entries.reduce((sum, [key, size]) => sum + countBytes(JSON.stringify(key)) + 1 + size, 0);
+  return 2 + keys + Math.max(0, entries.length - 1);
+}
+
+/** The fields are measured one by one: each edit changes few of them. */
+function stateSize(schema: Json): number {
+  if (!isObject(schema)) return factsOf('state_schema', schema).size;
+  const { isWrapped, fields } = stateFields(schema);
+  const sizesOf = (object: JsonObject): [string, number][] =>
+    Object.entries(object).map(([name, field]) => [name, factsOf(`state/${name}`, field).size]);
+  if (!isWrapped) return objectSize(sizesOf(schema));
+  const others = Object.entries(schema).filter(([key]) => key !== 'fields');
+  const wrapped: [string, number][] = Object.hasOwn(schema, 'fields')
+    ? [['fields', objectSize(sizesOf(fields))]]
+    : [];
+  return objectSize([
+    ...others.map(([key, value]): [string, number] => [key, factsOf(`state_schema/${key}`, value).size]),
+    ...wrapped,
+  ]);
 }

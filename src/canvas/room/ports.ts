@@ -41,6 +41,29 @@ export interface Audience {
   add(session: Session): void;
   remove(session: Session): void;
   toRoom(event: string, payload: object, options?: BroadcastOptions): void;
+  /** Sends one member a payload with the whole definition as its `schema`, which is encoded once for all who get it. */
+  show(session: Session, shown: Shown): void;
+}
+
+/** An event with a whole definition. */
+export interface Shown {
+  readonly event: string;
+  /** The fields beside `schema`. */
+  readonly payload: object;
+  /** The same object for the same document. */
+  readonly schema: JsonObject;
+}
+
+/** Ends a turn, once what was sent in it has been taken. */
+export type EndTurn = () => void;
+
+/** Turns of what holds a whole definition. */
+export interface SnapshotTurns {
+  /**
+   * Waits until a session may be sent so many bytes. Whoever takes a turn ends it, also when nothing is sent.
+   * @returns also when the session has gone meanwhile: the room looks whether it is still there
+   */
+  take(session: Session, bytes: number): Promise<EndTurn>;
 }
 
 /** A workflow, named with its owner in every call. */
@@ -191,6 +214,7 @@ export interface RoomPorts {
   readonly store: RoomStore;
   readonly clock: Clock;
   readonly log: RoomLog;
+  readonly snapshots: SnapshotTurns;
   audience(key: RoomKey): Audience;
 }
 

@@ -1,4 +1,5 @@
 /** Operations on nodes. Ids decide, the last writer wins; deleting takes edges and the automatic state field along. */
+import { excessOfPin, pinMessage } from '../../graph/definition-size.ts';
 import { END, NODE_TYPES, START } from '../../graph/definition.ts';
 import { AUTOMATIC_FIELD } from '../../graph/state-fields.ts';
 import { isForbiddenKey, ownValue, sameJson, type Json, type JsonObject } from '../../graph/value.ts';
@@ -41,6 +42,8 @@ export function addNode(draft: DocumentDraft, op: Extract<SingleOp, { type: 'nod
   const present = draft.node(nodeId);
   if (present !== undefined) return sameJson(present, op.node) ? NOTHING : rejected('NODE_EXISTS');
   if (draft.nodes.size >= MAX_NODES) return rejected('DOC_TOO_LARGE', `${MAX_NODES} nodes`);
+  const pinBytes = excessOfPin(ownValue(op.node, 'mock'), undefined);
+  if (pinBytes !== null) return rejected('PIN_TOO_LARGE', pinMessage(pinBytes));
   const index = placeFor(op.index, draft.nodes.size);
   draft.nodes.insert(nodeId, op.node, index);
   const isFieldAdded = draft.stateField(nodeId) === undefined;
@@ -155,6 +158,8 @@ export function updateNode(
   if (done.entity['type'] !== node['type'] && !isNodeType(done.entity['type'])) {
     return rejected('INVALID_PAYLOAD', 'no such type of node');
   }
+  const pinBytes = excessOfPin(ownValue(done.entity, 'mock'), ownValue(node, 'mock'));
+  if (pinBytes !== null) return rejected('PIN_TOO_LARGE', pinMessage(pinBytes));
   draft.nodes.put(nodeId, done.entity);
   const { set, unset } = done;
   return applied(

@@ -19,6 +19,7 @@ export const REFUSALS = {
   LOCK_LOST: [false, 'The lock is not held any more'],
   BATCH_REJECTED: [false, 'A part of the batch cannot be applied'],
   DOC_TOO_LARGE: [false, 'The workflow would become too large'],
+  PIN_TOO_LARGE: [false, 'The output that a node is pinned to is too large'],
   PAYLOAD_TOO_LARGE: [false, 'The payload is too large'],
   OPID_REUSED: [false, 'This opId was used for another operation'],
   CONFLICT: [false, 'Too far behind: leave and join again'],

@@ -1,4 +1,7 @@
 /** Accepted operations applied again, on a document that somebody else changed or that was loaded after a crash. */
+import { jsonBytes } from '../../graph/definition-size.ts';
+import type { Json } from '../../graph/value.ts';
+import { DocumentBound } from './document-bound.ts';
 import { DocumentDraft } from './document-draft.ts';
 import type { CanvasDocument } from './document.ts';
 import type { DurableOp } from './operations.ts';
@@ -32,15 +35,28 @@ export interface Replayed<T extends Replayable> {
  */
 export function replay<T extends Replayable>(base: CanvasDocument, ops: readonly T[]): Replayed<T> {
   let draft = new DocumentDraft(base);
+  const bound = new DocumentBound(base);
   const kept: T[] = [];
   const dropped: Dropped[] = [];
   for (const replayed of ops) {
     const { op, opId, userId } = replayed;
-    // A batch may take its parts back: it has a draft of its own.
+    const mayGrow = bound.mayGrow(jsonBytes(op as unknown as Json));
+    // A batch may take its parts back, and an operation that makes the document too large is taken back: each has a draft of
+    // its own.
+    const before = op.type === 'batch' || !mayGrow ? draft.finish() : null;
     const reduction =
-      op.type === 'batch' ? reduce(draft.finish(), op, UNLOCKED) : reduceSingle(draft, op, UNLOCKED);
-    if (reduction.outcome === 'rejected') {
-      dropped.push({ opId, userId, code: reduction.code });
+      op.type !== 'batch' && before === null
+        ? reduceSingle(draft, op, UNLOCKED)
+        : reduce(before ?? draft.finish(), op, UNLOCKED);
+    const isTooLarge =
+      before !== null && !mayGrow && 'document' in reduction && !bound.permits(before, reduction.document);
+    if (isTooLarge || reduction.outcome === 'rejected') {
+      dropped.push({
+        opId,
+        userId,
+        code: reduction.outcome === 'rejected' ? reduction.code : 'DOC_TOO_LARGE',
+      });
+      if (before !== null) draft = new DocumentDraft(before);
       continue;
     }
     kept.push(replayed);

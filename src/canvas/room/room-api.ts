@@ -44,8 +44,8 @@ export interface RoomApi {
   join(session: Session, payload: unknown): Promise<Reply>;
   /** `workflow:leave`: gone at once. */
   leave(session: Session, payload: unknown): Reply;
-  /** `workflow:resync`: a fresh `workflow:snapshot`. */
-  resync(session: Session, payload: unknown): Reply;
+  /** `workflow:resync`: a fresh `workflow:snapshot`, and one for all that are asked for before it is sent. */
+  resync(session: Session, payload: unknown): Promise<Reply>;
   /** `workflow:flush`: answered after the save. */
   flush(session: Session, payload: unknown): Promise<Reply>;
   /** A durable operation, by the name of its event. Synchronous: order of calls is order of versions. */

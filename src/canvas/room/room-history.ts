@@ -5,6 +5,9 @@ import { RecentEvents } from './recent-events.ts';
 import { RecentOps, type OpResult } from './recent-ops.ts';
 import type { Skipped, Touched } from './reduction.ts';
 
+/** What was missed is told by events up to this, however small the document is. */
+const FEW_EVENTS_SIZE = 65_536;
+
 export interface AcceptedOp {
   readonly opId: string;
   readonly contentHash: string;
@@ -96,10 +99,18 @@ export class RoomHistory {
     return found.length === 0 ? {} : { contended: found.map((one): Json => ({ ...one })) };
   }
 
-  /** The broadcasts after a version, as `[name, payload]`; null when they do not tell all that was missed. */
-  missed(since: number, current: number): [string, JsonObject][] | null {
+  /**
+   * The broadcasts after a version, as `[name, payload]`; null when they do not tell all that was missed, or come from larger
+   * operations than `maxSize` together.
+   */
+  missed(
+    since: number,
+    { current, maxSize }: { readonly current: number; readonly maxSize: number },
+  ): [string, JsonObject][] | null {
     if (since <= this.#externalAt) return null;
     const events = this.#events.after(since, current);
+    const size = events?.reduce((sum, event) => sum + event.size, 0) ?? 0;
+    if (size > Math.max(maxSize, FEW_EVENTS_SIZE)) return null;
     return events?.map(({ event, payload }) => [event, payload]) ?? null;
   }
 }

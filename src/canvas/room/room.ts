@@ -2,12 +2,14 @@
  * One workflow being edited by several people. Everything that changes it goes through `apply`, a single synchronous
  * function: between an operation's place in the order, its effect and its publication nothing else can happen.
  */
+import { countBytes } from '../../graph/definition-size.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { Attendance } from './attendance.ts';
 import { readDocument, writeDocument, type CanvasDocument } from './document.ts';
 import { opIdOf } from './envelope.ts';
 import type { ExternalHint, LiveRoom, RoomOptions } from './room-api.ts';
 import type { OpLog } from './op-log.ts';
+import { DocumentBound } from './document-bound.ts';
 import { canonicalJson, documentSize, hashOfText, stateHash } from './entity-facts.ts';
 import { LOCK_TTL_MS } from './locks.ts';
 import { BROADCASTS, deletedNodes, type DurableEvent } from './operations.ts';
@@ -23,9 +25,7 @@ import { RoomRate } from './room-rate.ts';
 import { replay } from './replay.ts';
 import type { SaveHost } from './save-news.ts';
 import { Saver } from './saver.ts';
-
-/** Limit of one document, in UTF-16 units of its JSON. */
-export const MAX_DOCUMENT = 4 * 1024 * 1024;
+import { WaitingShows } from './waiting-shows.ts';
 
 export interface RoomDeps {
   readonly ports: RoomPorts;
@@ -52,8 +52,8 @@ export class Room implements SaveHost {
   readonly #history: RoomHistory;
   readonly #rate: RoomRate;
   readonly #audience: Audience;
-  /** Never less than the document's size; made exact when it seems too much. */
-  #sizeBound: number;
+  #bound: DocumentBound;
+  readonly #shows: WaitingShows;
   #isClosed = false;
 
   constructor(key: RoomKey, loaded: Loaded, deps: RoomDeps) {
@@ -66,6 +66,7 @@ export class Room implements SaveHost {
     this.#version = loaded.editVersion;
     this.#history = new RoomHistory(deps.options.pinnedMaxLag);
     this.#rate = new RoomRate(clock);
+    this.#shows = new WaitingShows(deps.ports.snapshots);
     this.attendance = new Attendance({ workflowId: key.workflowId, clock, audience: this.#audience }, () =>
       deps.onEmpty(),
     );
@@ -83,7 +84,7 @@ export class Room implements SaveHost {
       this.#history.answer(opId, { contentHash, version: this.#version, isNoop: false, skipped: [] });
       this.saver.push({ version: this.#version, opId, userId, op, size, at: clock.monotonic() });
     }
-    this.#sizeBound = documentSize(document);
+    this.#bound = new DocumentBound(document);
   }
 
   get document(): CanvasDocument {
@@ -91,6 +92,10 @@ export class Room implements SaveHost {
   }
   get version(): number {
     return this.#version;
+  }
+  /** Bytes of the definition as JSON. */
+  get bytes(): number {
+    return documentSize(this.#document);
   }
   get isClosed(): boolean {
     return this.#isClosed;
@@ -105,26 +110,40 @@ export class Room implements SaveHost {
 
   replaceDocument(document: CanvasDocument): void {
     this.#document = document;
-    this.#sizeBound = documentSize(document);
+    this.#bound = new DocumentBound(document);
     this.#history.tookOver(this.#version);
   }
 
   /** Lets a session in, or shows it the room again. */
   enter(session: Session, since?: JoinRequest['since']): Reply {
     this.attendance.enter(session);
-    session.send('workflow:joined', this.#welcome(session, since));
+    const events = this.#missed(since);
+    if (events === null) this.#show(session, 'workflow:joined', this.#welcome(session, { mode: 'snapshot' }));
+    else session.send('workflow:joined', this.#welcome(session, { mode: 'resume', events }));
     return { ok: true, ...this.#place() };
   }
 
-  /** A fresh snapshot for a member. */
-  show(session: Session): Reply {
-    session.send('workflow:snapshot', {
-      ...this.#place(),
-      schema: writeDocument(this.#document),
-      stateHash: stateHash(this.#document),
-      ...this.attendance.list(),
+  /** A fresh snapshot for a member, in its turn. */
+  show(session: Session): Promise<Reply> {
+    return this.#shows.show(session, this.bytes, () => {
+      if (this.#isClosed || !this.attendance.has(session)) return refused({ code: 'NOT_JOINED' });
+      this.#show(session, 'workflow:snapshot', {
+        ...this.#place(),
+        stateHash: stateHash(this.#document),
+        ...this.attendance.list(),
+      });
+      return { ok: true, ...this.#place() };
     });
-    return { ok: true, ...this.#place() };
+  }
+
+  #show(session: Session, event: string, payload: object): void {
+    this.#audience.show(session, { event, payload, schema: writeDocument(this.#document) });
+  }
+
+  /** The broadcasts that a session has missed; null when it needs a snapshot, or that is smaller. */
+  #missed(since: JoinRequest['since']): [string, JsonObject][] | null {
+    if (since === undefined || BigInt(since.epoch) !== this.epoch) return null;
+    return this.#history.missed(since.version, { current: this.#version, maxSize: this.bytes });
   }
 
   #place(): Record<string, unknown> {
@@ -137,16 +156,12 @@ export class Room implements SaveHost {
     };
   }
 
-  #welcome(session: Session, since: JoinRequest['since']): object {
+  #welcome(session: Session, told: object): object {
     const { sessionId, userId, role, clientId } = session;
     const { limits } = this.#deps.options;
-    const isSameEpoch = since !== undefined && BigInt(since.epoch) === this.epoch;
-    const events = isSameEpoch ? this.#history.missed(since.version, this.#version) : null;
     return {
       ...this.#place(),
-      ...(events === null
-        ? { mode: 'snapshot', schema: writeDocument(this.#document) }
-        : { mode: 'resume', events }),
+      ...told,
       stateHash: stateHash(this.#document),
       ...this.attendance.list(),
       you: {
@@ -204,7 +219,7 @@ export class Room implements SaveHost {
         ...skippedFacts(skipped),
       });
     }
-    if (this.#isTooLarge(reduction.document, text.length)) {
+    if (!this.#bound.mayGrow(countBytes(text)) && !this.#bound.permits(this.#document, reduction.document)) {
       return this.#reject(session, { event, opId }, { code: 'DOC_TOO_LARGE' });
     }
     return this.#accept(session, { ...read, opId, contentHash, size: text.length }, reduction);
@@ -255,16 +270,6 @@ export class Room implements SaveHost {
     const closed =
       this.#deps.closedFor() ?? (this.saver.isDegraded ? ({ code: 'PERSISTENCE_DEGRADED' } as const) : null);
     return closed ?? this.#rate.take();
-  }
-
-  #isTooLarge(document: CanvasDocument, added: number): boolean {
-    this.#sizeBound += added;
-    if (this.#sizeBound <= MAX_DOCUMENT) return false;
-    const before = documentSize(this.#document);
-    const after = documentSize(document);
-    const isTooLarge = after > MAX_DOCUMENT && after > before;
-    this.#sizeBound = isTooLarge ? before : after;
-    return isTooLarge;
   }
 
   #ack(session: Session, facts: Readonly<Record<string, unknown>>): Reply {

@@ -94,20 +94,39 @@ export class Rooms implements RoomApi {
     const ticket = {};
     this.#tickets(session).set(workflowId, ticket);
     const found = this.#roomAt(key) ?? (await this.#loader.load(key));
+    if (!(found instanceof Room)) {
+      return this.#takeTicket(session, workflowId, ticket) ? refused(found) : refused({ code: 'SUPERSEDED' });
+    }
+    const endTurn = await this.#ports.snapshots.take(session, found.bytes);
+    try {
+      // Nothing was done for this session yet, so there is nothing to take back.
+      if (!this.#takeTicket(session, workflowId, ticket)) return refused({ code: 'SUPERSEDED' });
+      return this.#enter(session, { room: found, since });
+    } finally {
+      endTurn();
+    }
+  }
+
+  /** @returns false when the session has asked again, has left or has gone since it got the ticket */
+  #takeTicket(session: Session, workflowId: string, ticket: object): boolean {
     const tickets = this.#tickets(session);
     const isCurrent = tickets.get(workflowId) === ticket;
     if (isCurrent) tickets.delete(workflowId);
     if (tickets.size === 0) this.#joining.delete(session);
-    // Nothing was done for this session yet, so there is nothing to take back.
-    if (!isCurrent) return refused({ code: 'SUPERSEDED' });
-    if (!(found instanceof Room)) return refused(found);
-    if (found.isClosed) return refused({ code: 'LOAD_FAILED' });
+    return isCurrent;
+  }
+
+  #enter(
+    session: Session,
+    { room, since }: { readonly room: Room; readonly since: JoinRequest['since'] },
+  ): Reply {
+    if (room.isClosed) return refused({ code: 'LOAD_FAILED' });
     if (this.#isDraining) return refused({ code: 'SERVER_DRAINING' });
-    if (!found.attendance.has(session) && found.attendance.size >= MAX_SESSIONS) {
+    if (!room.attendance.has(session) && room.attendance.size >= MAX_SESSIONS) {
       return refused({ code: 'ROOM_FULL' });
     }
-    this.#unloader.forget(found);
-    return found.enter(session, since);
+    this.#unloader.forget(room);
+    return room.enter(session, since);
   }
 
   #tickets(session: Session): Map<string, object> {
@@ -125,8 +144,8 @@ export class Rooms implements RoomApi {
     return { ok: true, workflowId };
   }
 
-  resync(session: Session, payload: unknown): Reply {
-    return this.#roomOf(session, payload)?.show(session) ?? refused({ code: 'NOT_JOINED' });
+  async resync(session: Session, payload: unknown): Promise<Reply> {
+    return (await this.#roomOf(session, payload)?.show(session)) ?? refused({ code: 'NOT_JOINED' });
   }
 
   async flush(session: Session, payload: unknown): Promise<Reply> {

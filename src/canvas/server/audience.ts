@@ -1,13 +1,9 @@
 /** Everybody in one room, over Socket.io: an event is encoded once for those who read frames and once for the others. */
 import type { Server } from 'socket.io';
 import { entryOf } from './frames.ts';
-import type { Audience, BroadcastOptions, RoomKey, Session } from '../room/ports.ts';
-import { SocketSession } from './socket-session.ts';
-
-function ofSocket(session: Session): SocketSession {
-  if (!(session instanceof SocketSession)) throw new TypeError('not a session of this server');
-  return session;
-}
+import type { Audience, BroadcastOptions, RoomKey, Session, Shown } from '../room/ports.ts';
+import { SharedSchemas } from './shared-schema.ts';
+import { socketSessionOf, type SocketSession } from './socket-session.ts';
 
 /** Who is in which room, for what is shown to a room from outside it. */
 export class Members {
@@ -34,21 +30,30 @@ export class Members {
 /** The organization is part of the name: no two can meet in one room. */
 const nameOf = ({ organizationId, workflowId }: RoomKey): string => `wf:${organizationId}:${workflowId}`;
 
-export class SocketAudience implements Audience {
+class SocketAudience implements Audience {
   readonly #io: Server;
   readonly #members: Members;
   readonly #name: string;
+  readonly #schemas: SharedSchemas;
   readonly #framed = new Set<SocketSession>();
   readonly #plain = new Set<SocketSession>();
 
-  constructor(io: Server, members: Members, key: RoomKey) {
+  constructor(
+    key: RoomKey,
+    {
+      io,
+      members,
+      schemas,
+    }: { readonly io: Server; readonly members: Members; readonly schemas: SharedSchemas },
+  ) {
     this.#io = io;
     this.#members = members;
+    this.#schemas = schemas;
     this.#name = nameOf(key);
   }
 
   add(session: Session): void {
-    const member = ofSocket(session);
+    const member = socketSessionOf(session);
     this.#members.add(this.#name, member);
     if (member.isFramed) {
       this.#framed.add(member);
@@ -59,10 +64,14 @@ export class SocketAudience implements Audience {
   }
 
   remove(session: Session): void {
-    const member = ofSocket(session);
+    const member = socketSessionOf(session);
     this.#members.remove(this.#name, member);
     this.#framed.delete(member);
     if (this.#plain.delete(member)) member.leave(this.#name);
+  }
+
+  show(session: Session, { event, payload, schema }: Shown): void {
+    socketSessionOf(session).sendWhole({ event, payload }, this.#schemas.share(schema));
   }
 
   toRoom(event: string, payload: object, { except, volatile = false }: BroadcastOptions = {}): void {
@@ -78,4 +87,10 @@ export class SocketAudience implements Audience {
     if (volatile) for (const member of this.#plain) if (member.isSlow) left.push(member.sessionId);
     this.#io.to(this.#name).except(left).emit(event, payload);
   }
+}
+
+/** Opens the audiences of a process: a definition is encoded once for all of them. */
+export function openAudiences(io: Server, members: Members): (key: RoomKey) => Audience {
+  const schemas = new SharedSchemas();
+  return (key) => new SocketAudience(key, { io, members, schemas });
 }

@@ -127,7 +127,7 @@ export class EventRouter {
         this.#order.left(payload);
         return this.#answer(answer, rooms.leave(session, payload));
       case 'workflow:resync':
-        return this.#answer(answer, rooms.resync(session, payload));
+        return this.#later(arrival, () => rooms.resync(session, payload));
       case 'workflow:flush':
         return this.#later(arrival, () => rooms.flush(session, payload));
       case 'auth:refresh':

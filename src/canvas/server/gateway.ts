@@ -170,6 +170,7 @@ export class Gateway {
     socket.once('disconnect', () => {
       this.#guests.delete(socket.id);
       this.#forget(guest);
+      session.end();
       access.remove(session);
       rooms.lost(session);
     });

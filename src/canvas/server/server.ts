@@ -9,7 +9,7 @@ import { systemClock } from '../../clock.ts';
 import { portOf } from '../../http/server.ts';
 import { AccessWatch } from './access-watch.ts';
 import type { Occupancy } from './admin.ts';
-import { Members, SocketAudience } from './audience.ts';
+import { Members, openAudiences } from './audience.ts';
 import { DURABLE_LIMITS } from './event-router.ts';
 import { FrameClock } from './frames.ts';
 import { Gateway } from './gateway.ts';
@@ -23,6 +23,7 @@ import type { RoomApi } from '../room/room-api.ts';
 import type { Clock } from '../room/ports.ts';
 import { Rooms } from '../room/rooms.ts';
 import { RunOverlay } from './run-overlay.ts';
+import { SnapshotTurns } from './snapshot-turns.ts';
 import { nodeAt } from '../store/node.ts';
 import { PgRoomStore } from '../store/room-store.ts';
 
@@ -111,7 +112,7 @@ export async function listenRealtime(
   const store = new PgRoomStore(config.databaseUrl, nodeAt(host, portOf(http)), observedStore);
   const members = new Members();
   const rooms = new Rooms(
-    { store, clock, log, audience: (key) => new SocketAudience(io, members, key) },
+    { store, clock, log, snapshots: new SnapshotTurns(), audience: openAudiences(io, members) },
     { pinnedMaxLag: config.realtimeMaxLag, limits: DURABLE_LIMITS },
   );
   const access = new AccessWatch({

@@ -3,7 +3,8 @@ import type { Socket } from 'socket.io';
 import type { AccessWatch } from './access-watch.ts';
 import { entryOf, type Entry, type FrameClock, type Framed, type FrameSoFar } from './frames.ts';
 import type { Visitor } from './handshake.ts';
-import type { SendOptions, Session } from '../room/ports.ts';
+import type { EndTurn, SendOptions, Session } from '../room/ports.ts';
+import type { SharedSchema } from './shared-schema.ts';
 import { bufferedBytes, cut, sendPacket } from './transport.ts';
 
 /** From here on a client misses cursors, drags and the like. */
@@ -12,6 +13,27 @@ const SLOW_BYTES = 1_048_576;
 export const VERY_SLOW_BYTES = 4 * 1_048_576;
 export const TOO_SLOW_BYTES = 8 * 1_048_576;
 export const SLOW_FOR_MS = 2_000;
+/** A client that has not taken a snapshot within this is cut off: others of its organization wait for the bytes. */
+export const TAKEN_WITHIN_MS = 60_000;
+
+/** A whole definition that a client has not taken yet. */
+class WholeUnderWay {
+  readonly taken: Promise<void>;
+  end: () => void = () => undefined;
+  #since: number | null = null;
+
+  constructor() {
+    this.taken = new Promise((resolve) => {
+      this.end = resolve;
+    });
+  }
+
+  /** Milliseconds since it was looked at first. */
+  age(now: number): number {
+    this.#since ??= now;
+    return now - this.#since;
+  }
+}
 
 export class SocketSession implements Session, Framed {
   readonly sessionId: string;
@@ -31,6 +53,11 @@ export class SocketSession implements Session, Framed {
   #isSlow = false;
   #unreadBytes = 0;
   #verySlowSince: number | null = null;
+  readonly #gone = new AbortController();
+  /** Ends with the turn that was given last. */
+  #lastTurn: Promise<void> = Promise.resolve();
+  /** A snapshot that is under way. */
+  #whole: WholeUnderWay | null = null;
 
   constructor(
     socket: Socket,
@@ -92,6 +119,48 @@ export class SocketSession implements Session, Framed {
     void this.#socket.leave(room);
   }
 
+  /** Aborted when the connection has ended. */
+  get gone(): AbortSignal {
+    return this.#gone.signal;
+  }
+
+  /** The connection has ended: nothing that was sent is waited for any more. */
+  end(): void {
+    this.#gone.abort();
+    this.#noteTaken(this.#whole);
+  }
+
+  /** Waits until what was sent in the turn before was taken. @returns ends the turn */
+  async awaitTurn(): Promise<EndTurn> {
+    const before = this.#lastTurn;
+    let end: EndTurn = () => undefined;
+    this.#lastTurn = new Promise((resolve) => {
+      end = resolve;
+    });
+    await before;
+    return end;
+  }
+
+  /** Resolves when the snapshot that is under way was taken, or the connection has ended. */
+  whenTaken(): Promise<void> {
+    return this.#whole?.taken ?? Promise.resolve();
+  }
+
+  /** Sends an event with a whole definition, at its place among the others. */
+  sendWhole(message: { readonly event: string; readonly payload: object }, schema: SharedSchema): void {
+    this.flushFrame();
+    if (!this.#socket.connected) return;
+    const whole = new WholeUnderWay();
+    this.#whole = whole;
+    const packet = schema.packet(message, this.isFramed);
+    sendPacket(this.#socket.conn, packet, () => this.#noteTaken(whole));
+  }
+
+  #noteTaken(whole: WholeUnderWay | null): void {
+    if (this.#whole === whole) this.#whole = null;
+    whole?.end();
+  }
+
   close(code: string): void {
     this.flushFrame();
     this.#socket.data.closedBecause = code;
@@ -109,8 +178,17 @@ export class SocketSession implements Session, Framed {
     if (bytes <= VERY_SLOW_BYTES) this.#verySlowSince = null;
     else this.#verySlowSince ??= now;
     const isStuck = this.#verySlowSince !== null && now - this.#verySlowSince >= SLOW_FOR_MS;
-    if (bytes <= TOO_SLOW_BYTES && !isStuck) return true;
+    // The engine forgets callbacks when a connection moves to another transport.
+    if (bytes === 0) this.#noteTaken(this.#whole);
+    const isUntaken = this.#whole !== null && this.#whole.age(now) >= TAKEN_WITHIN_MS;
+    if (bytes <= TOO_SLOW_BYTES && !isStuck && !isUntaken) return true;
     cut(this.#socket.conn);
     return false;
   }
+}
+
+/** The session of a socket behind what a room knows of it. */
+export function socketSessionOf(session: Session): SocketSession {
+  if (!(session instanceof SocketSession)) throw new TypeError('not a session of this server');
+  return session;
 }

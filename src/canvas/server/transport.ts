@@ -30,7 +30,7 @@ function sizeOf(packet: unknown): number {
 export interface Packet {
   readonly text: string;
   /** The engine writes the frame as it is where the transport is a websocket, and the text elsewhere. */
-  readonly options: { readonly compress: boolean; readonly wsPreEncodedFrame: readonly [Buffer] };
+  readonly options: { readonly compress: boolean; readonly wsPreEncodedFrame: readonly [Buffer, Buffer?] };
 }
 
 /** An engine message of this type carries a packet of Socket.io (Engine.IO protocol, revision 4). */
@@ -52,10 +52,43 @@ export function packetOf(text: string): Packet {
   return { text, options: { compress: true, wsPreEncodedFrame: [textFrame(MESSAGE + text)] } };
 }
 
-export function sendPacket(conn: Connection, { text, options }: Packet): void {
+/** The end of messages: the bytes are the same for all that they are written to. */
+export interface Tail {
+  readonly text: string;
+  readonly bytes: Buffer;
+}
+
+/** Encodes the end of messages. */
+export const tailOf = (text: string): Tail => ({ text, bytes: Buffer.from(text) });
+
+/** The header of a text frame in one piece (RFC 6455, section 5.2): final, unmasked, of so many bytes. */
+function frameHeader(length: number): Buffer {
+  const first = 0x80 | TEXT_OPCODE;
+  if (length < 126) return Buffer.from([first, length]);
+  const header = Buffer.alloc(length < 65_536 ? 4 : 10);
+  header[0] = first;
+  if (length < 65_536) {
+    header[1] = 126;
+    header.writeUInt16BE(length, 2);
+  } else {
+    header[1] = 127;
+    header.writeBigUInt64BE(BigInt(length), 2);
+  }
+  return header;
+}
+
+/** A packet of which only the head is encoded: the frame is written in two pieces, the second of which is shared. */
+export function packetWithTail(head: string, tail: Tail): Packet {
+  const bytes = Buffer.from(MESSAGE + head);
+  const begin = Buffer.concat([frameHeader(bytes.length + tail.bytes.length), bytes]);
+  return { text: head + tail.text, options: { compress: true, wsPreEncodedFrame: [begin, tail.bytes] } };
+}
+
+/** @param onTaken called when the system has taken the packet to send it; never, when the connection ends before */
+export function sendPacket(conn: Connection, { text, options }: Packet, onTaken?: () => void): void {
   // The engine writes its own reading of `compress` into the options that it is given.
   const own = { ...options };
-  conn.send(text, own);
+  conn.send(text, own, onTaken);
 }
 
 /** Bytes that were sent and that the client has not taken yet, as far as this process holds them. */

@@ -104,6 +104,12 @@ class NotSaved extends Error {
   }
 }
 
+/** What a client would be refused is told to the model, which can mend it. */
+function refuseToModel(error: unknown): never {
+  if (!(error instanceof ApiError) || error.failure.shape !== 'C') throw error;
+  throw new NotSaved({ kind: 'invalid', problems: error.failure.issues.map(({ msg }) => msg) });
+}
+
 async function save(tx: Sql, composition: NewComposition): Promise<Composed> {
   const { organizationId, userId, stepId, base } = composition;
   const before = await selectEditOfStep(tx, stepId);
@@ -120,7 +126,7 @@ async function save(tx: Sql, composition: NewComposition): Promise<Composed> {
   const problems = await problemsOf(tx, organizationId, merged.definition);
   if (problems.length > 0) throw new NotSaved({ kind: 'invalid', problems: problems.slice(0, MAX_PROBLEMS) });
   const body = { workflow_schema: merged.definition };
-  const saved = await saveLocked(tx, row, { body, userId, source: 'composer', stepId });
+  const saved = await saveLocked(tx, row, { body, userId, source: 'composer', stepId }).catch(refuseToModel);
   await nameInChat(tx, composition, saved.id);
   return { kind: 'saved', workflowId: saved.id, editVersion: saved.edit_version };
 }

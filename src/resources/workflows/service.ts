@@ -4,6 +4,7 @@ import type { Scope } from '../../access/caller.ts';
 import type { BatchedReads, Db, Sql } from '../../db/client.ts';
 import type { EditNotice, EditSource } from '../../db/notices.ts';
 import { invalid, notFound } from '../../errors.ts';
+import { findExcess } from '../../graph/definition-size.ts';
 import { withNodeFields } from '../../graph/state-fields.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { editPatches } from './edit-patches.ts';
@@ -28,7 +29,18 @@ export interface WorkflowDeps {
   readonly db: Db;
 }
 
-/** Defaults of a new workflow (SPEC API-workflow). */
+/**
+ * @param at the field of the request that the definition comes by, where that is not the definition
+ * @throws ApiError 422 for a definition that grows above its bounds
+ */
+function requireFit(after: JsonObject, before: JsonObject | null, at?: readonly string[]): void {
+  const excess = findExcess(after, before);
+  if (excess === null) return;
+  const { path, message, code } = excess;
+  throw invalid([{ loc: at ?? ['body', 'workflow_schema', ...path], msg: message, type: code }]);
+}
+
+/** Defaults of a new workflow (SPEC API-workflow). @throws ApiError 422 for a definition that is too large */
 export function newFields(body: NewWorkflow): WorkflowFields {
   const told = {
     name: body.name ?? '',
@@ -40,6 +52,7 @@ export function newFields(body: NewWorkflow): WorkflowFields {
     isSent: true,
     changed: {},
   });
+  requireFit(definition, null);
   return {
     ...fields,
     category: body.category ?? null,
@@ -51,7 +64,7 @@ export function newFields(body: NewWorkflow): WorkflowFields {
   };
 }
 
-/** @throws ApiError 403 when the body names an organization that the caller may not act in */
+/** @throws ApiError 403 when the body names an organization that the caller may not act in; 422 as newFields */
 export async function createWorkflow(
   deps: WorkflowDeps,
   scope: Scope,
@@ -155,18 +168,22 @@ export interface Editor {
   readonly source: EditSource;
   /** The step of a run that saves for the user, or null. */
   readonly stepId: string | null;
+  /** The field of the request that brings what is saved; the definition unless told. */
+  readonly at?: readonly string[] | undefined;
 }
 
 /**
  * Writes one save of a workflow whose row is locked: only the supplied fields change, edit_version rises by one, one
  * history entry is written, and the canvas of the workflow hears of it with the commit.
+ * @throws ApiError 422 for a definition that grows above its bounds
  */
 export async function saveLocked(
   tx: Sql,
   row: WorkflowRow,
-  { body, userId, source, stepId }: Editor & { readonly body: WorkflowUpdate },
+  { body, userId, source, stepId, at }: Editor & { readonly body: WorkflowUpdate },
 ): Promise<WorkflowRow> {
   const fields = savedFields(row, body);
+  requireFit(fields.workflow_schema, row.workflow_schema, at);
   const saved = await updateWorkflow(tx, row, { userId, fields });
   const patches = editPatches(historyOf(row), historyOf(fields));
   const editVersion = saved.edit_version;
@@ -187,7 +204,7 @@ export async function recordActivation(
 
 /**
  * Saves what a client has sent. A body without any known field saves nothing.
- * @throws ApiError 404
+ * @throws ApiError 404; 422 as saveLocked
  */
 export async function saveWorkflow(
   deps: WorkflowDeps,

@@ -1,21 +1,14 @@
-/** The durable history of runs: the list, one record, one step. */
+/** The durable history of runs: the list, the open questions, the definition of one. */
 import type { Scope } from '../../access/caller.ts';
-import { readUsage } from '../../billing/usage.ts';
 import type { Sql } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
-import {
-  listOpenInterrupts,
-  readQuestions,
-  readRecord,
-  readState,
-  readStep,
-  readSteps,
-} from '../ledger/run-record.ts';
-import { readChildWaits } from '../ledger/child-waits.ts';
+import { sharesOf, writeList } from '../ledger/answer-pages.ts';
+import { readOpenInterrupts, readOpenSizes } from '../ledger/run-record.ts';
 import { findPastRun } from '../ledger/past-run.ts';
 import { listRuns, readerOf } from '../ledger/run-reads.ts';
-import { presentListItem, presentQuestion, presentRecord, presentStep } from './present.ts';
+import { presentListItem, presentQuestion } from './present.ts';
+import type { RecordDeps } from './record.ts';
 import type { InterruptQuery } from './interrupt-schema.ts';
 import type { HistoryQuery } from './schema.ts';
 
@@ -45,35 +38,24 @@ export async function listHistory(
   };
 }
 
-/** Lists questions that wait for an answer, newest first; with `assignee=me` those that the caller may answer. */
-export async function listInterrupts(
-  { db }: HistoryDeps,
+/** Writes questions that wait for an answer, newest first; with `assignee=me` those that the caller may answer. */
+export async function* writeInterrupts(
+  { db, answers }: RecordDeps,
   scope: Scope,
-  { assignee, limit, offset }: InterruptQuery,
-): Promise<JsonObject> {
+  { query, signal }: { readonly query: InterruptQuery; readonly signal: AbortSignal },
+): AsyncGenerator<string> {
+  const { assignee, limit, offset } = query;
   const role = assignee === 'me' ? scope.role : null;
-  const rows = await listOpenInterrupts(db, readerOf(scope), { role, limit, offset });
-  return {
-    interrupts: rows.slice(0, limit).map(presentQuestion),
-    has_more: rows.length > limit,
-    limit,
-    offset,
-  };
-}
-
-/** @throws ApiError 404 for anything but the history id of a run that the caller may see */
-export async function getRecord({ db }: HistoryDeps, scope: Scope, runPk: string): Promise<JsonObject> {
-  const run = await readRecord(db, readerOf(scope), runPk);
-  if (run === null) throw notFound('Workflow run');
-  const { organizationId } = scope;
-  const [steps, state, questions, usage, waits] = await Promise.all([
-    readSteps(db, run.id),
-    readState(db, run.root_run_pk),
-    readQuestions(db, run.root_run_pk),
-    readUsage(db, run.id),
-    run.status === 'running' ? readChildWaits(db, { organizationId, rootRunPk: run.root_run_pk }) : [],
-  ]);
-  return presentRecord(run, { steps, state, questions, usage, waits });
+  const reader = readerOf(scope);
+  const open = await readOpenSizes(db, reader, { role, limit, offset });
+  yield '{"interrupts":[';
+  const take = sharesOf(answers, scope.organizationId, signal);
+  yield* writeList(open.slice(0, limit), take, async (page) => {
+    const ids = page.map(({ id }) => id);
+    const rows = await readOpenInterrupts(db, reader, ids);
+    return rows.map((row) => JSON.stringify(presentQuestion(row)));
+  });
+  yield `],${JSON.stringify({ has_more: open.length > limit, limit, offset }).slice(1)}`;
 }
 
 /**
@@ -92,16 +74,4 @@ export async function getDefinition({ db }: HistoryDeps, scope: Scope, runPk: st
     workflow_source: run.subject.workflowSource,
     definition: run.definition,
   };
-}
-
-/** One step with its full values. @throws ApiError 404 */
-export async function getStep(
-  { db }: HistoryDeps,
-  scope: Scope,
-  { runPk, stepId }: { readonly runPk: string; readonly stepId: string },
-): Promise<JsonObject> {
-  const run = await readRecord(db, readerOf(scope), runPk);
-  const step = run === null ? null : await readStep(db, run.id, stepId);
-  if (step === null) throw notFound('Step');
-  return presentStep(step);
 }

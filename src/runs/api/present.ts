@@ -1,7 +1,7 @@
 /** Rows of runs in the words of the wire: history says `succeeded` where stream and cancel say `completed`. */
 import { MILLICREDITS } from '../../billing/plans.ts';
 import type { UsageItem } from '../../billing/usage.ts';
-import { setOwn, type Json, type JsonObject } from '../../graph/value.ts';
+import type { JsonObject } from '../../graph/value.ts';
 import type { RunListRow } from '../ledger/run-reads.ts';
 import type { ChildWait } from '../ledger/child-waits.ts';
 import type { InterruptRecordRow, RunRecordRow, StepRecordRow } from '../ledger/run-record.ts';
@@ -70,29 +70,14 @@ export function presentQuestion(row: InterruptRecordRow): JsonObject {
   };
 }
 
-function presentState(entries: readonly { name: string; value: Json }[]): JsonObject {
-  const state: JsonObject = {};
-  for (const { name, value } of entries) setOwn(state, name, value);
-  return state;
-}
-
 /** Sums in millicredits: tenths and thousandths do not add up in floating point. */
 function presentUsage(usage: readonly UsageItem[]): JsonObject {
   const charged = usage.reduce((sum, item) => sum + Math.round(item.credits * MILLICREDITS), 0);
   return { charged: charged / MILLICREDITS, items: usage.map((item) => ({ ...item })) };
 }
 
-/** The record of a run (SPEC RUN-4.3). */
-export function presentRecord(
-  run: RunRecordRow,
-  parts: {
-    readonly steps: readonly StepRecordRow[];
-    readonly state: readonly { name: string; value: Json }[];
-    readonly questions: readonly InterruptRecordRow[];
-    readonly usage: readonly UsageItem[];
-    readonly waits: readonly ChildWait[];
-  },
-): JsonObject {
+/** The fields of a run's record before its values (SPEC RUN-4.3). */
+export function presentRecordHead(run: RunRecordRow): JsonObject {
   return {
     ...presentListItem(run),
     thread_id: run.thread_id,
@@ -103,22 +88,32 @@ export function presentRecord(
     deployment_version: run.deployment_version,
     is_private: run.is_private,
     created_by: run.created_by,
-    input: run.input,
-    output: run.output,
-    state: presentState(parts.state),
+  };
+}
+
+/** Those behind its input, its output and its state. */
+export function presentRecordSums(run: RunRecordRow, usage: readonly UsageItem[]): JsonObject {
+  return {
     error: run.error,
     usage: run.usage,
     handled_error_count: run.handled_error_count,
     cancel_reason: run.cancel_reason,
-    credits: presentUsage(parts.usage),
-    steps: parts.steps.map(presentStep),
-    interrupts: parts.questions.map(presentQuestion),
-    waits_for: parts.waits.map((wait) => ({ ...wait }) as unknown as JsonObject),
+    credits: presentUsage(usage),
+  };
+}
+
+/** Those behind its steps and its questions. @param truncated a value was left out */
+export function presentRecordTail(
+  run: RunRecordRow,
+  { waits, truncated }: { readonly waits: readonly ChildWait[]; readonly truncated: boolean },
+): JsonObject {
+  return {
+    waits_for: waits.map((wait) => ({ ...wait }) as unknown as JsonObject),
     resumed_from_run_id: run.resumed_from_run_id,
     resumed_by_run_ids: run.resumed_by_run_ids,
     rerun_of: run.rerun_of,
     rerun_of_run_pk: run.rerun_of_run_pk,
     parent_run_id: run.parent_run_id,
-    truncated: parts.steps.some((step) => step.input_truncated || step.output_truncated),
+    truncated,
   };
 }

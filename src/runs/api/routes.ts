@@ -1,24 +1,19 @@
 /** The table of runs: start, resume, cancel, follow, and the durable history. */
 import type { Context } from 'koa';
 import { nodeParams, refusal, uuidParams } from '../../http/wire.ts';
+import { writePieces } from '../../http/write-pieces.ts';
+import { writeRecord, writeStep, type RecordDeps } from './record.ts';
 import { routesFor, type Route } from '../../http/route.ts';
 import { cancelByRunId, type CancelDeps } from '../accept/cancel.ts';
 import { followRun, type FollowDeps } from '../stream/follow.ts';
 import { frames } from './frame-schema.ts';
 import { interruptList, interruptQuery } from './interrupt-schema.ts';
-import {
-  getDefinition,
-  getRecord,
-  getStep,
-  listHistory,
-  listInterrupts,
-  type HistoryDeps,
-} from './history.ts';
+import { getDefinition, listHistory, writeInterrupts, type HistoryDeps } from './history.ts';
 import { comparisonReply, definitionReply, rerunBody, rerunReply } from './rerun-schema.ts';
 import { testNodeBody } from './test-node-schema.ts';
 import { compareRuns } from '../rerun/compare.ts';
 import { testNode } from '../rerun/test-node.ts';
-import { rerun } from '../rerun/rerun.ts';
+import { rerun, type RerunDeps } from '../rerun/rerun.ts';
 import { resumeRun, type AnswerDeps } from '../accept/resume.ts';
 import {
   cancelBody,
@@ -36,7 +31,13 @@ import {
 import { MAX_KEY_LENGTH, startRun, type StartDeps } from '../accept/start.ts';
 
 /** The dependencies of the rows of runs. */
-export type RunsApiDeps = StartDeps & AnswerDeps & CancelDeps & FollowDeps & HistoryDeps;
+export type RunsApiDeps = StartDeps &
+  AnswerDeps &
+  CancelDeps &
+  FollowDeps &
+  HistoryDeps &
+  RecordDeps &
+  RerunDeps;
 const route = routesFor<RunsApiDeps>();
 
 const idempotencyKey = {
@@ -138,10 +139,8 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     access: 'organization',
     query: interruptQuery,
     replies: { 200: interruptList },
-    handle: async ({ deps, scope, query }) => ({
-      status: 200,
-      body: await listInterrupts(deps, scope, query),
-    }),
+    handle: ({ deps, scope, query, ctx }) =>
+      writePieces(ctx, (signal) => writeInterrupts(deps, scope, { query, signal })),
   }),
   route({
     method: 'GET',
@@ -152,10 +151,8 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     access: 'organization',
     params: uuidParams('run_pk'),
     replies: { 200: recordReply },
-    handle: async ({ deps, scope, params }) => ({
-      status: 200,
-      body: await getRecord(deps, scope, params.run_pk),
-    }),
+    handle: ({ deps, scope, params, ctx }) =>
+      writePieces(ctx, (signal) => writeRecord(deps, scope, { runPk: params.run_pk, signal })),
   }),
   route({
     method: 'GET',
@@ -235,9 +232,9 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     access: 'organization',
     params: uuidParams('run_pk', 'step_id'),
     replies: { 200: stepReply },
-    handle: async ({ deps, scope, params }) => ({
-      status: 200,
-      body: await getStep(deps, scope, { runPk: params.run_pk, stepId: params.step_id }),
-    }),
+    handle: ({ deps, scope, params, ctx }) =>
+      writePieces(ctx, (signal) =>
+        writeStep(deps, scope, { runPk: params.run_pk, stepId: params.step_id, signal }),
+      ),
   }),
 ];

@@ -5,8 +5,14 @@ import type { Json, JsonObject } from '../../graph/value.ts';
 import type { RunStatus } from './events.ts';
 import { MAX_STEP_VALUE_BYTES } from './run-record.ts';
 
-/** Events of one run in one read. */
-export const PAGE_SIZE = 500;
+/** Events of one run in one read: values in them are cut at 64 KiB, so that a page has 8 MiB at the very most, and often 64 KiB. */
+export const PAGE_SIZE = 128;
+/** The weight of a page while it is read and sent. */
+export const PAGE_WEIGHT = 2 * 1024 * 1024;
+/** A stream that has missed more than so many events catches up. */
+export const BEHIND_EVENTS = 16;
+/** Streams in one statement that catch up: each gets a whole page, and all pages of a statement are in memory together. */
+const CATCHING_UP = 4;
 /** Concurrent statements: a long catch-up of one stream does not hold up the others. */
 const MAX_READS = 4;
 
@@ -32,14 +38,17 @@ const READ = `
  */
 export class EventReader {
   readonly #reads: Batcher<readonly unknown[], EventRow[]>;
+  readonly #catchUps: Batcher<readonly unknown[], EventRow[]>;
 
   constructor(sql: Sql) {
-    this.#reads = new Batcher(readKind((columns) => sql.query(READ, columns), MAX_READS));
+    const kind = readKind<EventRow>((columns) => sql.query(READ, columns), MAX_READS);
+    this.#reads = new Batcher(kind);
+    this.#catchUps = new Batcher({ ...kind, maxItems: CATCHING_UP });
   }
 
-  /** The next events of a run after `afterSeq`, at most a page. @throws on database errors */
-  read(runPk: string, afterSeq: number): Promise<EventRow[]> {
-    return this.#reads.add([runPk, afterSeq]);
+  /** The next events of a run after `afterSeq`, at most a page. @param isBehind a whole page is expected @throws on database errors */
+  read(runPk: string, afterSeq: number, isBehind = false): Promise<EventRow[]> {
+    return (isBehind ? this.#catchUps : this.#reads).add([runPk, afterSeq]);
   }
 }
 
@@ -84,6 +93,52 @@ export async function readEnded(sql: Sql, runPk: string): Promise<EndedRun | nul
     [runPk, MAX_STEP_VALUE_BYTES],
   );
   return ended ?? null;
+}
+
+/** An execution of a node as the snapshot of an ended run shows it. */
+export interface EndedNode {
+  readonly node_id: string;
+  readonly step_id: string;
+  readonly status: string;
+  readonly attempt: number;
+  readonly output: Json;
+  readonly output_truncated: boolean;
+}
+
+/** Outputs in one snapshot, together: it is one frame. */
+export const MAX_SNAPSHOT_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Reads the executions of a run without items and tool calls, in their order; of outputs those within the limit of a step's value,
+ * and the first of them that are together within the limit of a snapshot.
+ */
+export function readEndedNodes(sql: Sql, runPk: string): Promise<EndedNode[]> {
+  return sql.query<EndedNode>(
+    `SELECT s.node_id, s.step_id, s.status, s.attempt, CASE WHEN s.is_listed THEN v.output END AS output,
+            v.output IS NOT NULL AND NOT s.is_listed AS output_truncated
+     FROM (
+       SELECT *, bytes <= $2 AND sum(CASE WHEN bytes <= $2 THEN bytes ELSE 0 END) OVER (ORDER BY position, visit, step_id) <= $3 AS is_listed
+       FROM (
+         SELECT o.node_id, o.step_id, o.status, o.attempt, o.position, o.visit, held.step_id AS held_by,
+                coalesce(octet_length(held.output::text), 0) AS bytes
+         FROM run_steps o JOIN run_steps held ON held.step_id = coalesce(o.reused_from, o.step_id)
+         WHERE o.run_pk = $1 AND o.item_index < 0 AND o.parent_step_id IS NULL
+       ) AS sized
+     ) AS s JOIN run_steps v ON v.step_id = s.held_by
+     ORDER BY s.position, s.visit, s.step_id`,
+    [runPk, MAX_STEP_VALUE_BYTES, MAX_SNAPSHOT_BYTES],
+  );
+}
+
+/** Reads the questions of a run that wait for an answer, oldest first. */
+export function readPending(
+  sql: Sql,
+  rootRunPk: string,
+): Promise<{ readonly interrupt_id: string; readonly node_id: string }[]> {
+  return sql.query(
+    `SELECT id AS interrupt_id, node_id FROM run_interrupts WHERE root_run_pk = $1 AND status = 'pending' ORDER BY created_at, id`,
+    [rootRunPk],
+  );
 }
 
 /** The progress of a run's events. */

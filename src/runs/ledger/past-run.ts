@@ -52,7 +52,8 @@ export interface PastStep {
   readonly selectedHandle: string | null;
   /** The request of an attempt was sent. */
   readonly wasSent: boolean;
-  readonly updates: JsonObject | null;
+  /** What it gave to fields of the state was kept. */
+  readonly hasUpdates: boolean;
   /** Of a mapped node: some of its items have failed. */
   readonly hasFailedItems: boolean;
 }
@@ -66,7 +67,7 @@ export async function readPastSteps(sql: Sql, rootRunPk: string): Promise<PastSt
     `WITH past AS MATERIALIZED (
        SELECT s.step_id AS "stepId", s.node_id AS "nodeId", s.visit, s.position, s.status, s.effect, s.outcome,
               v.error->>'code' AS "errorCode", s.selected_handle AS "selectedHandle", s.sent_at IS NOT NULL AS "wasSent",
-              v.updates, v.run_pk, s.ended, s.completed_at
+              v.updates IS NOT NULL AS "hasUpdates", v.run_pk, s.ended, s.completed_at
        FROM run_steps s JOIN run_steps v ON v.step_id = coalesce(s.reused_from, s.step_id)
        WHERE s.root_run_pk = $1 AND s.item_index = -1 AND s.turn = 0
      ), failed AS MATERIALIZED (
@@ -74,7 +75,7 @@ export async function readPastSteps(sql: Sql, rootRunPk: string): Promise<PastSt
        WHERE run_pk IN (SELECT run_pk FROM past) AND item_index >= 0 AND turn = 0 AND status = 'failed'
      )
      SELECT p."stepId", p."nodeId", p.visit, p.position, p.status, p.effect, p.outcome, p."errorCode",
-            p."selectedHandle", p."wasSent", p.updates, f.run_pk IS NOT NULL AS "hasFailedItems"
+            p."selectedHandle", p."wasSent", p."hasUpdates", f.run_pk IS NOT NULL AS "hasFailedItems"
      FROM past p FULL JOIN failed f ON f.run_pk = p.run_pk AND f.node_id = p."nodeId" AND f.visit = p.visit
      ORDER BY p.outcome IS NULL, p.ended NULLS FIRST, p.completed_at, p.position`,
     [rootRunPk],
@@ -82,6 +83,32 @@ export async function readPastSteps(sql: Sql, rootRunPk: string): Promise<PastSt
   // Failures of a run whose other steps were reused.
   return rows.filter(({ stepId }) => stepId !== null);
 }
+
+/** Reads the bytes of what executions gave to the state, as JSON: of those that gave something, in their order. */
+export async function readUpdateSizes(
+  sql: Sql,
+  stepIds: readonly string[],
+): Promise<{ readonly stepId: string; readonly bytes: number }[]> {
+  return sql.query(
+    `SELECT p.step_id AS "stepId", octet_length(v.updates::text) AS bytes
+     FROM unnest($1::uuid[]) WITH ORDINALITY AS p(step_id, place) ${HOLDER} WHERE v.updates IS NOT NULL ORDER BY p.place`,
+    [stepIds],
+  );
+}
+
+/** Reads what executions gave to the state, in their order. */
+export async function readUpdates(sql: Sql, stepIds: readonly string[]): Promise<JsonObject[]> {
+  const rows = await sql.query<{ updates: JsonObject }>(
+    `SELECT v.updates FROM unnest($1::uuid[]) WITH ORDINALITY AS p(step_id, place) ${HOLDER}
+     WHERE v.updates IS NOT NULL ORDER BY p.place`,
+    [stepIds],
+  );
+  return rows.map(({ updates }) => updates);
+}
+
+/** The steps of the list `p`, each as the one that holds its values. */
+const HOLDER =
+  'JOIN run_steps s ON s.step_id = p.step_id JOIN run_steps v ON v.step_id = coalesce(s.reused_from, s.step_id)';
 
 /** Reads the items of mapped executions that have succeeded. @param stepIds of the mapped executions */
 export async function readDoneItems(sql: Sql, stepIds: readonly string[]): Promise<string[]> {
@@ -94,46 +121,76 @@ export async function readDoneItems(sql: Sql, stepIds: readonly string[]): Promi
   return rows.map((row) => row.step_id);
 }
 
-/** The state of an execution as another may begin with it. */
-export interface PastState {
-  /** The input that it was started with. */
-  readonly input: JsonObject;
-  /** Fields and newest outputs of nodes, as JSON text. */
-  readonly values: readonly { readonly name: string; readonly value: string }[];
+/** A value of a run's state as another run may begin with it: a field, or the newest output of a node. */
+export interface PastValue {
+  readonly name: string;
+  /** JSON text. */
+  readonly value: string;
 }
 
-/** Reads the fields and the newest outputs of a run, without a limit on their size. */
-export async function readPastState(sql: Sql, rootRunPk: string): Promise<PastState> {
-  const rows = await sql.query<{ name: string | null; value: string }>(
-    `SELECT NULL AS name, input::text AS value FROM runs WHERE id = $1
-     UNION ALL
-     SELECT name, value::text FROM run_fields WHERE root_run_pk = $1
-     UNION ALL
-     SELECT name, coalesce(output::text, 'null') FROM (
-       SELECT DISTINCT ON (node_id) node_id AS name, ${STEP_OUTPUT} AS output, status ${ENDED_VISITS}
-       ORDER BY node_id, visit DESC
-     ) AS latest WHERE status <> 'skipped'`,
-    [rootRunPk],
+/** The names that are read of a state; null: all. */
+export type ReadNames = readonly string[] | null;
+
+const PAST_STATE = `
+  SELECT name, value FROM run_fields WHERE root_run_pk = $1 AND ($2::text[] IS NULL OR name = ANY($2))
+  UNION ALL
+  SELECT name, coalesce(output, 'null') FROM (
+    SELECT DISTINCT ON (node_id) node_id AS name, ${STEP_OUTPUT} AS output, status ${ENDED_VISITS}
+      AND ($2::text[] IS NULL OR node_id = ANY($2))
+    ORDER BY node_id, visit DESC
+  ) AS latest WHERE status <> 'skipped'`;
+
+/** Counts the bytes of the named fields and newest outputs of a run, as JSON. */
+export async function readPastBytes(sql: Sql, rootRunPk: string, names: ReadNames): Promise<number> {
+  const [row] = await sql.query<{ bytes: number }>(
+    `SELECT coalesce(sum(octet_length(value::text)), 0)::bigint AS bytes FROM (${PAST_STATE}) AS state`,
+    [rootRunPk, names],
   );
-  const input = rows.find((row) => row.name === null)?.value ?? '{}';
-  return {
-    input: JSON.parse(input) as JsonObject,
-    values: rows.flatMap(({ name, value }) => (name === null ? [] : [{ name, value }])),
-  };
+  return row?.bytes ?? 0;
 }
 
-/** Reads the output of a node in a run. @param visit null: the last @returns null when it has none */
+/** Reads the named fields and newest outputs of a run; whoever reads many asks for their bytes first. */
+export function readPastValues(sql: Sql, rootRunPk: string, names: ReadNames): Promise<PastValue[]> {
+  return sql.query<PastValue>(`SELECT name, value::text AS value FROM (${PAST_STATE}) AS state`, [
+    rootRunPk,
+    names,
+  ]);
+}
+
+/** Reads the input that a run was started with. */
+export async function readPastInput(sql: Sql, rootRunPk: string): Promise<JsonObject> {
+  const [row] = await sql.query<{ input: JsonObject | null }>('SELECT input FROM runs WHERE id = $1', [
+    rootRunPk,
+  ]);
+  return row?.input ?? {};
+}
+
+/**
+ * Reads the output of a node in a run.
+ * @param visit null: the last
+ * @returns its bytes as JSON, and null for one above `maxBytes`; null when the node has none
+ */
 export async function readPastOutput(
   sql: Sql,
   rootRunPk: string,
-  { nodeId, visit }: { readonly nodeId: string; readonly visit: number | null },
-): Promise<{ readonly output: Json } | null> {
-  const rows = await sql.query<{ output: Json }>(
-    `SELECT ${STEP_OUTPUT} AS output FROM run_steps s
-     WHERE root_run_pk = $1 AND node_id = $2 AND item_index = -1 AND turn = 0 AND status IN ('succeeded', 'reused')
-       AND ($3::int IS NULL OR visit = $3)
-     ORDER BY visit DESC LIMIT 1`,
-    [rootRunPk, nodeId, visit],
+  {
+    nodeId,
+    visit,
+    maxBytes,
+  }: { readonly nodeId: string; readonly visit: number | null; readonly maxBytes: number },
+): Promise<{ readonly output: Json; readonly bytes: number } | null> {
+  const rows = await sql.query<{ output: Json; bytes: number }>(
+    `SELECT CASE WHEN bytes <= $4 THEN output END AS output, bytes
+     FROM (
+       SELECT output, coalesce(octet_length(output::text), 4) AS bytes
+       FROM (
+         SELECT ${STEP_OUTPUT} AS output FROM run_steps s
+         WHERE root_run_pk = $1 AND node_id = $2 AND item_index = -1 AND turn = 0 AND status IN ('succeeded', 'reused')
+           AND ($3::int IS NULL OR visit = $3)
+         ORDER BY visit DESC LIMIT 1
+       ) AS found
+     ) AS sized`,
+    [rootRunPk, nodeId, visit, maxBytes],
   );
   return rows[0] ?? null;
 }

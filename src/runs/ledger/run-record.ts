@@ -9,6 +9,8 @@ import { LIST_COLUMNS, readerParams, VISIBLE, type Reader, type RunListRow } fro
 
 /** Values of steps above this are left out of the record (SPEC RUN-4.3) and read one by one. */
 export const MAX_STEP_VALUE_BYTES = 65_536;
+/** Values of steps in one record together, and as much of the state: beyond, they are left out as those that are too large are. */
+export const MAX_RECORD_VALUES_BYTES = 16 * 1024 * 1024;
 
 export interface RunRecordRow extends RunListRow {
   root_run_pk: string;
@@ -20,8 +22,9 @@ export interface RunRecordRow extends RunListRow {
   deployment_version: string | null;
   is_private: boolean;
   created_by: string | null;
-  input: JsonObject;
-  output: Json;
+  /** Bytes of the input as JSON, and of the output; a missing one is null. */
+  input_bytes: number;
+  output_bytes: number;
   error: JsonObject | null;
   usage: JsonObject | null;
   handled_error_count: number;
@@ -35,7 +38,8 @@ export interface RunRecordRow extends RunListRow {
 
 const RECORD = `
   SELECT ${LIST_COLUMNS}, r.root_run_pk, r.workflow_name, r.workflow_version, r.workflow_source, r.deployment_version,
-         r.is_private, r.thread_id, r.chat_id, r.created_by, r.input, r.output, r.error, r.usage, r.handled_error_count,
+         r.is_private, r.thread_id, r.chat_id, r.created_by, coalesce(octet_length(r.input::text), 4) AS input_bytes,
+         coalesce(octet_length(r.output::text), 4) AS output_bytes, r.error, r.usage, r.handled_error_count,
          r.cancel_reason, r.rerun_of,
          (SELECT o.id FROM runs o WHERE o.run_id = r.rerun_of) AS rerun_of_run_pk,
          (SELECT b.run_id FROM runs b WHERE b.id = r.resumed_from_run_pk) AS resumed_from_run_id,
@@ -49,6 +53,15 @@ const RECORD = `
 export async function readRecord(sql: Sql, reader: Reader, runPk: string): Promise<RunRecordRow | null> {
   const rows = await sql.query<RunRecordRow>(RECORD, [...readerParams(reader), runPk]);
   return rows[0] ?? null;
+}
+
+/** Reads the input or the output of a run as JSON text. */
+export async function readRunValue(sql: Sql, runPk: string, column: 'input' | 'output'): Promise<string> {
+  const [row] = await sql.query<{ value: string | null }>(
+    `SELECT CASE WHEN $2 = 'input' THEN input::text ELSE output::text END AS value FROM runs WHERE id = $1`,
+    [runPk, column],
+  );
+  return row?.value ?? 'null';
 }
 
 export interface StepRecordRow {
@@ -82,55 +95,140 @@ export interface StepRecordRow {
   completed_at: Date | null;
 }
 
-/** Selects a value, or null with a flag when it is above the limit that is bound as `bound`. */
-const capColumn = (column: string, bound: string): string => `
-  CASE WHEN octet_length(v.${column}::text) > ${bound} THEN NULL ELSE v.${column} END AS ${column},
-  coalesce(octet_length(v.${column}::text) > ${bound}, false) AS ${column}_truncated`;
+/** Selects a value, or null with a flag when the page leaves it out, or it is above the limit by now. */
+const capColumn = (column: string): string => `
+  CASE WHEN p.with_${column} AND octet_length(v.${column}::text) <= $5 THEN v.${column} END AS ${column},
+  v.${column} IS NOT NULL AND NOT (p.with_${column} AND octet_length(v.${column}::text) <= $5) AS ${column}_truncated`;
 
 /** Steps as `s`, each beside the step that holds its values as `v`: itself, unless it is reused. */
 const STEPS = 'run_steps s JOIN run_steps v ON v.step_id = coalesce(s.reused_from, s.step_id)';
 
 /** The columns of a StepRecordRow in the order of the wire. */
-const stepColumns = (bound: string): string => `
+const STEP_COLUMNS = `
   s.step_id, s.node_id, s.node_type, s.node_name, s.status, s.depth, s.visit, s.parent_step_id, s.item_index, s.iteration,
-  ${capColumn('input', bound)}, ${capColumn('output', bound)}, s.error, s.error_handled, s.selected_handle, s.warnings, s.usage,
+  ${capColumn('input')}, ${capColumn('output')}, s.error, s.error_handled, s.selected_handle, s.warnings, s.usage,
   (SELECT coalesce(sum(u.credits_mc), 0) / ${MILLICREDITS}.0 FROM credit_usage u
    WHERE u.subject_id = s.run_pk AND u.step_id = s.step_id)::float8 AS credits, s.attempt, s.attempts, s.logs, v.tool_calls,
   (SELECT c.run_id FROM runs c WHERE c.id = v.child_run_pk) AS child_run_id, s.reused_from AS reused_from_step_id,
   s.started_at, s.completed_at`;
 
-/** Reads the steps of a run in the order of their execution, with items of maps and tool calls; large values are left out. */
-export async function readSteps(sql: Sql, runPk: string): Promise<StepRecordRow[]> {
-  return sql.query<StepRecordRow>(
-    `SELECT ${stepColumns('$2::int')} FROM ${STEPS} WHERE s.run_pk = $1 ORDER BY s.position, s.item_index, s.visit, s.turn, s.call`,
-    [runPk, MAX_STEP_VALUE_BYTES],
+/** Bytes of what a step has besides its values: at least those of its facts on the wire. */
+const STEP_FACTS_BYTES = 1_000;
+const bytesOf = (...columns: readonly string[]): string =>
+  columns.map((column) => `coalesce(octet_length(${column}::text), 0)`).join(' + ');
+
+/** Bytes of a step as JSON: its input, its output, and everything else. */
+export interface StepSize {
+  readonly stepId: string;
+  readonly inputBytes: number;
+  readonly outputBytes: number;
+  readonly otherBytes: number;
+}
+
+/** Reads the sizes of a run's steps in the order of their execution, with items of maps and tool calls. @param stepId null: of all */
+export async function readStepSizes(
+  sql: Sql,
+  runPk: string,
+  stepId: string | null = null,
+): Promise<StepSize[]> {
+  return sql.query<StepSize>(
+    `SELECT s.step_id AS "stepId", ${bytesOf('v.input')} AS "inputBytes", ${bytesOf('v.output')} AS "outputBytes",
+            ${STEP_FACTS_BYTES} + ${bytesOf('s.error', 's.warnings', 's.usage', 's.attempts', 's.logs', 'v.tool_calls')} AS "otherBytes"
+     FROM ${STEPS} WHERE s.run_pk = $1 AND ($2::uuid IS NULL OR s.step_id = $2)
+     ORDER BY s.position, s.item_index, s.visit, s.turn, s.call`,
+    [runPk, stepId],
   );
 }
 
-/** Reads one step with its full values; null when the run has no such step. */
-export async function readStep(sql: Sql, runPk: string, stepId: string): Promise<StepRecordRow | null> {
-  const rows = await sql.query<StepRecordRow>(
-    `SELECT ${stepColumns('2147483647')} FROM ${STEPS} WHERE s.run_pk = $1 AND s.step_id = $2`,
-    [runPk, stepId],
+/** A step of which a page holds the values, or leaves them out. */
+export interface ListedStep {
+  readonly stepId: string;
+  readonly withInput: boolean;
+  readonly withOutput: boolean;
+  /** Of all that the page holds of it. */
+  readonly bytes: number;
+}
+
+/** Chooses the values that are listed: none above the limit of a value, and the first of them up to a total. */
+export function chooseValues(sizes: readonly StepSize[], maxTotal = MAX_RECORD_VALUES_BYTES): ListedStep[] {
+  let total = 0;
+  const choose = (bytes: number): boolean => {
+    if (bytes > MAX_STEP_VALUE_BYTES || total + bytes > maxTotal) return false;
+    total += bytes;
+    return true;
+  };
+  return sizes.map(({ stepId, inputBytes, outputBytes, otherBytes }) => {
+    const [withInput, withOutput] = [choose(inputBytes), choose(outputBytes)];
+    const bytes = otherBytes + (withInput ? inputBytes : 0) + (withOutput ? outputBytes : 0);
+    return { stepId, withInput, withOutput, bytes };
+  });
+}
+
+/** Reads steps of a run in the order of the page. @param maxValueBytes values that have grown above it meanwhile are left out */
+export async function readSteps(
+  sql: Sql,
+  runPk: string,
+  {
+    page,
+    maxValueBytes = MAX_STEP_VALUE_BYTES,
+  }: { readonly page: readonly ListedStep[]; readonly maxValueBytes?: number },
+): Promise<StepRecordRow[]> {
+  return sql.query<StepRecordRow>(
+    `SELECT ${STEP_COLUMNS}
+     FROM unnest($2::uuid[], $3::boolean[], $4::boolean[]) WITH ORDINALITY AS p(step_id, with_input, with_output, place)
+     JOIN run_steps s ON s.step_id = p.step_id JOIN run_steps v ON v.step_id = coalesce(s.reused_from, s.step_id)
+     WHERE s.run_pk = $1 ORDER BY p.place`,
+    [runPk, ...columnsOf(page), maxValueBytes],
   );
-  return rows[0] ?? null;
+}
+
+const columnsOf = (page: readonly ListedStep[]): unknown[] => [
+  page.map(({ stepId }) => stepId),
+  page.map(({ withInput }) => withInput),
+  page.map(({ withOutput }) => withOutput),
+];
+
+/** A value of the state: a declared field, or the newest output of a node. */
+export interface StateSize {
+  readonly name: string;
+  /** The step of an output; null: a field. */
+  readonly stepId: string | null;
+  readonly bytes: number;
 }
 
 /**
- * Reads the state of a run: declared fields, and the newest output of each node. Nodes whose output is above the limit of a
- * step's value are missing.
+ * Reads the sizes of a run's state: of declared fields, and of the newest output of each node, which hides a field of its name. Nodes
+ * whose output is above the limit of a step's value are missing.
  */
-export async function readState(sql: Sql, rootRunPk: string): Promise<{ name: string; value: Json }[]> {
-  return sql.query<{ name: string; value: Json }>(
-    `SELECT name, value FROM run_fields WHERE root_run_pk = $1
+export async function readStateSizes(sql: Sql, rootRunPk: string): Promise<StateSize[]> {
+  const rows = await sql.query<StateSize>(
+    `SELECT name, NULL::uuid AS "stepId", octet_length(value::text) AS bytes FROM run_fields WHERE root_run_pk = $1
      UNION ALL
-     SELECT name, output FROM (
-       SELECT DISTINCT ON (node_id) node_id AS name, ${STEP_OUTPUT} AS output, status, error_handled ${ENDED_VISITS}
+     SELECT name, step_id, coalesce(octet_length(output::text), 4) FROM (
+       SELECT DISTINCT ON (node_id) node_id AS name, step_id, ${STEP_OUTPUT} AS output, status, error_handled ${ENDED_VISITS}
        ORDER BY node_id, visit DESC
      ) AS latest
      WHERE status <> 'skipped' AND (status <> 'failed' OR error_handled)
        AND (output IS NULL OR octet_length(output::text) <= $2)`,
     [rootRunPk, MAX_STEP_VALUE_BYTES],
+  );
+  return [...new Map(rows.map((row) => [row.name, row])).values()];
+}
+
+/** Reads values of the state as JSON texts. */
+export async function readStateValues(
+  sql: Sql,
+  rootRunPk: string,
+  page: readonly StateSize[],
+): Promise<{ readonly name: string; readonly value: string }[]> {
+  const names = page.flatMap(({ name, stepId }) => (stepId === null ? [name] : []));
+  const stepIds = page.flatMap(({ stepId }) => (stepId === null ? [] : [stepId]));
+  return sql.query(
+    `SELECT name, value::text AS value FROM run_fields WHERE root_run_pk = $1 AND name = ANY($2::text[])
+     UNION ALL
+     SELECT node_id, coalesce((${STEP_OUTPUT})::text, 'null') FROM run_steps s
+     WHERE root_run_pk = $1 AND step_id = ANY($3::uuid[])`,
+    [rootRunPk, names, stepIds],
   );
 }
 
@@ -154,18 +252,27 @@ interface OpenInterruptRow extends InterruptRecordRow {
   workflow_name: string;
 }
 
+/** A question, and its bytes as JSON. */
+export interface QuestionSize {
+  readonly id: string;
+  readonly bytes: number;
+}
+
+/** Bytes of what a question has besides its texts. */
+const QUESTION_FACTS_BYTES = 500;
+const QUESTION_BYTES = `${QUESTION_FACTS_BYTES} + ${bytesOf('i.question', 'i.response')}`;
+
 /**
- * Reads open questions of an organization's runs, newest first; one more than `limit` when there is another page.
+ * Reads the sizes of open questions of an organization's runs, newest first; one more than `limit` when there is another page.
  * @param role the role of the reader, for those that the reader may answer; null: all
  */
-export async function listOpenInterrupts(
+export async function readOpenSizes(
   sql: Sql,
   reader: Reader,
   { role, limit, offset }: { readonly role: string | null; readonly limit: number; readonly offset: number },
-): Promise<OpenInterruptRow[]> {
-  return sql.query<OpenInterruptRow>(
-    `SELECT i.id, r.run_id, i.node_id, i.step_id, i.question, i.status, i.response, i.responded_by, i.responded_at,
-            NULL AS resumed_by_run_id, i.expires_at, i.created_at, r.workflow_id, r.workflow_name
+): Promise<QuestionSize[]> {
+  return sql.query<QuestionSize>(
+    `SELECT i.id, ${QUESTION_BYTES} AS bytes
      FROM run_interrupts i JOIN runs r ON r.id = i.run_pk
      WHERE i.organization_id = $1 AND ${VISIBLE} AND i.status = 'pending' AND NOT coalesce(i.expires_at <= now(), false)
        AND ($4::text IS NULL
@@ -178,13 +285,41 @@ export async function listOpenInterrupts(
   );
 }
 
-/** Reads all questions of a run, oldest first. */
-export async function readQuestions(sql: Sql, rootRunPk: string): Promise<InterruptRecordRow[]> {
+/** Reads open questions, newest first; those that were answered meanwhile are missing. */
+export async function readOpenInterrupts(
+  sql: Sql,
+  reader: Reader,
+  ids: readonly string[],
+): Promise<OpenInterruptRow[]> {
+  return sql.query<OpenInterruptRow>(
+    `SELECT i.id, r.run_id, i.node_id, i.step_id, i.question, i.status, i.response, i.responded_by, i.responded_at,
+            NULL AS resumed_by_run_id, i.expires_at, i.created_at, r.workflow_id, r.workflow_name
+     FROM run_interrupts i JOIN runs r ON r.id = i.run_pk
+     WHERE i.organization_id = $1 AND ${VISIBLE} AND i.status = 'pending' AND i.id = ANY($4)
+     ORDER BY i.created_at DESC, i.id DESC`,
+    [...readerParams(reader), ids],
+  );
+}
+
+/** Reads the sizes of all questions of a run, oldest first. */
+export async function readQuestionSizes(sql: Sql, rootRunPk: string): Promise<QuestionSize[]> {
+  return sql.query<QuestionSize>(
+    `SELECT i.id, ${QUESTION_BYTES} AS bytes FROM run_interrupts i WHERE i.root_run_pk = $1 ORDER BY i.created_at, i.id`,
+    [rootRunPk],
+  );
+}
+
+/** Reads questions of a run, oldest first. */
+export async function readQuestions(
+  sql: Sql,
+  rootRunPk: string,
+  ids: readonly string[],
+): Promise<InterruptRecordRow[]> {
   return sql.query<InterruptRecordRow>(
     `SELECT i.id, a.run_id, i.node_id, i.step_id, i.question, i.status, i.response, i.responded_by, i.responded_at,
             (SELECT s.run_id FROM runs s WHERE s.id = i.resume_run_pk) AS resumed_by_run_id, i.expires_at, i.created_at
      FROM run_interrupts i JOIN runs a ON a.id = i.run_pk
-     WHERE i.root_run_pk = $1 ORDER BY i.created_at, i.id`,
-    [rootRunPk],
+     WHERE i.root_run_pk = $1 AND i.id = ANY($2) ORDER BY i.created_at, i.id`,
+    [rootRunPk, ids],
   );
 }

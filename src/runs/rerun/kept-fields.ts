@@ -3,31 +3,43 @@ import type { Plan } from '../../graph/plan.ts';
 import { reduceUpdates, seedState } from '../../graph/state.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { ChangedFields } from '../ledger/values.ts';
-import type { PastStep } from '../ledger/past-run.ts';
 
-interface FieldsOf {
+export interface FieldsOf {
   readonly after: Plan;
   readonly workflowInput: JsonObject;
   readonly runInput: JsonObject;
 }
 
-/** Reduces the updates of the reused executions, in the order of their commits. @returns names, and values as JSON texts */
-export function keepFields(
-  { after, workflowInput, runInput }: FieldsOf,
-  reused: readonly PastStep[],
-): ChangedFields {
-  const seeded = seedState(after.fields, workflowInput, runInput);
-  const values = new Map<string, Json>(Object.entries({ ...seeded.free, ...seeded.fields }));
-  const updates = new Map<string, Json[]>();
-  for (const [name, update] of reused.flatMap((step) => Object.entries(step.updates ?? {}))) {
-    const earlier = updates.get(name);
-    if (earlier === undefined) updates.set(name, [update]);
-    else earlier.push(update);
+/** Fields that take updates, a page at a time: no more than a page of them is in memory beside what they came to. */
+export class KeptFields {
+  readonly #after: Plan;
+  readonly #values: Map<string, Json>;
+
+  constructor({ after, workflowInput, runInput }: FieldsOf) {
+    const seeded = seedState(after.fields, workflowInput, runInput);
+    this.#after = after;
+    this.#values = new Map<string, Json>(Object.entries({ ...seeded.free, ...seeded.fields }));
   }
-  for (const [name, ofField] of updates) {
-    const field = Object.hasOwn(after.fields, name) ? after.fields[name] : undefined;
-    const value = field === undefined ? undefined : reduceUpdates(field, values.get(name), ofField);
-    if (value !== undefined) values.set(name, value);
+
+  /** Takes what the next executions gave, in the order of their commits. */
+  add(page: readonly JsonObject[]): void {
+    const { fields } = this.#after;
+    const updates = new Map<string, Json[]>();
+    for (const [name, update] of page.flatMap((step) => Object.entries(step))) {
+      const earlier = updates.get(name);
+      if (earlier === undefined) updates.set(name, [update]);
+      else earlier.push(update);
+    }
+    for (const [name, ofField] of updates) {
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      const value = field === undefined ? undefined : reduceUpdates(field, this.#values.get(name), ofField);
+      if (value !== undefined) this.#values.set(name, value);
+    }
   }
-  return { names: [...values.keys()], values: [...values.values()].map((value) => JSON.stringify(value)) };
+
+  /** Names, and values as JSON texts. */
+  toFields(): ChangedFields {
+    const names = [...this.#values.keys()];
+    return { names, values: [...this.#values.values()].map((value) => JSON.stringify(value)) };
+  }
 }

@@ -11,7 +11,6 @@ import type { JsonObject } from '../../graph/value.ts';
 import type { Beginning, ReusedStep } from '../ledger/beginning.ts';
 import type { InnerEffect } from '../ledger/inner-effects.ts';
 import type { PastStep } from '../ledger/past-run.ts';
-import { keepFields } from './kept-fields.ts';
 
 /** The caller's choice of nodes that run again. */
 interface RerunChoice {
@@ -32,8 +31,6 @@ interface RerunOf {
   readonly effects: readonly InnerEffect[];
   /** The run came to its end. */
   readonly isComplete: boolean;
-  readonly workflowInput: JsonObject;
-  readonly runInput: JsonObject;
 }
 
 type Reason = 'completed' | 'override' | 'chosen' | 'downstream' | 'changed' | 'not_completed' | 'branch';
@@ -54,7 +51,9 @@ export interface NodeFate {
 
 export interface RerunPlan {
   readonly nodes: readonly NodeFate[];
-  readonly beginning: Omit<Beginning, 'items'>;
+  readonly beginning: Pick<Beginning, 'progress' | 'steps'>;
+  /** Executions that are reused, in the order of their commits: the state is what they gave to it. */
+  readonly kept: readonly string[];
   /** Mapped executions that run again and whose items may be reused. */
   readonly mapped: readonly string[];
   /** Nodes that run, when they do, with the output that was given for them. */
@@ -163,6 +162,7 @@ class Planning {
       );
     this.#requireReached(chosen, progress.ready);
     this.#requireKnown(chosen, reused);
+    this.#requireUpdates(reused);
     const { overrides } = this.#choice;
     const last = new Map(reused.map((step) => [step.nodeId, step]));
     const steps = reused.map((step): ReusedStep => {
@@ -178,9 +178,9 @@ class Planning {
       nodes: this.#fates(chosen, { states: progress.nodes, reused }),
       beginning: {
         progress: encodeProgress(progress),
-        fields: this.#fields(reused),
         steps: [...steps, ...skips.map(({ stepId }) => ({ stepId }))],
       },
+      kept: reused.map(({ stepId }) => stepId),
       mapped: this.#mapped(chosen),
       mocks,
     };
@@ -291,19 +291,18 @@ class Planning {
     );
   }
 
-  /** The state as the reused executions have left it. @throws NotReusable when what one of them gave to it was not kept */
-  #fields(reused: readonly PastStep[]): Beginning['fields'] {
-    const unknown = reused.filter(({ nodeId, updates, status, errorCode }) => {
+  /** @throws NotReusable when what a reused execution gave to the state was not kept */
+  #requireUpdates(reused: readonly PastStep[]): void {
+    const unknown = reused.filter(({ nodeId, hasUpdates, status, errorCode }) => {
       const node = this.#of.after.nodes[this.#indexOf.get(nodeId) ?? -1];
-      const hasUpdates = Object.keys(node?.stateUpdates ?? {}).length > 0;
-      return hasUpdates && updates === null && status !== 'failed' && errorCode === null;
+      const isAsked = Object.keys(node?.stateUpdates ?? {}).length > 0;
+      return isAsked && !hasUpdates && status !== 'failed' && errorCode === null;
     });
     if (unknown.length > 0)
       throw new NotReusable(
         'What these nodes gave to the state was not kept',
         unknown.map(({ nodeId }) => nodeId),
       );
-    return keepFields(this.#of, reused);
   }
 
   /** Mapped executions that failed and run again: their items that succeeded need not. */

@@ -2,7 +2,8 @@
 import type { Scope } from '../../access/caller.ts';
 import { admissionOf } from '../../billing/admission.ts';
 import type { Sql } from '../../db/client.ts';
-import { badRequest, conflict, notFound } from '../../errors.ts';
+import { badRequest, conflict, invalid, notFound } from '../../errors.ts';
+import { findExcess } from '../../graph/definition-size.ts';
 import { compile } from '../../graph/plan.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { kindRules } from '../../nodes/registry.ts';
@@ -15,10 +16,26 @@ import type { StartBody } from '../api/schema.ts';
 import { readDefinition, writeDefinition } from '../ledger/definitions.ts';
 import { readInnerEffects } from '../ledger/inner-effects.ts';
 import type { NewRun } from '../ledger/insert-runs.ts';
-import { findPastRun, readDoneItems, readPastSteps, type PastRun } from '../ledger/past-run.ts';
+import {
+  findPastRun,
+  readDoneItems,
+  readPastSteps,
+  readUpdates,
+  readUpdateSizes,
+  type PastRun,
+} from '../ledger/past-run.ts';
+import type { ChangedFields } from '../ledger/values.ts';
+import type { FairSemaphore } from '../../shares/fair-semaphore.ts';
+import { cutPages, sharesOf, withShare } from '../ledger/answer-pages.ts';
+import { KeptFields } from './kept-fields.ts';
 import { readerOf } from '../ledger/run-reads.ts';
 import { readDraft } from '../ledger/workflows.ts';
 import { NotReusable, listNames, planRerun, type NodeFate, type RerunPlan } from './rerun-plan.ts';
+
+/** Of reruns and tests of nodes: they hold values of past runs until their own are written. */
+export interface RerunDeps extends StartDeps {
+  readonly answers: FairSemaphore;
+}
 
 interface RerunRequest extends KeyedRequest {
   readonly runPk: string;
@@ -40,18 +57,28 @@ interface Prepared {
  *   not compile; 409 that names the nodes when something that is needed cannot be reused, while the run is under way, and
  *   for a run of a chat; as startChosen
  */
-export async function rerun(deps: StartDeps, scope: Scope, request: RerunRequest): Promise<JsonObject> {
+export async function rerun(deps: RerunDeps, scope: Scope, request: RerunRequest): Promise<JsonObject> {
   const { runPk, body, idempotencyKey } = request;
   if (body.dry_run) {
     const prepared = await prepare(deps, scope, request);
     const nodes = prepared.plan?.nodes ?? (await planWholeRun(deps.db, prepared));
     return presentPlan(prepared, nodes);
   }
-  return startChosen(deps, scope, {
-    body: { rerun: runPk, ...body },
-    idempotencyKey,
-    choose: async () => newRun(deps, scope, await prepare(deps, scope, request)),
-  });
+  return withShare(sharesOf(deps.answers, scope.organizationId), (hold) =>
+    startChosen(deps, scope, {
+      body: { rerun: runPk, ...body },
+      idempotencyKey,
+      choose: async () => {
+        const prepared = await prepare(deps, scope, request);
+        const { plan } = prepared;
+        const run = newRun(scope, prepared);
+        if (plan === null) return { ...run, beginning: null };
+        const fields = await readFields(deps.db, prepared, { plan, hold });
+        const items = await readDoneItems(deps.db, plan.mapped);
+        return { ...run, beginning: { ...plan.beginning, fields, items } };
+      },
+    }),
+  );
 }
 
 async function prepare(deps: StartDeps, scope: Scope, { runPk, body }: RerunRequest): Promise<Prepared> {
@@ -68,7 +95,7 @@ async function prepare(deps: StartDeps, scope: Scope, { runPk, body }: RerunRequ
     throw conflict('definition_not_kept', 'The definition of the run is no longer kept');
   const source = await chooseDefinition(deps, scope, { past, which: body.definition });
   const runInput = body.input ?? readObject(past.config, 'run_input');
-  const plan = await makePlan(deps, { past, source, runInput, plan: null }, body);
+  const plan = await makePlan(deps, { past, source, runInput }, body);
   return { past, source, runInput, plan };
 }
 
@@ -114,7 +141,7 @@ async function chooseDefinition(
 /** @throws ApiError 400 for unknown nodes; 409 */
 async function makePlan(
   deps: StartDeps,
-  { past, source, runInput }: Prepared,
+  { past, source }: Omit<Prepared, 'plan'>,
   body: RerunBody,
 ): Promise<RerunPlan | null> {
   const after = compile(source.definition, kindRules);
@@ -140,8 +167,6 @@ async function makePlan(
         steps,
         effects,
         isComplete: past.status === 'completed',
-        workflowInput: source.input,
-        runInput,
       },
       kindRules,
       {
@@ -163,12 +188,29 @@ async function makePlan(
 const chooseRerunLimits = (past: PastRun, source: RunSource) =>
   chooseLimits(source.config, source.facts.config, past.config);
 
-async function newRun(
-  deps: StartDeps,
-  scope: Scope,
-  { past, source, runInput, plan }: Prepared,
-): Promise<NewRun> {
+/** Reads the state as the reused executions have left it, page by page. */
+async function readFields(
+  db: Sql,
+  { source, runInput }: Prepared,
+  { plan, hold }: { readonly plan: RerunPlan; readonly hold: (bytes: number) => Promise<void> },
+): Promise<ChangedFields> {
+  const sizes = await readUpdateSizes(db, plan.kept);
+  await hold(sizes.reduce((sum, { bytes }) => sum + bytes, 0));
+  const after = compile(source.definition, kindRules);
+  const kept = new KeptFields({ after, workflowInput: source.input, runInput });
+  for (const page of cutPages(sizes))
+    kept.add(
+      await readUpdates(
+        db,
+        page.map(({ stepId }) => stepId),
+      ),
+    );
+  return kept.toFields();
+}
+
+function newRun(scope: Scope, { past, source, runInput, plan }: Prepared): NewRun {
   const mocked = addMocks(source.definition, plan?.mocks ?? {});
+  requireFit(mocked, source.definition);
   return {
     ...source,
     ...(mocked === source.definition ? {} : writeDefinition(mocked)),
@@ -189,7 +231,6 @@ async function newRun(
     runInput,
     rerunOf: past.runId,
     childDepth: past.childDepth,
-    beginning: plan === null ? null : { ...plan.beginning, items: await readDoneItems(deps.db, plan.mapped) },
   };
 }
 
@@ -203,6 +244,13 @@ function addMocks(definition: JsonObject, mocks: JsonObject): JsonObject {
     return { ...node, mock: { enabled: true, output: mocks[id] ?? null } };
   });
   return { ...definition, nodes: mocked };
+}
+
+/** Overrides of nodes that run are kept with the definition. @throws ApiError 422 when it becomes too large by them */
+function requireFit(mocked: JsonObject, before: JsonObject): void {
+  const excess = mocked === before ? null : findExcess(mocked, before);
+  if (excess?.code === 'definition_too_large')
+    throw invalid([{ loc: ['body', 'overrides'], msg: excess.message, type: excess.code }]);
 }
 
 /** The fates of all nodes where nothing is reused. */

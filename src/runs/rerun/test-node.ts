@@ -1,7 +1,9 @@
 /** Tests of one node of a draft: a private run of that node alone, whose templates read a past run or given values. */
 import type { Scope } from '../../access/caller.ts';
-import { conflict, notFound } from '../../errors.ts';
-import { compile, type PlanNode } from '../../graph/plan.ts';
+import { conflict, invalid, notFound } from '../../errors.ts';
+import { compile, type Plan, type PlanNode } from '../../graph/plan.ts';
+import { roots, WHOLE_STATE } from '../../graph/roots.ts';
+import type { Sql } from '../../db/client.ts';
 import { encodeProgress } from '../../graph/progress.ts';
 import { begin } from '../../graph/schedule.ts';
 import { toSkeleton } from '../../graph/skeleton.ts';
@@ -12,7 +14,16 @@ import { kindRules } from '../../nodes/registry.ts';
 import { chooseRun, startChosen, type KeyedRequest, type StartDeps } from '../accept/start.ts';
 import type { TestNodeBody } from '../api/test-node-schema.ts';
 import { NO_STEPS, type Beginning } from '../ledger/beginning.ts';
-import { findPastRun, readPastState, type PastState } from '../ledger/past-run.ts';
+import {
+  findPastRun,
+  readPastBytes,
+  readPastInput,
+  readPastValues,
+  type PastValue,
+  type ReadNames,
+} from '../ledger/past-run.ts';
+import { sharesOf, withShare } from '../ledger/answer-pages.ts';
+import type { RerunDeps } from './rerun.ts';
 import { readerOf } from '../ledger/run-reads.ts';
 import { readDraft } from '../ledger/workflows.ts';
 
@@ -22,60 +33,67 @@ interface TestNodeRequest extends KeyedRequest {
   readonly body: TestNodeBody;
 }
 
-const NOTHING: PastState = { input: {}, values: [] };
+/** Bytes of what a node reads of a past run: twice as much as one execution renders. */
+export const MAX_PAST_BYTES = 32 * 1024 * 1024;
 
 /**
  * Starts a private run of one node of the draft.
  * @returns the run start response
  * @throws ApiError 404 for the workflow, the node or the past run; 400 when the node does not compile; 409 for a node with
- *   an effect that was not confirmed; as startChosen
+ *   an effect that was not confirmed; 422 when what it reads of the past run is too large; as startChosen
  */
 export async function testNode(
-  deps: StartDeps,
+  deps: RerunDeps,
   scope: Scope,
   { workflowId, nodeId, body, idempotencyKey }: TestNodeRequest,
 ): Promise<JsonObject> {
-  return startChosen(deps, scope, {
-    body: { workflow_id: workflowId, node_id: nodeId, ...body },
-    idempotencyKey,
-    choose: async () => {
-      const workflow = await extractNode(deps, scope, { workflowId, nodeId });
-      const past = body.from_run_pk === undefined ? NOTHING : await readState(deps, scope, body.from_run_pk);
-      const run = await chooseRun(deps, scope, {
-        body: {
-          workflow,
-          attribution_workflow_id: workflowId,
-          input: body.input ?? past.input,
-          stream: true,
-          ephemeral: false,
-          is_private: true,
-        },
-        idempotencyKey,
-        chat: null,
-      });
-      const plan = compile(workflow, kindRules);
-      const [node] = plan.nodes;
-      if (node !== undefined && hasEffect(node) && !body.confirm_effects)
-        throw conflict(
-          'effects_not_confirmed',
-          `Node ${nodeId} acts on something outside; send confirm_effects: true to run it`,
-        );
-      const seeded = seedState(plan.fields, run.workflowInput, run.runInput);
-      const values = new Map<string, string>();
-      const setAll = (given: JsonObject): void => {
-        for (const [name, value] of Object.entries(given)) values.set(name, JSON.stringify(value));
-      };
-      setAll({ ...seeded.free, ...seeded.fields });
-      for (const { name, value } of past.values) values.set(name, value);
-      setAll(body.state ?? {});
-      const beginning: Beginning = {
-        progress: encodeProgress(begin(toSkeleton(plan, run.recursionLimit))),
-        fields: { names: [...values.keys()], values: [...values.values()] },
-        ...NO_STEPS,
-      };
-      return { ...run, beginning };
-    },
-  });
+  return withShare(sharesOf(deps.answers, scope.organizationId), (hold) =>
+    startChosen(deps, scope, {
+      body: { workflow_id: workflowId, node_id: nodeId, ...body },
+      idempotencyKey,
+      choose: async () => {
+        const workflow = await extractNode(deps, scope, { workflowId, nodeId });
+        const past = body.from_run_pk === undefined ? null : await findRootRun(deps, scope, body.from_run_pk);
+        const run = await chooseRun(deps, scope, {
+          body: {
+            workflow,
+            attribution_workflow_id: workflowId,
+            input: body.input ?? (past === null ? {} : await readPastInput(deps.db, past)),
+            stream: true,
+            ephemeral: false,
+            is_private: true,
+          },
+          idempotencyKey,
+          chat: null,
+        });
+        const plan = compile(workflow, kindRules);
+        const [node] = plan.nodes;
+        if (node !== undefined && hasEffect(node) && !body.confirm_effects)
+          throw conflict(
+            'effects_not_confirmed',
+            `Node ${nodeId} acts on something outside; send confirm_effects: true to run it`,
+          );
+        const seeded = seedState(plan.fields, run.workflowInput, run.runInput);
+        const values = new Map<string, string>();
+        const setAll = (given: JsonObject): void => {
+          for (const [name, value] of Object.entries(given)) values.set(name, JSON.stringify(value));
+        };
+        setAll({ ...seeded.free, ...seeded.fields });
+        if (past !== null && node !== undefined) {
+          const names = namesToRead(node, plan, Object.keys(body.state ?? {}));
+          for (const { name, value } of await readValues(deps.db, past, { names, hold }))
+            values.set(name, value);
+        }
+        setAll(body.state ?? {});
+        const beginning: Beginning = {
+          progress: encodeProgress(begin(toSkeleton(plan, run.recursionLimit))),
+          fields: { names: [...values.keys()], values: [...values.values()] },
+          ...NO_STEPS,
+        };
+        return { ...run, beginning };
+      },
+    }),
+  );
 }
 
 /** The effects of tools and agents may be seen by others; those of models are not. */
@@ -122,9 +140,32 @@ function addNodeFields(
   return fields;
 }
 
-/** @throws ApiError 404 when the caller sees no such run */
-async function readState({ db }: StartDeps, scope: Scope, runPk: string): Promise<PastState> {
+/** @returns the run's first segment @throws ApiError 404 when the caller sees no such run */
+async function findRootRun({ db }: StartDeps, scope: Scope, runPk: string): Promise<string> {
   const run = await findPastRun(db, readerOf(scope), runPk);
   if (run === null) throw notFound('Workflow run');
-  return readPastState(db, run.rootRunPk);
+  return run.rootRunPk;
+}
+
+/** The names that the node's templates read, and the fields that it updates; but for those that are given. Null: the whole state. */
+function namesToRead(node: PlanNode, plan: Plan, given: readonly string[]): ReadNames {
+  const names = new Set([...roots(node, plan, kindRules), ...Object.keys(node.stateUpdates)]);
+  if (names.has(WHOLE_STATE)) return null;
+  for (const name of given) names.delete(name);
+  return [...names];
+}
+
+/** @throws ApiError 422 when they are too large together */
+async function readValues(
+  db: Sql,
+  rootRunPk: string,
+  { names, hold }: { readonly names: ReadNames; readonly hold: (bytes: number) => Promise<void> },
+): Promise<PastValue[]> {
+  const bytes = await readPastBytes(db, rootRunPk, names);
+  if (bytes > MAX_PAST_BYTES) {
+    const msg = `The node reads ${bytes} bytes of this run, and at most ${MAX_PAST_BYTES} are taken; give it smaller ones in state`;
+    throw invalid([{ loc: ['body', 'from_run_pk'], msg, type: 'state_too_large' }]);
+  }
+  await hold(bytes);
+  return readPastValues(db, rootRunPk, names);
 }

@@ -7,6 +7,8 @@ import { notFound } from '../../errors.ts';
 import type { Reply } from '../../http/route.ts';
 import type { Logger } from '../../log.ts';
 import type { Clock } from '../../clock.ts';
+import { sharesOf } from '../ledger/answer-pages.ts';
+import type { FairSemaphore } from '../../shares/fair-semaphore.ts';
 import { findRun, readerOf } from '../ledger/run-reads.ts';
 import type { RunFeed } from './feed.ts';
 import { RunStream } from './run-stream.ts';
@@ -31,6 +33,8 @@ export interface FollowDeps {
   readonly log: Logger;
   /** Wakes the streams of this process when runs get new events. */
   readonly feed: RunFeed;
+  /** Bytes of answers under way, by organization. */
+  readonly answers: FairSemaphore;
 }
 
 /**
@@ -63,6 +67,8 @@ export async function followRun(
     // The query wins over the header.
     afterSeq: request.afterSeq ?? lastEvent,
     hasEnded,
+    lastSeq: run.lastSeq,
+    takeShare: (bytes, signal) => sharesOf(deps.answers, scope.organizationId, signal)(bytes),
     isAllowed: () => isStillAllowed(deps.db, scope, endsAtMs),
   });
   // It follows before its first read, so that no commit is missed in between.

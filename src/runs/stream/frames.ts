@@ -6,11 +6,12 @@ import type { JsonObject } from '../../graph/value.ts';
 import {
   isTerminal,
   readEnded,
+  readEndedNodes,
+  readPending,
   readTerminalEvent,
   type EndedRun,
   type EventRow,
 } from '../ledger/event-reader.ts';
-import { readQuestions, readSteps } from '../ledger/run-record.ts';
 
 /** Comments of the event stream (WHATWG HTML, server-sent events): clients ignore them, proxies see traffic. */
 export const PING = ': ping\n\n';
@@ -81,27 +82,18 @@ export function buildErrorFrame(source: FrameSource, code: string, message: stri
 /** Builds one frame of the whole run, for listeners that come after its events were deleted. */
 async function buildSnapshot(sql: Sql, source: FrameSource, ended: EndedRun): Promise<string> {
   const { run } = source;
-  const [steps, questions] = await Promise.all([
-    readSteps(sql, run.runPk),
-    readQuestions(sql, run.rootRunPk),
+  const [nodes, interrupts] = await Promise.all([
+    readEndedNodes(sql, run.runPk),
+    readPending(sql, run.rootRunPk),
   ]);
-  const nodes = steps
-    .filter((step) => step.item_index < 0 && step.parent_step_id === null)
-    .map((step): JsonObject => {
-      const { node_id, step_id, status, attempt, output } = step;
-      return { node_id, step_id, status, attempt, output, output_truncated: step.output_truncated };
-    });
-  const interrupts = questions
-    .filter((question) => question.status === 'pending')
-    .map(({ id, node_id }): JsonObject => ({ interrupt_id: id, node_id }));
   const seq = Math.max(1, ended.last_seq - 1);
   return buildFrame(source, 'snapshot', {
     seq,
     status: ended.status,
     last_seq: ended.last_seq,
-    nodes,
+    nodes: nodes.map((node): JsonObject => ({ ...node })),
     partial_text: {},
-    interrupts,
+    interrupts: interrupts.map((question): JsonObject => ({ ...question })),
   });
 }
 

@@ -1,14 +1,22 @@
 /**
  * One open stream: pulls frames after the last one sent, as fast as the client reads and no faster, until the terminal
- * frame. Memory per stream is one page of events; a client that does not read is dropped.
+ * frame. Memory per stream is one page of events, those of streams that catch up are counted together with other answers; a client
+ * that does not read is dropped.
  */
 import type { ServerResponse } from 'node:http';
 import type { HeartbeatPosition } from '../engine.ts';
 import type { Sql } from '../../db/client.ts';
 import { GAP_MS, IN_A_ROW } from '../../db/notice-pace.ts';
 import type { Logger } from '../../log.ts';
+import type { Release } from '../../shares/fair-semaphore.ts';
 import type { Follower } from './following.ts';
-import { PAGE_SIZE, type EventReader, type EventRow } from '../ledger/event-reader.ts';
+import {
+  BEHIND_EVENTS,
+  PAGE_SIZE,
+  PAGE_WEIGHT,
+  type EventReader,
+  type EventRow,
+} from '../ledger/event-reader.ts';
 import {
   buildHeartbeatFrame,
   PING,
@@ -38,6 +46,10 @@ export interface StreamDeps extends FrameSource {
   /** Frames up to this seq are known to the client. */
   readonly afterSeq: number;
   readonly hasEnded: boolean;
+  /** The number of the run's newest event. */
+  readonly lastSeq: number;
+  /** Waits for a share of the bytes that are under way. @throws the reason of the signal */
+  takeShare(bytes: number, signal: AbortSignal): Promise<Release>;
   isAllowed(): Promise<boolean>;
 }
 
@@ -46,6 +58,9 @@ export class RunStream implements Follower {
   #afterSeq: number;
   #hasEnded: boolean;
   #isOver = false;
+  readonly #over = new AbortController();
+  /** A whole page is expected, which is read within a share of the organization. */
+  #isBehind: boolean;
   #isBlocked = false;
   #isDirty = false;
   #isEnding = false;
@@ -57,6 +72,7 @@ export class RunStream implements Follower {
     this.#deps = deps;
     this.#afterSeq = deps.afterSeq;
     this.#hasEnded = deps.hasEnded;
+    this.#isBehind = deps.lastSeq - deps.afterSeq > BEHIND_EVENTS;
   }
 
   wake(isEnd = false): void {
@@ -114,16 +130,24 @@ export class RunStream implements Follower {
     try {
       for (;;) {
         const ended = this.#hasEnded;
-        const rows = await events.read(run.runPk, this.#afterSeq);
-        if (await this.#send(rows)) return true;
+        const isBehind = this.#isBehind;
+        const release = isBehind ? await this.#deps.takeShare(PAGE_WEIGHT, this.#over.signal) : null;
+        try {
+          const rows = await events.read(run.runPk, this.#afterSeq, isBehind);
+          this.#isBehind = rows.length === PAGE_SIZE;
+          if (await this.#send(rows)) return true;
+        } finally {
+          release?.();
+        }
         if (this.#isOver) return false;
-        if (rows.length === PAGE_SIZE) continue;
+        if (this.#isBehind) continue;
         // The end was known before the read: a terminal frame that it did not return was deleted, or the client has it.
         if (!ended) return false;
         for (const text of (await readEnd(db, this.#deps)) ?? []) await this.#write(text);
         return true;
       }
     } catch (error) {
+      if (this.#isOver) return false;
       log.warn({ err: error, run_pk: run.runPk }, 'the events of a run could not be read');
       return false;
     }
@@ -215,6 +239,7 @@ export class RunStream implements Follower {
 
   #stop(): void {
     this.#isOver = true;
+    this.#over.abort(new Error('The stream is over'));
     this.#wakeUp?.();
   }
 }

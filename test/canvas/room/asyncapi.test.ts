@@ -156,6 +156,7 @@ describe('what the server sends', () => {
         const checked: Audience = {
           add: (session) => room.add(session),
           remove: (session) => room.remove(session),
+          show: (session, shown) => room.show(session, shown),
           toRoom(event, payload, how) {
             check(event, payload);
             room.toRoom(event, payload, how);
@@ -219,7 +220,7 @@ describe('what the server sends', () => {
     one.op(bob, 'node:update', { nodeId: 'a', changes: { name: 'x' } });
     one.op(bob, 'node:move', { nodeId: 'a', position: { x: 1, y: 1 }, version: 99 });
     await one.clock.advance(3_000);
-    checkReply('workflow:resync', one.rooms.resync(bob, { workflowId: WORKFLOW }));
+    checkReply('workflow:resync', await one.rooms.resync(bob, { workflowId: WORKFLOW }));
     checkReply('workflow:flush', await one.now(one.rooms.flush(bob, { workflowId: WORKFLOW })));
     tell('cursor:move', { hidden: true });
     await one.clock.advance(100);

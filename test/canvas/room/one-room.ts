@@ -1,7 +1,7 @@
 /** A room without a network: sessions that write down what they hear, on the clock and the store of the simulation. */
 import type { JsonObject } from '../../../src/graph/value.ts';
 import type { RoomOptions } from '../../../src/canvas/room/room-api.ts';
-import type { Reply, Session } from '../../../src/canvas/room/ports.ts';
+import type { EndTurn, Reply, Session, SnapshotTurns } from '../../../src/canvas/room/ports.ts';
 import { Rooms } from '../../../src/canvas/room/rooms.ts';
 import { FakeAudience } from '../simulation/fake-network.ts';
 import { FakeStore } from '../simulation/fake-store.ts';
@@ -35,10 +35,35 @@ export const DOCUMENT: JsonObject = {
   ],
 };
 
+/** Turns that the test gives: at once, or when it lets them. */
+export class HeldTurns implements SnapshotTurns {
+  isHeld = false;
+  /** Turns that were given and have not ended. */
+  open = 0;
+  readonly asked: number[] = [];
+  readonly #waiting: (() => void)[] = [];
+
+  async take(_session: Session, bytes: number): Promise<EndTurn> {
+    this.asked.push(bytes);
+    if (this.isHeld) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.open += 1;
+    return () => {
+      this.open -= 1;
+    };
+  }
+
+  /** Gives all turns that are waited for. */
+  give(): void {
+    this.isHeld = false;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
+
 export class OneRoom {
   readonly chance = new Chance(1);
   readonly clock = new VirtualClock(this.chance);
   readonly store = new FakeStore(this.clock, this.chance);
+  readonly turns = new HeldTurns();
   readonly row;
   rooms: Rooms;
   /** Every broadcast, once. */
@@ -57,7 +82,10 @@ export class OneRoom {
     const log = { info: silent, warn: silent, error: silent };
     const audience = (): FakeAudience =>
       new FakeAudience((event, payload) => this.told.push({ event, payload: payload as Heard['payload'] }));
-    return new Rooms({ store: this.store, clock: this.clock, log, audience }, this.#options);
+    return new Rooms(
+      { store: this.store, clock: this.clock, log, audience, snapshots: this.turns },
+      this.#options,
+    );
   }
 
   /** The process dies and comes back. */

@@ -11,7 +11,7 @@ async function pair(): Promise<{ one: OneRoom; ann: Person; bob: Person }> {
 }
 
 const shown = async (one: OneRoom, person: Person): Promise<Record<string, unknown>> => {
-  one.rooms.resync(person, { workflowId: '11111111-1111-4111-8111-111111111111' });
+  await one.rooms.resync(person, { workflowId: '11111111-1111-4111-8111-111111111111' });
   return person.of('workflow:snapshot').at(-1)?.['schema'] as Record<string, unknown>;
 };
 

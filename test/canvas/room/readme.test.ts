@@ -6,10 +6,11 @@ import { LOCK_TTL_MS, MAX_LOCKS_PER_SESSION, MAX_LOCKS_PER_USER } from '../../..
 import { BROADCASTS } from '../../../src/canvas/room/operations.ts';
 import { MAX_BATCH_OPS, MAX_BATCH_SIZE, MAX_OP_SIZE } from '../../../src/canvas/room/read-operation.ts';
 import { EPHEMERAL_FIELDS, LOCK_FIELDS } from '../../../src/canvas/room/read-presence.ts';
-import { MAX_DOCUMENT } from '../../../src/canvas/room/room.ts';
+import { MAX_DEFINITION_BYTES, MAX_PIN_BYTES } from '../../../src/graph/definition-size.ts';
 import { ROOM_LIMITS } from '../../../src/canvas/room/room-rate.ts';
 import { MAX_ROOMS_OF_SESSION, MAX_SESSIONS } from '../../../src/canvas/room/rooms.ts';
 import { MAX_AGE_MS, MAX_OPS, MAX_SIZE } from '../../../src/canvas/room/unsaved.ts';
+import { SNAPSHOT_SHARES } from '../../../src/canvas/server/snapshot-turns.ts';
 import { EPHEMERAL_LIMITS } from '../../../src/canvas/server/ephemeral-gate.ts';
 import { DURABLE_LIMITS, REQUEST_LIMITS } from '../../../src/canvas/server/event-router.ts';
 import { MAX_BYTES, MAX_PACKETS, MAX_REJECTED } from '../../../src/canvas/server/flood.ts';
@@ -22,7 +23,12 @@ import {
   UNJOINED_MS,
 } from '../../../src/canvas/server/limits.ts';
 import { REPLIES, SERVER_EVENTS } from '../../../src/canvas/server/server-events.ts';
-import { SLOW_FOR_MS, TOO_SLOW_BYTES, VERY_SLOW_BYTES } from '../../../src/canvas/server/socket-session.ts';
+import {
+  SLOW_FOR_MS,
+  TAKEN_WITHIN_MS,
+  TOO_SLOW_BYTES,
+  VERY_SLOW_BYTES,
+} from '../../../src/canvas/server/socket-session.ts';
 
 const PATH = fileURLToPath(new URL('../../../src/canvas/README.md', import.meta.url));
 const TEXT = readFileSync(PATH, 'utf8');
@@ -42,7 +48,11 @@ const LIMITS = [
     `${size(MAX_OP_SIZE)}; ${size(MAX_BATCH_SIZE)} and ${count(MAX_BATCH_OPS)} parts`,
     '`PAYLOAD_TOO_LARGE`, `INVALID_PAYLOAD`',
   ],
-  ['a definition', size(MAX_DOCUMENT), '`DOC_TOO_LARGE`'],
+  [
+    'a definition; a pin in it',
+    `${size(MAX_DEFINITION_BYTES)}; ${size(MAX_PIN_BYTES)}`,
+    '`DOC_TOO_LARGE`; `PIN_TOO_LARGE`',
+  ],
   ['operations of a connection', rate({ perSecond, burst }), '`RATE_LIMITED`'],
   ['operations of a room', rate(ROOM_LIMITS), '`RATE_LIMITED`'],
   ['joins, locks and the like', rate(REQUEST_LIMITS), '`RATE_LIMITED`'],
@@ -76,6 +86,16 @@ const LIMITS = [
     'what a client has not read',
     `${size(VERY_SLOW_BYTES)} for ${seconds(SLOW_FOR_MS)}, or ${size(TOO_SLOW_BYTES)}`,
     'the connection is cut',
+  ],
+  [
+    'snapshots of a connection under way; not taken within',
+    `1; ${seconds(TAKEN_WITHIN_MS)}`,
+    'the next waits; the connection is cut',
+  ],
+  [
+    'bytes of snapshots under way of an organization; of a process',
+    `${size(SNAPSHOT_SHARES.perOrganization)}; ${size(SNAPSHOT_SHARES.capacity)}`,
+    'the next waits',
   ],
   [
     'what a room has not saved',

@@ -1,5 +1,11 @@
 /** Sockets of a simulation: packets of one socket keep their order, nothing else is promised. */
-import type { Audience, BroadcastOptions, Session } from '../../../src/canvas/room/ports.ts';
+import type {
+  Audience,
+  BroadcastOptions,
+  Session,
+  Shown,
+  SnapshotTurns,
+} from '../../../src/canvas/room/ports.ts';
 import type { RoomApi } from '../../../src/canvas/room/room-api.ts';
 import type { CanvasTransport } from '../../../src/canvas/client/canvas.ts';
 import type { Chance, VirtualClock } from './virtual-clock.ts';
@@ -54,7 +60,8 @@ export class FakeServer {
       case 'workflow:leave':
         return answer(this.rooms.leave(session, payload));
       case 'workflow:resync':
-        return answer(this.rooms.resync(session, payload));
+        void this.rooms.resync(session, payload).then(answer);
+        return;
       case 'node:lock':
       case 'node:lock-renew':
       case 'node:unlock':
@@ -69,6 +76,9 @@ export class FakeServer {
     }
   }
 }
+
+/** Snapshots are sent when they are asked for. */
+export const noTurns: SnapshotTurns = { take: async () => () => undefined };
 
 /** The audience of a room: its sessions, each over its own connection. */
 export class FakeAudience implements Audience {
@@ -85,6 +95,9 @@ export class FakeAudience implements Audience {
   }
   remove(session: Session): void {
     this.sessions.delete(session);
+  }
+  show(session: Session, { event, payload, schema }: Shown): void {
+    session.send(event, { ...payload, schema });
   }
   toRoom(event: string, payload: object, { except, ...options }: BroadcastOptions = {}): void {
     this.#tap(event, payload);

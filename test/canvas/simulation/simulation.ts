@@ -10,7 +10,7 @@ import { isObject, type Json, type JsonObject } from '../../../src/graph/value.t
 import type { RoomApi, RoomOptions } from '../../../src/canvas/room/room-api.ts';
 import type { RoomPorts } from '../../../src/canvas/room/ports.ts';
 import { BareClient } from './bare-client.ts';
-import { FakeAudience, FakeServer, FakeSocket, type Weather } from './fake-network.ts';
+import { noTurns, FakeAudience, FakeServer, FakeSocket, type Weather } from './fake-network.ts';
 import { FakeStore, type Row } from './fake-store.ts';
 import { randomDurable, randomOperation } from './random-operations.ts';
 import { Chance, VirtualClock } from './virtual-clock.ts';
@@ -93,6 +93,7 @@ export class Simulation {
         store,
         clock,
         log: { info: silent, warn: silent, error: silent },
+        snapshots: noTurns,
         audience: () =>
           new FakeAudience((event, payload) =>
             this.taps.push({ at: clock.monotonic(), life, event, payload: payload as Tap['payload'] }),

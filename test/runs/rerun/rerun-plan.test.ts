@@ -47,14 +47,14 @@ function plan(count: number, fromNode: string | null) {
       errorCode: null,
       selectedHandle: 'default',
     };
-    return counted({ ...step, ...end, wasSent: false, updates: { log: at }, hasFailedItems: false });
+    return counted({ ...step, ...end, wasSent: false, hasUpdates: true, hasFailedItems: false });
   });
   const effects = ids.map((nodeId): InnerEffect =>
     counted({ nodeId, visit: 1, name: `in ${nodeId}`, isUnknown: false, isRepeatable: true, isOver: true }),
   );
   const before = compile(definition('before'), fakeKinds);
   const after = changed ? compile(definition('after'), fakeKinds) : before;
-  const inputs = { workflowInput: {}, runInput: {}, recursionLimit: 1_000_000, isComplete: true };
+  const inputs = { recursionLimit: 1_000_000, isComplete: true };
   const from = fromNode === null ? null : { nodeId: fromNode, visit: null };
   const planned = planRerun({ before, after, steps, effects, ...inputs }, fakeKinds, {
     from,
@@ -75,8 +75,7 @@ test.each([
   expect(large.looks / small.looks).toBeLessThan(4.5);
 });
 
-test('the state that the reused nodes have left is what they gave, in their order', () => {
+test('the executions whose state is kept are the reused ones, in their order', () => {
   const { planned } = plan(50, 'n48');
-  const log = Array.from({ length: 48 }, (_, at) => at);
-  expect(planned.beginning.fields).toEqual({ names: ['log'], values: [JSON.stringify(log)] });
+  expect(planned.kept).toEqual(Array.from({ length: 48 }, (_, at) => `s${at}`));
 });

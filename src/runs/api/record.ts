@@ -1,0 +1,127 @@
+/** The record of a run, and one of its steps, as JSON that is written while it is read. */
+import type { Scope } from '../../access/caller.ts';
+import { readUsage } from '../../billing/usage.ts';
+import type { Sql } from '../../db/client.ts';
+import { notFound } from '../../errors.ts';
+import type { JsonObject } from '../../graph/value.ts';
+import type { FairSemaphore } from '../../shares/fair-semaphore.ts';
+import { readChildWaits } from '../ledger/child-waits.ts';
+import { readerOf } from '../ledger/run-reads.ts';
+import {
+  chooseValues,
+  MAX_RECORD_VALUES_BYTES,
+  readQuestions,
+  readQuestionSizes,
+  readRecord,
+  readRunValue,
+  readStateSizes,
+  readStateValues,
+  readSteps,
+  readStepSizes,
+  type StateSize,
+  type StepSize,
+} from '../ledger/run-record.ts';
+import { sharesOf, writeList, writeShared } from '../ledger/answer-pages.ts';
+import {
+  presentQuestion,
+  presentRecordHead,
+  presentRecordSums,
+  presentRecordTail,
+  presentStep,
+} from './present.ts';
+
+export interface RecordDeps {
+  readonly db: Sql;
+  /** Bytes of answers under way, by organization. */
+  readonly answers: FairSemaphore;
+}
+
+/** The fields of an object as JSON, without what encloses them. */
+const innerJson = (object: JsonObject): string => JSON.stringify(object).slice(1, -1);
+
+/**
+ * Writes the record of a run. Its values are read a page at a time and within the organization's share, without a transaction: one
+ * that stayed open while a client reads would hold a connection. Of a run that is under way the pages may be of different moments.
+ * @throws ApiError 404 for anything but the history id of a run that the caller may see
+ */
+export async function* writeRecord(
+  { db, answers }: RecordDeps,
+  scope: Scope,
+  { runPk, signal }: { readonly runPk: string; readonly signal: AbortSignal },
+): AsyncGenerator<string> {
+  const run = await readRecord(db, readerOf(scope), runPk);
+  if (run === null) throw notFound('Workflow run');
+  const take = sharesOf(answers, scope.organizationId, signal);
+  yield `{${innerJson(presentRecordHead(run))},"input":`;
+  yield* writeShared(run.input_bytes, take, () => readRunValue(db, runPk, 'input'));
+  yield ',"output":';
+  yield* writeShared(run.output_bytes, take, () => readRunValue(db, runPk, 'output'));
+  yield ',"state":{';
+  const state = await readStateSizes(db, run.root_run_pk);
+  const shown = chooseState(state);
+  yield* writeList(shown, take, async (page) => {
+    const values = await readStateValues(db, run.root_run_pk, page);
+    const found = new Map(values.map(({ name, value }) => [name, value]));
+    return page.map(({ name }) => `${JSON.stringify(name)}:${found.get(name) ?? 'null'}`);
+  });
+  yield `},${innerJson(presentRecordSums(run, await readUsage(db, run.id)))},"steps":[`;
+  let isTruncated = shown.length < state.length;
+  const steps = chooseValues(await readStepSizes(db, run.id));
+  yield* writeList(steps, take, async (page) => {
+    const rows = await readSteps(db, run.id, { page });
+    isTruncated ||= rows.some((row) => row.input_truncated || row.output_truncated);
+    return rows.map((row) => JSON.stringify(presentStep(row)));
+  });
+  yield '],"interrupts":[';
+  yield* writeList(await readQuestionSizes(db, run.root_run_pk), take, async (page) => {
+    const ids = page.map(({ id }) => id);
+    const rows = await readQuestions(db, run.root_run_pk, ids);
+    return rows.map((row) => JSON.stringify(presentQuestion(row)));
+  });
+  const { organizationId } = scope;
+  const ref = { organizationId, rootRunPk: run.root_run_pk };
+  const waits = run.status === 'running' ? await readChildWaits(db, ref) : [];
+  yield `],${innerJson(presentRecordTail(run, { waits, truncated: isTruncated }))}}`;
+}
+
+/** Leaves out the largest values of a state that is too large for a record, so that as many as possible are shown. */
+export function chooseState(state: readonly StateSize[], maxTotal = MAX_RECORD_VALUES_BYTES): StateSize[] {
+  let total = 0;
+  const shown = new Set(
+    state
+      .toSorted((a, b) => a.bytes - b.bytes)
+      .filter(({ bytes }) => {
+        total += bytes;
+        return total <= maxTotal;
+      }),
+  );
+  return state.filter((value) => shown.has(value));
+}
+
+/** Writes one step with its full values. @throws ApiError 404 */
+export async function* writeStep(
+  { db, answers }: RecordDeps,
+  scope: Scope,
+  {
+    runPk,
+    stepId,
+    signal,
+  }: { readonly runPk: string; readonly stepId: string; readonly signal: AbortSignal },
+): AsyncGenerator<string> {
+  const run = await readRecord(db, readerOf(scope), runPk);
+  const [size] = run === null ? [] : await readStepSizes(db, run.id, stepId);
+  if (size === undefined) throw notFound('Step');
+  const bytes = sumOf(size);
+  const take = sharesOf(answers, scope.organizationId, signal);
+  yield* writeShared(bytes, take, async () => {
+    const page = [{ stepId, withInput: true, withOutput: true, bytes }];
+    const [row] = await readSteps(db, runPk, { page, maxValueBytes: MAX_VALUE_BYTES });
+    if (row === undefined) throw notFound('Step');
+    return JSON.stringify(presentStep(row));
+  });
+}
+
+/** The largest integer of the column's type: no limit. */
+const MAX_VALUE_BYTES = 2_147_483_647;
+const sumOf = ({ inputBytes, outputBytes, otherBytes }: StepSize): number =>
+  inputBytes + outputBytes + otherBytes;
