@@ -523,7 +523,7 @@ test('who calls a workflow is named before it is deleted', async () => {
   expect(again.err).toContain(`this organization has no workflow ${id}`);
   const pulled = await cli.piped('workflows', 'pull', join(home, 'gone'), id, idIn(caller));
   expect(pulled.code).toBe(1);
-  expect(pulled.err).toContain(`${id}: Workflow not found (404)`);
+  expect(pulled.err).toContain(`${id}: Workflow not found (404 workflow_not_found)`);
   expect(pulled.out).toContain('left-caller.yaml');
 });
 

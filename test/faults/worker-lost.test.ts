@@ -30,7 +30,7 @@ interface Held {
   readonly reading: Promise<Reading>;
 }
 
-/** Starts a run and waits until it is held up in `node`; whoever reads it has been there from the beginning. */
+/** Starts a run and waits until it is held up in `node`, and its record says so; whoever reads it has been there from the beginning. */
 async function hold(node: string): Promise<Held> {
   const key = randomUUID();
   const hindrance = node in CALLS ? { holds: { [node]: 1 } } : { delays: { [node]: 4_000 } };
@@ -38,15 +38,13 @@ async function hold(node: string): Promise<Held> {
   accepted.push(runId);
   const reading = client.read(runId);
   if (node in CALLS) await situation.recorder.waitFor(`${key}.${node}`, 1);
-  else {
-    await eventually(`${node} to start`, 30_000, async () => {
-      const rows = await situation.db.query(
-        `SELECT 1 FROM run_steps s JOIN runs r ON r.id = s.run_pk WHERE r.run_id = $1 AND s.node_id = $2`,
-        [runId, node],
-      );
-      return rows[0];
-    });
-  }
+  await eventually(`${node} to start`, 30_000, async () => {
+    const rows = await situation.db.query(
+      `SELECT 1 FROM run_steps s JOIN runs r ON r.id = s.run_pk WHERE r.run_id = $1 AND s.node_id = $2`,
+      [runId, node],
+    );
+    return rows[0];
+  });
   return { key, runId, reading };
 }
 

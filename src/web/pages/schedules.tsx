@@ -8,6 +8,7 @@ import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { TextLink } from '../kit/text-link.tsx';
+import { scheduleWords } from '../words-schedules.ts';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/schedules');
@@ -24,7 +25,10 @@ interface Given {
   readonly overlap_policy: Overlap;
 }
 
-const OVERLAPS = Object.entries(words.overlaps).map(([value, label]) => ({ value: value as Overlap, label }));
+const OVERLAPS = Object.entries(scheduleWords.overlaps).map(([value, label]) => ({
+  value: value as Overlap,
+  label,
+}));
 const EMPTY = {
   workflow_id: '',
   name: '',
@@ -85,17 +89,17 @@ function NewSchedule({ workflows, isPending, onCreate }: NewProps) {
           onChange={(event) => set({ name: event.currentTarget.value })}
         />
         <TextInput
-          label={words.cron}
+          label={scheduleWords.cron}
           value={given.cron_expression}
           onChange={(event) => set({ cron_expression: event.currentTarget.value })}
         />
         <TextInput
-          label={words.timezone}
+          label={scheduleWords.timezone}
           value={given.timezone}
           onChange={(event) => set({ timezone: event.currentTarget.value })}
         />
         <OverlapChoice
-          label={words.overlap}
+          label={scheduleWords.overlap}
           value={given.overlap_policy}
           onChoose={(policy) => set({ overlap_policy: policy })}
         />
@@ -104,7 +108,7 @@ function NewSchedule({ workflows, isPending, onCreate }: NewProps) {
           loading={isPending}
           disabled={given.workflow_id === '' || given.name.trim() === ''}
         >
-          {words.newSchedule}
+          {scheduleWords.newSchedule}
         </Button>
       </Group>
     </form>
@@ -125,10 +129,10 @@ function Skipped({ row }: { readonly row: Schedule }) {
   if (row.skipped_count === 0) return null;
   return (
     <Text size="sm" c="dimmed">
-      {words.skipped(row.skipped_count, moment(row.last_skipped_at))}{' '}
+      {scheduleWords.skipped(row.skipped_count, moment(row.last_skipped_at))}{' '}
       {runPk !== undefined && (
         <TextLink size="sm" underline="always" to="/runs/$runPk" params={{ runPk }}>
-          {words.blockingRun}
+          {scheduleWords.blockingRun}
         </TextLink>
       )}
     </Text>
@@ -157,7 +161,7 @@ function ScheduleRow({ row, onAct, onOverlap }: ScheduleRowProps) {
           moment(row.next_run_at)
         ) : (
           <Badge variant="default" miw={96}>
-            {row.disabled_reason ?? words.paused}
+            {row.disabled_reason ?? scheduleWords.paused}
           </Badge>
         )}
       </Table.Td>
@@ -167,7 +171,7 @@ function ScheduleRow({ row, onAct, onOverlap }: ScheduleRowProps) {
       </Table.Td>
       <Table.Td>
         <OverlapChoice
-          describedAs={`${words.overlap}: ${row.name}`}
+          describedAs={`${scheduleWords.overlap}: ${row.name}`}
           value={row.overlap_policy}
           onChoose={onOverlap}
         />
@@ -179,10 +183,10 @@ function ScheduleRow({ row, onAct, onOverlap }: ScheduleRowProps) {
               key={act}
               variant="default"
               size="compact-sm"
-              aria-label={`${words.scheduleActs[act]}: ${row.name}`}
+              aria-label={`${scheduleWords.scheduleActs[act]}: ${row.name}`}
               onClick={() => onAct(act)}
             >
-              {words.scheduleActs[act]}
+              {scheduleWords.scheduleActs[act]}
             </Button>
           ))}
         </Group>
@@ -224,9 +228,18 @@ export function SchedulesPage() {
       />
       <Failure error={list.error ?? workflows.error ?? create.error ?? act.error ?? overlap.error} />
       {list.isPending && <Waiting />}
-      {list.isSuccess && rows.length === 0 && <Text c="dimmed">{words.noSchedules}</Text>}
+      {list.isSuccess && rows.length === 0 && <Text c="dimmed">{scheduleWords.noSchedules}</Text>}
       {rows.length > 0 && (
-        <DataTable heads={[words.name, words.cron, words.nextRun, words.lastRun, words.overlap, null]}>
+        <DataTable
+          heads={[
+            words.name,
+            scheduleWords.cron,
+            scheduleWords.nextRun,
+            scheduleWords.lastRun,
+            scheduleWords.overlap,
+            null,
+          ]}
+        >
           {rows.map((row) => (
             <ScheduleRow
               key={row.id}
