@@ -7,6 +7,7 @@ export const runWords = {
     select: 'Press Enter to see what it did.',
     choose: 'Choose a node to see what it did.',
   },
+  wentOn: 'Answered: see how the run goes on',
   now: 'Being written',
   attempts: 'Attempts',
   attempt: 'Attempt',

@@ -101,6 +101,17 @@ test('the starter runs on the canvas; an approval is answered where it stands; a
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await state(page).toBe('cancelled');
   expect(await page.getByRole('heading', { name: 'Refund 13?' }).count()).toBe(0);
+
+  // The segment that asked stays interrupted. It waits for nobody, and leads to the one that went on.
+  const [asked] = await engine!.db.query<{ id: string }>(`SELECT id FROM runs WHERE status = 'interrupted'`);
+  await page.goto(`${at.origin}/app/runs/${asked?.id}`);
+  const wentOn = page.getByRole('button', { name: 'Answered: see how the run goes on' });
+  await wentOn.waitFor();
+  expect(await page.getByText('A question waits for its answer').count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Cancel the run' }).count()).toBe(0);
+  await wentOn.click();
+  await wentOn.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'paid' }).waitFor();
   await page.context().close();
   expect(at.trouble).toEqual([]);
 }, 150_000);

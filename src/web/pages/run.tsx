@@ -37,7 +37,10 @@ function temporalAddress(
   return `${url}/namespaces/${encodeURIComponent(namespace)}/workflows/${workflowId}`;
 }
 
-const goesOn = (status: string): boolean => status === 'running' || status === 'interrupted';
+/** A segment that was answered stays interrupted: the run goes on in the next one. */
+const isWaiting = ({ status, resumed_by_run_ids: next }: Run): boolean =>
+  status === 'interrupted' && next.length === 0;
+const isOpen = (run: Run): boolean => run.status === 'running' || isWaiting(run);
 
 interface StepsProps {
   readonly steps: readonly RunStep[];
@@ -98,7 +101,7 @@ interface ViewsProps {
 /** The run as its steps, on the graph that it walked, over time, and as its raw events. */
 function Views({ run, client, onRerun }: ViewsProps) {
   const [view, setView] = useState<View>('steps');
-  const isWanted = goesOn(run.status) || view === 'events';
+  const isWanted = isOpen(run) || view === 'events';
   const feed = useRunFeed({ client, runId: run.run_id, isWanted });
   const details = (step: RunStep) => (
     <StepDetails client={client} runPk={run.id} step={step} onRerun={onRerun} />
@@ -135,13 +138,14 @@ function Views({ run, client, onRerun }: ViewsProps) {
 
 interface ActionsProps {
   readonly status: string;
+  readonly isStoppable: boolean;
   readonly temporal: string | null;
   readonly isStopping: boolean;
   readonly onStop: () => void;
   readonly onAgain: () => void;
 }
 
-function Actions({ status, temporal, isStopping, onStop, onAgain }: ActionsProps) {
+function Actions({ status, isStoppable, temporal, isStopping, onStop, onAgain }: ActionsProps) {
   return (
     <>
       {temporal !== null && (
@@ -149,7 +153,7 @@ function Actions({ status, temporal, isStopping, onStop, onAgain }: ActionsProps
           {words.inTemporal}
         </Anchor>
       )}
-      {goesOn(status) && (
+      {isStoppable && (
         <Button variant="default" loading={isStopping} onClick={onStop}>
           {words.stop}
         </Button>
@@ -165,8 +169,7 @@ function useRun(runPk: string) {
   const record = useQuery({
     queryKey: [organizationId, 'run', runPk],
     queryFn: () => client.runs.get(runPk),
-    refetchInterval: ({ state }) =>
-      state.data !== undefined && !goesOn(state.data.status) ? false : LOOK_AGAIN_MS,
+    refetchInterval: ({ state }) => (state.data !== undefined && !isOpen(state.data) ? false : LOOK_AGAIN_MS),
   });
   const stop = useMutation({
     mutationFn: (runId: string) =>
@@ -177,15 +180,14 @@ function useRun(runPk: string) {
 }
 
 interface LeadsProps {
-  readonly status: string;
-  readonly runPk: string;
-  /** The run that this one runs again. */
-  readonly original: string | null;
-  readonly workflowId: string | null;
+  readonly run: Run;
+  readonly onRun: (runId: string) => void;
 }
 
-/** Where a reader goes from here: to what this runs again, to the question that it waits for. */
-function Leads({ status, runPk, original, workflowId }: LeadsProps) {
+/** Where a reader goes from here: to what this runs again, to the question that it waits for, to the segment that goes on. */
+function Leads({ run, onRun }: LeadsProps) {
+  const { id: runPk, rerun_of_run_pk: original, workflow_id: workflowId, resumed_by_run_ids: next } = run;
+  const last = next.at(-1);
   return (
     <>
       {workflowId !== null && (
@@ -198,10 +200,15 @@ function Leads({ status, runPk, original, workflowId }: LeadsProps) {
           {words.compareOriginal}
         </TextLink>
       )}
-      {status === 'interrupted' && (
+      {isWaiting(run) && (
         <Alert color="orange">
           <TextLink to="/questions">{words.waiting}</TextLink>
         </Alert>
+      )}
+      {last !== undefined && (
+        <Button variant="subtle" size="compact-sm" onClick={() => onRun(last)}>
+          {runWords.wentOn}
+        </Button>
       )}
     </>
   );
@@ -229,6 +236,7 @@ export function RunPage() {
       actions={
         <Actions
           status={run.status}
+          isStoppable={isOpen(run)}
           temporal={temporal}
           isStopping={stop.isPending}
           onStop={() => stop.mutate(run.run_id)}
@@ -241,7 +249,7 @@ export function RunPage() {
         {moment(run.created_at)} · {duration(run.duration_seconds)}
         {run.credits.charged > 0 && ` · ${run.credits.charged} ${words.credits}`}
       </Text>
-      <Leads status={run.status} runPk={runPk} original={run.rerun_of_run_pk} workflowId={run.workflow_id} />
+      <Leads run={run} onRun={(runId) => void toRun(runId)} />
       {run.error_message !== null && (
         <Alert color="red" title={words.error}>
           {run.error_message}
@@ -250,7 +258,7 @@ export function RunPage() {
       <Views
         run={run}
         client={client}
-        onRerun={goesOn(run.status) ? null : (nodeId) => setFrom({ from_node_id: nodeId })}
+        onRerun={isOpen(run) ? null : (nodeId) => setFrom({ from_node_id: nodeId })}
       />
       <Title order={2} size="h4">
         {words.output}
