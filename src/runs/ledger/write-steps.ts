@@ -4,18 +4,12 @@
  */
 import type { Db, SharedWrite, Tx } from '../../db/client.ts';
 import { wakeListeners, type NewEvent } from './events.ts';
-import { SEGMENT_COLUMNS, type Segment, type SegmentKey } from './segments.ts';
+import type { SegmentKey } from './segments.ts';
 import type { StepRow } from './steps.ts';
 import type { ChangedFields } from './values.ts';
 
-// The statement returns the segment's row as it was before: the write changes none of its columns.
-const WRITE = `
-  SELECT written AS "stepIds", ${SEGMENT_COLUMNS}
-  FROM write_steps($1, $2, $3, $4::json, $5, $6, $7, $8, $9) AS written, runs WHERE id = $1`;
-
-interface WrittenRow extends Segment {
-  readonly stepIds: string[] | null;
-}
+// Null: the segment does not run.
+const WRITE = 'SELECT write_steps($1, $2, $3, $4::json, $5, $6, $7, $8, $9) AS "stepIds"';
 
 interface Write {
   /** JSON of an array of StepRows. */
@@ -25,9 +19,10 @@ interface Write {
   readonly events: readonly { readonly stepId?: string; readonly type: string; readonly payload: string }[];
 }
 
-async function write(sql: Tx, key: SegmentKey, { steps, fields, events }: Write) {
+/** @returns the ids of the steps that were written; null: the segment does not run */
+async function write(sql: Tx, key: SegmentKey, { steps, fields, events }: Write): Promise<string[] | null> {
   const isFenced = events.some(({ stepId }) => stepId !== undefined);
-  const [row] = await sql.query<WrittenRow>(WRITE, [
+  const [row] = await sql.query<{ stepIds: string[] | null }>(WRITE, [
     key.runPk,
     key.rootRunPk,
     key.organizationId,
@@ -38,11 +33,9 @@ async function write(sql: Tx, key: SegmentKey, { steps, fields, events }: Write)
     events.map(({ type }) => type),
     events.map(({ payload }) => payload),
   ]);
-  if (row === undefined) return null;
-  const { stepIds, ...segment } = row;
-  if (stepIds === null) return null;
-  if (events.length > 0) wakeListeners(sql, key.runPk);
-  return { segment, stepIds };
+  const stepIds = row?.stepIds ?? null;
+  if (stepIds !== null && events.length > 0) wakeListeners(sql, key.runPk);
+  return stepIds;
 }
 
 const NO_FIELDS: ChangedFields = { names: [], values: [] };
@@ -81,7 +74,7 @@ interface StepWrite {
 /** The most characters of a write that shares its statement with others. */
 const MAX_SHARED = 65_536;
 
-const STEP_WRITES: SharedWrite<StepWrite, Segment | null> = {
+const STEP_WRITES: SharedWrite<StepWrite, boolean> = {
   name: 'steps',
   // A second statement would only wait for the first, which has locked the run.
   maxConcurrent: 1,
@@ -96,20 +89,20 @@ const STEP_WRITES: SharedWrite<StepWrite, Segment | null> = {
       fields: NO_FIELDS,
       events: writes.flatMap(({ events }) => events),
     });
-    return writes.map(({ stepId }) => (written?.stepIds.includes(stepId) ? written.segment : null));
+    return writes.map(({ stepId }) => written?.includes(stepId) === true);
   },
 };
 
 /**
  * Writes one step and its events in a statement that it shares with others of its run: the beginning or the end of an attempt.
- * @returns its segment; null when nothing was written: the segment does not run, or the step exists already, in a later
- *   attempt, or has its outcome
+ * @returns false when nothing was written: the segment does not run, or the step exists already, in a later attempt, or has its
+ *   outcome
  */
 export function writeStep(
   db: Db,
   key: SegmentKey,
   { step, events }: { readonly step: StepRow; readonly events: readonly NewEvent[] },
-): Promise<Segment | null> {
+): Promise<boolean> {
   const { step_id: stepId } = step;
   const texts = events.map(({ type, payload }) => ({ stepId, type, payload: JSON.stringify(payload) }));
   return db.share(STEP_WRITES, { key, stepId, step: JSON.stringify(step), events: texts });

@@ -94,7 +94,7 @@ async function endInOneStatement(
     const written = await outlastOutage(patience, () =>
       writeStep(deps.db, context.segment, { step, events }),
     );
-    return written === null ? null : done(conclusion.outcome);
+    return written ? done(conclusion.outcome) : null;
   } catch (error) {
     if (isTransientDatabaseError(error)) throw error;
     return null;

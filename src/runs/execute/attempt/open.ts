@@ -65,7 +65,7 @@ export async function openFirstAttempt(request: AttemptRequest): Promise<Opened 
 export async function recordStart(attempt: Attempt): Promise<boolean> {
   const { deps, task, step, execution } = attempt;
   const events = [buildStartEvent(execution)];
-  attempt.isRecorded = (await writeStep(deps.db, task, { step, events })) !== null;
+  attempt.isRecorded = await writeStep(deps.db, task, { step, events });
   return attempt.isRecorded;
 }
 
