@@ -114,7 +114,7 @@ test('in a run that has ended, or is another organization’s, nothing is writte
   const other = { ...key(), organizationId: randomUUID() };
   expect(await writeStep(db, other, { step: stepOf('n2'), events: [] })).toBe(false);
   await closeRun(db, { runPk, from: ['running'], status: 'cancelled', payload: { node_id: null } });
-  expect(await Promise.all([begin(stepOf('n2')), begin(stepOf('n3'))])).toEqual([null, null]);
+  expect(await Promise.all([begin(stepOf('n2')), begin(stepOf('n3'))])).toEqual([false, false]);
   expect(await end(step)).toBe(false);
   const rows = await db.query('SELECT node_id, status FROM run_steps WHERE run_pk = $1', [runPk]);
   expect(rows).toEqual([{ node_id: 'n1', status: 'running' }]);
