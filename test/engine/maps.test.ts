@@ -134,3 +134,21 @@ test('an item is tried again by itself', async () => {
   expect(new Set(keys)).toEqual(new Set([0, 1].map((item) => `${played.accepted.runPk}:t:1:${item}`)));
   expect(keys).toHaveLength(3);
 });
+
+test('an item that a paused worker begins when others have gone on without it is ended with the run that fails', async () => {
+  const name = randomUUID();
+  const accepted = await engine.accept(chain(http('h', recorder.url(name, { hold: 1, status: 400 }))));
+  await recorder.waitFor(name, 1);
+  await engine.db.query(
+    `INSERT INTO run_steps SELECT (json_populate_record(s, json_build_object('step_id', gen_random_uuid(), 'item_index', 7))).*
+     FROM run_steps s WHERE run_pk = $1`,
+    [accepted.runPk],
+  );
+  recorder.release();
+  expect((await engine.follow(accepted)).end.type).toBe('run_failed');
+  const steps = await stepsOf(engine.db, accepted.runPk);
+  expect(steps.map((step) => [step.item_index, step.status])).toEqual([
+    [-1, 'failed'],
+    [7, 'cancelled'],
+  ]);
+});

@@ -7,6 +7,7 @@ import type { Db, Tx } from '../../db/client.ts';
 import { closeUnsettled, type RunStatus } from './events.ts';
 import { addOutbox } from './outbox-entry.ts';
 import { currentSegment, type SegmentKey } from './segments.ts';
+import type { StepStatus } from './steps.ts';
 
 // The parent of a sub-workflow's run is the segment that called it, and the run has segments of its own.
 const OPEN_DESCENDANTS = `
@@ -23,6 +24,22 @@ const OPEN_DESCENDANTS = `
 /** Channel of LISTEN/NOTIFY; the message is the root_run_pk of a run whose work is useless from now on. */
 export const CANCELLATIONS_CHANNEL = 'run_cancellations';
 
+/**
+ * Ends the steps that are still under way in runs that the caller's transaction has ended: a worker that was taken for lost may
+ * have begun one. A question that was answered stays in the segment that asked.
+ */
+export async function abandonSteps(
+  tx: Tx,
+  rootRunPks: readonly string[],
+  statuses: readonly StepStatus[] = ['running'],
+): Promise<void> {
+  await tx.query(
+    `UPDATE run_steps SET status = 'cancelled', completed_at = clock_timestamp()
+     WHERE root_run_pk = ANY($1::uuid[]) AND status = ANY($2::text[])`,
+    [rootRunPks, statuses],
+  );
+}
+
 /** Ends the open steps of these runs as cancelled and their open questions as `questions`, and notifies the workers. */
 export async function abandonWork(
   tx: Tx,
@@ -34,11 +51,7 @@ export async function abandonWork(
      WHERE root_run_pk = ANY($1::uuid[]) AND status IN ('pending', 'claimed')`,
     [rootRunPks, questions],
   );
-  await tx.query(
-    `UPDATE run_steps SET status = 'cancelled', completed_at = clock_timestamp()
-     WHERE root_run_pk = ANY($1::uuid[]) AND status IN ('pending', 'running', 'interrupted')`,
-    [rootRunPks],
-  );
+  await abandonSteps(tx, rootRunPks, ['running', 'interrupted']);
   for (const rootRunPk of rootRunPks) tx.notifyAfterCommit(CANCELLATIONS_CHANNEL, rootRunPk);
 }
 

@@ -64,7 +64,9 @@ async function brokenLogs(db: Sql): Promise<string[]> {
 /** Nothing is left half-way: open steps of ended runs, answers that never arrived, two runs out of one answer (SPEC REL-G12). */
 async function loose(db: Sql): Promise<string[]> {
   const rows = await db.query<{ what: string }>(
-    `SELECT 'step ' || s.node_id || ' is ' || s.status || ' in ' || r.status || ' run ' || r.run_id AS what
+    `SELECT 'step ' || s.node_id || ' [' || s.item_index || '] is ' || s.status || ' since ' || s.started_at || ', attempts '
+       || s.attempts::text || ', held by ' || coalesce(s.held_by::text, 'nobody') || ', in ' || r.status || ' run ' || r.run_id
+       || ' of ' || r.started_at || ' to ' || coalesce(r.completed_at::text, '-') || ' ' || coalesce(r.error::text, '') AS what
      FROM run_steps s JOIN runs r ON r.id = s.run_pk WHERE s.status IN ('pending', 'running')
      UNION ALL
      SELECT 'question ' || id || ' is ' || status FROM run_interrupts WHERE status = 'claimed'

@@ -9,7 +9,7 @@ import { referencesIn, render } from '../../../graph/template.ts';
 import { setOwn } from '../../../graph/value.ts';
 import type { Json, JsonObject } from '../../../graph/value.ts';
 import { WHOLE_STATE } from '../../../graph/roots.ts';
-import { cancelTree } from '../../ledger/cancel.ts';
+import { abandonSteps, cancelTree } from '../../ledger/cancel.ts';
 import { closeRun } from '../../ledger/events.ts';
 import { addOutbox } from '../../ledger/outbox-entry.ts';
 import { currentSegment } from '../../ledger/segments.ts';
@@ -125,13 +125,14 @@ export async function closePoisoned(db: Db, run: RunRef, failure: RunFailure): P
     if (segment === null) return null;
     await cancelQuestions(tx, run.rootRunPk);
     const error = failureFields(failure);
-    await closeRun(tx, {
+    const closed = await closeRun(tx, {
       runPk: segment.runPk,
       from: ['running'],
       status: 'failed',
       payload: { error, usage: null, credits: 0, handled_error_count: segment.handledErrorCount },
       error,
     });
+    if (closed) await abandonSteps(tx, [run.rootRunPk]);
     return segment;
   });
 }

@@ -1,6 +1,7 @@
 /** The writes of one advance: gathered while it works, and written with its last statement. */
 import type { Clock } from '../../../clock.ts';
 import { endAdvance } from '../../ledger/advances.ts';
+import { abandonSteps } from '../../ledger/cancel.ts';
 import type { NewEvent, SummedClosing } from '../../ledger/events.ts';
 import type { StepRow } from '../../ledger/steps.ts';
 import type { ChangedFields } from '../../ledger/values.ts';
@@ -58,6 +59,7 @@ export class AdvanceWrites {
     const seconds = (this.#clock.monotonic() - this.#beganMs) / 1_000;
     const left = { ...this.#take(fields), advance, answer, closing: this.#closing, seconds };
     await endAdvance(context.sql, context.segment, left);
+    if (left.closing?.status === 'failed') await abandonSteps(context.sql, [context.segment.rootRunPk]);
   }
 
   /** As much as one statement writes. */
