@@ -11,7 +11,7 @@ import type { SkeletonNode } from '../../src/graph/skeleton.ts';
 import type { FailureDetails, NodeOutcome, NodeTask, StillRunning } from '../../src/runs/execute/protocol.ts';
 import { SUMMARY_LENGTH, summaryOf } from '../contract.ts';
 import type { Hosting } from './hosting.ts';
-import { ledgerActivities, runNodeActivity, runOnSameWorker, runShortNode } from './options.ts';
+import { itemOf, ledgerActivities, runNodeActivity, runOnSameWorker, runShortNode } from './options.ts';
 
 /** A run whose child or activity somebody cancelled by itself goes on; only the run's own cancellation ends the walk. */
 export function isOurCancellation(error: unknown): boolean {
@@ -46,12 +46,6 @@ export function reasonOf(error: unknown): string {
   return (causeOf(error) as Error).message.slice(0, 500);
 }
 
-/** Waits before the next attempt: operators read of which node. */
-export function waitForRetry(name: string, delayMs: number): Promise<void> {
-  const summary = `${name}: next attempt`.slice(0, SUMMARY_LENGTH);
-  return sleep(Math.max(1, delayMs), { summary });
-}
-
 /** A task of which an attempt was made before. */
 export const repeated = (task: NodeTask): NodeTask => ({ ...task, isRepeated: true });
 
@@ -59,6 +53,12 @@ export const repeated = (task: NodeTask): NodeTask => ({ ...task, isRepeated: tr
 export interface Execution {
   readonly node: SkeletonNode;
   readonly task: NodeTask;
+}
+
+/** Waits before the next attempt of an execution: operators read of which node, and which item. */
+export function waitForRetry({ node, task }: Execution, delayMs: number): Promise<void> {
+  const summary = `${summaryOf(node, itemOf(task))}: next attempt`.slice(0, SUMMARY_LENGTH);
+  return sleep(Math.max(1, delayMs), { summary });
 }
 
 /**
@@ -110,7 +110,7 @@ export async function goOn({ node, task }: Execution, running: StillRunning): Pr
     const outcome = outcomeOf(error);
     if (outcome !== null) return outcome;
     const delayMs = retryOf(error);
-    if (delayMs !== null) await waitForRetry(summaryOf(node), delayMs);
+    if (delayMs !== null) await waitForRetry({ node, task }, delayMs);
     return runActivities({ node, task: repeated(task) });
   }
 }
@@ -122,6 +122,6 @@ export async function decide({ node, task }: Execution, error: unknown): Promise
   if (outcome !== null) return outcome;
   const delayMs = retryOf(error);
   if (delayMs === null) return ledgerActivities.settleLost(task, reasonOf(error));
-  await waitForRetry(summaryOf(node), delayMs);
+  await waitForRetry({ node, task }, delayMs);
   return null;
 }

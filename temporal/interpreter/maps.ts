@@ -1,7 +1,6 @@
 /** Mapped nodes: their items run as tasks like any other, at most `maxConcurrency` at once; short ones in ranges. */
 import type { ItemRangeResult, NodeOutcome, NodeTask, OpenItem } from '../../src/runs/execute/protocol.ts';
 import type { SkeletonNode } from '../../src/graph/skeleton.ts';
-import { summaryOf } from '../contract.ts';
 import { goOn, repeated, waitForRetry, type Execution } from './attempts.ts';
 import type { Hosting } from './hosting.ts';
 import { ledgerActivities, runShortItems } from './options.ts';
@@ -106,11 +105,11 @@ export async function runItemsInRanges(
 
 async function runOpenItem(
   execution: Execution,
-  { itemIndex, running, retryInMs }: OpenItem,
+  { running, retryInMs }: OpenItem,
   { hosting, runItem }: RangeHost,
 ): Promise<NodeOutcome> {
   const { node, task } = execution;
   if (running !== null) return hosting.runLong(() => goOn(execution, running));
-  await waitForRetry(summaryOf(node, ` [${itemIndex}]`), retryInMs);
+  await waitForRetry(execution, retryInMs);
   return runItem({ node, task: repeated(task) });
 }

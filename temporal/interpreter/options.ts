@@ -50,7 +50,7 @@ export function advanceRun(input: AdvanceInput, nodes: readonly SkeletonNode[]):
 }
 
 /** `[3]` of an item, nothing of a node. */
-const itemOf = ({ itemIndex }: NodeTask): string => (itemIndex < 0 ? '' : ` [${itemIndex}]`);
+export const itemOf = ({ itemIndex }: NodeTask): string => (itemIndex < 0 ? '' : ` [${itemIndex}]`);
 
 /** Types of nodes that are short: agents are not. */
 type ShortType = keyof ShortNodeActivities;

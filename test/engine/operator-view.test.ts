@@ -113,6 +113,18 @@ test('a failed attempt shows its error, and the wait behind it is a timer with t
     ]);
 });
 
+test('the wait of an item that runs by itself has its index', async () => {
+  const more = { retry: { max_attempts: 2, initial_interval_ms: 10 }, timeout_ms: 200_000 };
+  const query = { fail: 1, status: 503, retry_after: 0 };
+  const each = { ...more, for_each: { items: ['x'] } };
+  const { accepted } = await engine.play(chain(fetch('m', 'Fetch each', query, each)));
+  const timers = async (): Promise<unknown> =>
+    (await operator.shown(accepted.runPk))
+      .filter(({ kind }) => kind === 'timer')
+      .map(({ summary }) => summary);
+  await expect.poll(timers).toEqual(['Tool · Fetch each (m) [0]: next attempt']);
+});
+
 test('a mapped node of a hundred short items is shown in ranges by name', async () => {
   const items = Array.from({ length: 100 }, (_, at) => at);
   const more = { for_each: { items: '{{input.items}}', max_concurrency: 20 } };
