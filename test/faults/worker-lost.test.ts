@@ -80,6 +80,8 @@ async function expectRecovered(held: Awaited<ReturnType<typeof holdAll>>): Promi
   const read = await held.read.reading;
   expect(read.end.type).toBe('run_completed');
   expect(callsOf(held.read, 'get2')).toHaveLength(2);
+  // It had its end, which the lost workflow task had not told Temporal yet.
+  expect(callsOf(held.read, 'get1')).toHaveLength(1);
   expect(read.frames.find((frame) => frame.type === 'node_retry')).toMatchObject({
     possibly_repeated: false,
   });
