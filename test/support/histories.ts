@@ -4,6 +4,7 @@ import type { temporal } from '@temporalio/proto';
 import { RESUME_SIGNAL } from '../../temporal/contract.ts';
 import { startedExecution } from './executions.ts';
 import { testTemporal } from './temporal.ts';
+import { eventually } from './waiting.ts';
 
 export type History = temporal.api.history.v1.IHistory;
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
@@ -18,6 +19,13 @@ export interface HistoryReader {
   fill(workflowId: string, bytes: number): Promise<void>;
   close(): Promise<void>;
 }
+
+/**
+ * Signals that fill a history, in bytes, and how many come together: Temporal breaks off a workflow task at which 2 MB of events
+ * wait, and the filling is no part of what is tried.
+ */
+const FILLING = 100_000;
+const TOGETHER = 8;
 
 /** Opens a reader on the tests' Temporal server. */
 export async function openHistories(): Promise<HistoryReader> {
@@ -40,8 +48,17 @@ export async function openHistories(): Promise<HistoryReader> {
     },
     async fill(workflowId, bytes) {
       const handle = await startedExecution(client, workflowId);
-      const filling = 'x'.repeat(100_000);
-      for (let sent = 0; sent < bytes; sent += filling.length) await handle.signal(RESUME_SIGNAL, filling);
+      const sizeOf = async (): Promise<number> =>
+        Number((await handle.describe()).raw.workflowExecutionInfo?.historySizeBytes ?? 0);
+      const filling = 'x'.repeat(FILLING);
+      for (let sent = 0; sent < bytes; sent += TOGETHER * FILLING) {
+        const before = await sizeOf();
+        for (let at = 0; at < TOGETHER; at += 1) await handle.signal(RESUME_SIGNAL, filling);
+        await eventually('the signals to be in the history, or another to follow it', 60_000, async () => {
+          const grown = (await sizeOf()) - before;
+          return grown < 0 || grown >= TOGETHER * FILLING ? true : null;
+        });
+      }
     },
     close: () => connection.close(),
   };
