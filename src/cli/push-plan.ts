@@ -141,7 +141,7 @@ const referencesOf = (file: WorkflowFile, kind: Reference['kind']): Reference[] 
   listReferences(file.fields.workflow_schema as JsonObject).filter((one) => one.kind === kind);
 
 /** The files of a folder by their ids. */
-const byId = (files: readonly WorkflowFile[]): ReadonlyMap<string, WorkflowFile> =>
+export const filesById = (files: readonly WorkflowFile[]): ReadonlyMap<string, WorkflowFile> =>
   new Map(files.flatMap((file) => (file.id === null ? [] : [[file.id, file] as const])));
 
 /** Findings of calls of workflows that are neither in the folder nor in the organization. */
@@ -261,7 +261,7 @@ export async function planPush(folder: string, session: Session): Promise<PushPl
   const known: Known[] = [];
   for await (const summary of session.client.workflows.list()) known.push(summary);
   const targets = new Targets(files, known, ids);
-  const inFolder = byId(files);
+  const inFolder = filesById(files);
   const isKnown = new Set(known.map(({ id }) => id));
   const idFor = (id: string): string => {
     const file = inFolder.get(id);

@@ -2,7 +2,7 @@
 import type { Body } from '../client/client.ts';
 import { writeWorkflowFile, type Finding, type WorkflowFile } from './definition-files.ts';
 import { CommandError, EXIT } from './exit.ts';
-import { fieldsHere, findingsOf, planPush, type Planned, type PushPlan } from './push-plan.ts';
+import { fieldsHere, filesById, findingsOf, planPush, type Planned, type PushPlan } from './push-plan.ts';
 import type { Screen } from './screen.ts';
 import type { Session, Sessions } from './session.ts';
 
@@ -51,9 +51,7 @@ class Pusher {
     this.#plan = plan;
     this.#session = session;
     this.#ids = new Map(plan.planned.flatMap(({ file, id }) => (id === null ? [] : [[file, id]])));
-    this.#byId = new Map(
-      plan.planned.flatMap(({ file }) => (file.id === null ? [] : [[file.id, file] as const])),
-    );
+    this.#byId = filesById(plan.planned.map(({ file }) => file));
   }
 
   /** @returns how many files were refused */

@@ -9,13 +9,13 @@ import type {
   NodeOutcome,
 } from '../../src/runs/execute/protocol.ts';
 import { decide, type Execution } from './attempts.ts';
+import type { Hosting } from './hosting.ts';
 import { ledgerActivities, runTurnActivity } from './options.ts';
 
 /** How the run schedules what an agent does. */
 interface AgentHost {
   readonly runCall: (call: Execution) => Promise<NodeOutcome>;
-  /** Runs what does not end within a workflow task. */
-  readonly runLong: <Result>(run: () => Promise<Result>) => Promise<Result>;
+  readonly hosting: Hosting;
 }
 
 /**
@@ -25,14 +25,14 @@ interface AgentHost {
 export async function runAgent(
   { node, task }: Execution,
   from: number | null,
-  { runCall, runLong }: AgentHost,
+  { runCall, hosting }: AgentHost,
 ): Promise<NodeOutcome> {
   for (let turn = from ?? 1; ; turn += 1) {
     const own = { ...task, turn };
     const { outcome, calls, atOnce, asks } =
       turn === from
         ? await ledgerActivities.resumeAgent(own)
-        : await runLong(() => runTurn({ node, task: own }));
+        : await hosting.runLong(() => runTurn({ node, task: own }));
     if (outcome !== null) return outcome;
     await runCalls(calls, atOnce, (call) => runCall(toExecution({ node, task: own }, call)));
     if (asks === true) return ledgerActivities.pauseAgent(own);

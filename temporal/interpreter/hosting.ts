@@ -33,8 +33,11 @@ export class Hosting {
     return this.#long <= MAX_BESIDE;
   }
 
-  /** Null: local activities may begin. Else resolves in the next workflow task, when this is to be asked again. */
-  get pause(): Promise<void> | null {
+  /**
+   * Pauses local activities where this workflow task has begun enough of them.
+   * @returns null: they may begin; else it resolves in the next workflow task, when this is to be asked again
+   */
+  pauseIfDue(): Promise<void> | null {
     if (this.#begun >= this.#choose(BEGUN)) this.#pause ??= this.#awaitNextTask();
     return this.#pause;
   }

@@ -79,8 +79,9 @@ export async function runItemsInRanges(
       await Promise.race(apart);
       continue;
     }
-    if (hosting.pause !== null) {
-      await hosting.pause;
+    const pause = hosting.pauseIfDue();
+    if (pause !== null) {
+      await pause;
       continue;
     }
     if (!hosting.takesShort) {

@@ -95,7 +95,7 @@ export class Work {
   readonly #runEffect = (execution: Execution): Promise<NodeOutcome> => {
     const { node } = execution;
     if (isShort(node)) {
-      const { pause } = this.#hosting;
+      const pause = this.#hosting.pauseIfDue();
       if (pause !== null) return pause.then(() => this.#runEffect(execution));
       if (this.#hosting.takesShort) return runShort(execution, this.#hosting, this.#runEffect);
     }
@@ -104,8 +104,5 @@ export class Work {
     );
   };
 
-  readonly #agentHost = {
-    runCall: this.#runEffect,
-    runLong: <Result>(run: () => Promise<Result>) => this.#hosting.runLong(run),
-  };
+  readonly #agentHost = { runCall: this.#runEffect, hosting: this.#hosting };
 }

@@ -66,9 +66,10 @@ export async function listUsers(
   const rows = await sql.query<MentioningRow>(MENTIONING, [organizationId, workflowId]);
   const calls = (definition: JsonObject | null): boolean =>
     definition !== null && listCalls(definition).some(({ id }) => id === workflowId.toLowerCase());
-  const users = rows
-    .filter(({ draft, live }) => calls(live) || calls(draft))
-    .map(({ workflow_id, name, live }) => ({ workflow_id, name, is_live: calls(live) }));
+  const users = rows.flatMap(({ workflow_id, name, draft, live }): WorkflowUser[] => {
+    const isLive = calls(live);
+    return isLive || calls(draft) ? [{ workflow_id, name, is_live: isLive }] : [];
+  });
   return users.sort((a, b) => Number(b.is_live) - Number(a.is_live)).slice(0, MAX_USERS);
 }
 

@@ -2,7 +2,7 @@
 import type { Tx } from '../../db/client.ts';
 import type { Json } from '../../graph/value.ts';
 import { wakeListeners } from './events.ts';
-import type { ChangedFields } from './values.ts';
+import { VALUES_OF_STEP, type ChangedFields } from './values.ts';
 
 export interface ReusedStep {
   /** The step of the earlier run. */
@@ -38,8 +38,7 @@ const REUSE = `
            s.effect, g.output, CASE WHEN g.has_output THEN v.updates END,
            s.selected_handle, s.outcome, s.ended,
            CASE WHEN NOT g.has_output AND s.status <> 'skipped' THEN v.step_id END, clock_timestamp(), clock_timestamp()
-    FROM given g JOIN run_steps s ON s.step_id = g.step_id
-    JOIN run_steps v ON v.step_id = coalesce(s.reused_from, s.step_id)
+    FROM given g JOIN run_steps s ON s.step_id = g.step_id ${VALUES_OF_STEP}
     RETURNING *
   )
   SELECT append_events($1,

@@ -1,5 +1,6 @@
 /** Effects inside the executions of nodes, at any depth: a repetition of the node would have them again. */
 import type { Sql } from '../../db/client.ts';
+import { VALUES_OF_STEP } from './values.ts';
 
 /** An effect inside an execution of a node: of an item, of a tool that an agent called, or in a sub-workflow. */
 export interface InnerEffect {
@@ -21,7 +22,7 @@ export interface InnerEffect {
 const INNER_EFFECTS = `
   WITH RECURSIVE past AS (
     SELECT DISTINCT s.node_id, s.visit, v.root_run_pk AS root
-    FROM run_steps s JOIN run_steps v ON v.step_id = coalesce(s.reused_from, s.step_id)
+    FROM run_steps s ${VALUES_OF_STEP}
     WHERE s.root_run_pk = $1 AND s.item_index = -1 AND s.turn = 0
   ), own AS MATERIALIZED (
     SELECT i.step_id, i.run_pk, i.node_id, i.visit, i.item_index, i.turn, i.node_name, i.effect, i.status,

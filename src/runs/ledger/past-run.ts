@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../graph/value.ts';
 import type { RunStatus } from './events.ts';
 import type { RunSubject } from './insert-runs.ts';
 import type { StepStatus } from './steps.ts';
-import { ENDED_VISITS, STEP_OUTPUT } from './values.ts';
+import { ENDED_VISITS, STEP_OUTPUT, VALUES_OF_STEP } from './values.ts';
 import { readerParams, VISIBLE, type Reader } from './run-reads.ts';
 
 export interface PastRun {
@@ -68,7 +68,7 @@ export async function readPastSteps(sql: Sql, rootRunPk: string): Promise<PastSt
        SELECT s.step_id AS "stepId", s.node_id AS "nodeId", s.visit, s.position, s.status, s.effect, s.outcome,
               v.error->>'code' AS "errorCode", s.selected_handle AS "selectedHandle", s.sent_at IS NOT NULL AS "wasSent",
               v.updates IS NOT NULL AS "hasUpdates", v.run_pk, s.ended, s.completed_at
-       FROM run_steps s JOIN run_steps v ON v.step_id = coalesce(s.reused_from, s.step_id)
+       FROM run_steps s ${VALUES_OF_STEP}
        WHERE s.root_run_pk = $1 AND s.item_index = -1 AND s.turn = 0
      ), failed AS MATERIALIZED (
        SELECT DISTINCT run_pk, node_id, visit FROM run_steps
@@ -107,8 +107,7 @@ export async function readUpdates(sql: Sql, stepIds: readonly string[]): Promise
 }
 
 /** The steps of the list `p`, each as the one that holds its values. */
-const HOLDER =
-  'JOIN run_steps s ON s.step_id = p.step_id JOIN run_steps v ON v.step_id = coalesce(s.reused_from, s.step_id)';
+const HOLDER = `JOIN run_steps s ON s.step_id = p.step_id ${VALUES_OF_STEP}`;
 
 /** Reads the items of mapped executions that have succeeded. @param stepIds of the mapped executions */
 export async function readDoneItems(sql: Sql, stepIds: readonly string[]): Promise<string[]> {

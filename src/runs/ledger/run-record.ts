@@ -4,7 +4,7 @@ import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { InterruptStatus } from './interrupts.ts';
 import type { Question } from '../../nodes/kind.ts';
-import { ENDED_VISITS, STEP_OUTPUT } from './values.ts';
+import { ENDED_VISITS, STEP_OUTPUT, VALUES_OF_STEP } from './values.ts';
 import { LIST_COLUMNS, readerParams, VISIBLE, type Reader, type RunListRow } from './run-reads.ts';
 
 /** Values of steps above this are left out of the record (SPEC RUN-4.3) and read one by one. */
@@ -100,9 +100,6 @@ const capColumn = (column: string): string => `
   CASE WHEN p.with_${column} AND octet_length(v.${column}::text) <= $5 THEN v.${column} END AS ${column},
   v.${column} IS NOT NULL AND NOT (p.with_${column} AND octet_length(v.${column}::text) <= $5) AS ${column}_truncated`;
 
-/** Steps as `s`, each beside the step that holds its values as `v`: itself, unless it is reused. */
-const STEPS = 'run_steps s JOIN run_steps v ON v.step_id = coalesce(s.reused_from, s.step_id)';
-
 /** The columns of a StepRecordRow in the order of the wire. */
 const STEP_COLUMNS = `
   s.step_id, s.node_id, s.node_type, s.node_name, s.status, s.depth, s.visit, s.parent_step_id, s.item_index, s.iteration,
@@ -134,7 +131,7 @@ export async function readStepSizes(
   return sql.query<StepSize>(
     `SELECT s.step_id AS "stepId", ${bytesOf('v.input')} AS "inputBytes", ${bytesOf('v.output')} AS "outputBytes",
             ${STEP_FACTS_BYTES} + ${bytesOf('s.error', 's.warnings', 's.usage', 's.attempts', 's.logs', 'v.tool_calls')} AS "otherBytes"
-     FROM ${STEPS} WHERE s.run_pk = $1 AND ($2::uuid IS NULL OR s.step_id = $2)
+     FROM run_steps s ${VALUES_OF_STEP} WHERE s.run_pk = $1 AND ($2::uuid IS NULL OR s.step_id = $2)
      ORDER BY s.position, s.item_index, s.visit, s.turn, s.call`,
     [runPk, stepId],
   );
@@ -176,7 +173,7 @@ export async function readSteps(
   return sql.query<StepRecordRow>(
     `SELECT ${STEP_COLUMNS}
      FROM unnest($2::uuid[], $3::boolean[], $4::boolean[]) WITH ORDINALITY AS p(step_id, with_input, with_output, place)
-     JOIN run_steps s ON s.step_id = p.step_id JOIN run_steps v ON v.step_id = coalesce(s.reused_from, s.step_id)
+     JOIN run_steps s ON s.step_id = p.step_id ${VALUES_OF_STEP}
      WHERE s.run_pk = $1 ORDER BY p.place`,
     [runPk, ...columnsOf(page), maxValueBytes],
   );
@@ -258,6 +255,11 @@ export interface QuestionSize {
   readonly bytes: number;
 }
 
+/** The columns of an InterruptRecordRow, of a question as `i` and its run as `r`. @param resumedBy the run_id of the segment that goes on */
+const questionColumns = (resumedBy: string): string => `
+  i.id, r.run_id, i.node_id, i.step_id, i.question, i.status, i.response, i.responded_by, i.responded_at,
+  ${resumedBy} AS resumed_by_run_id, i.expires_at, i.created_at`;
+
 /** Bytes of what a question has besides its texts. */
 const QUESTION_FACTS_BYTES = 500;
 const QUESTION_BYTES = `${QUESTION_FACTS_BYTES} + ${bytesOf('i.question', 'i.response')}`;
@@ -292,8 +294,7 @@ export async function readOpenInterrupts(
   ids: readonly string[],
 ): Promise<OpenInterruptRow[]> {
   return sql.query<OpenInterruptRow>(
-    `SELECT i.id, r.run_id, i.node_id, i.step_id, i.question, i.status, i.response, i.responded_by, i.responded_at,
-            NULL AS resumed_by_run_id, i.expires_at, i.created_at, r.workflow_id, r.workflow_name
+    `SELECT ${questionColumns('NULL')}, r.workflow_id, r.workflow_name
      FROM run_interrupts i JOIN runs r ON r.id = i.run_pk
      WHERE i.organization_id = $1 AND ${VISIBLE} AND i.status = 'pending' AND i.id = ANY($4)
      ORDER BY i.created_at DESC, i.id DESC`,
@@ -316,9 +317,8 @@ export async function readQuestions(
   ids: readonly string[],
 ): Promise<InterruptRecordRow[]> {
   return sql.query<InterruptRecordRow>(
-    `SELECT i.id, a.run_id, i.node_id, i.step_id, i.question, i.status, i.response, i.responded_by, i.responded_at,
-            (SELECT s.run_id FROM runs s WHERE s.id = i.resume_run_pk) AS resumed_by_run_id, i.expires_at, i.created_at
-     FROM run_interrupts i JOIN runs a ON a.id = i.run_pk
+    `SELECT ${questionColumns('(SELECT s.run_id FROM runs s WHERE s.id = i.resume_run_pk)')}
+     FROM run_interrupts i JOIN runs r ON r.id = i.run_pk
      WHERE i.root_run_pk = $1 AND i.id = ANY($2) ORDER BY i.created_at, i.id`,
     [rootRunPk, ids],
   );

@@ -21,6 +21,9 @@ interface Stored {
 const INPUTS = `
   SELECT '${INPUT}' AS name, input AS value, 'input' AS kind, 0 AS visit FROM runs WHERE id = $1 AND $2::boolean`;
 
+/** Joins the step that holds the values of a step `s` as `v`: itself, unless it was reused. */
+export const VALUES_OF_STEP = 'JOIN run_steps v ON v.step_id = coalesce(s.reused_from, s.step_id)';
+
 /** The output of a row of `run_steps` as `s`: a reused step points at the step that holds it. */
 export const STEP_OUTPUT = `
   CASE WHEN s.reused_from IS NULL THEN s.output

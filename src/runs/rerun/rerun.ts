@@ -4,7 +4,7 @@ import { admissionOf } from '../../billing/admission.ts';
 import type { Sql } from '../../db/client.ts';
 import { badRequest, conflict, invalid, notFound } from '../../errors.ts';
 import { findExcess } from '../../graph/definition-size.ts';
-import { compile } from '../../graph/plan.ts';
+import { compile, type Plan } from '../../graph/plan.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { kindRules } from '../../nodes/registry.ts';
 import { chooseLimits } from '../accept/limits.ts';
@@ -46,6 +46,8 @@ interface RerunRequest extends KeyedRequest {
 interface Prepared {
   readonly past: PastRun;
   readonly source: RunSource & { readonly definition: JsonObject };
+  /** The definition of the source, compiled. */
+  readonly after: Plan;
   readonly runInput: JsonObject;
   readonly plan: RerunPlan | null;
 }
@@ -95,8 +97,9 @@ async function prepare(deps: StartDeps, scope: Scope, { runPk, body }: RerunRequ
     throw conflict('definition_not_kept', 'The definition of the run is no longer kept');
   const source = await chooseDefinition(deps, scope, { past, which: body.definition });
   const runInput = body.input ?? readObject(past.config, 'run_input');
-  const plan = await makePlan(deps, { past, source, runInput }, body);
-  return { past, source, runInput, plan };
+  const after = compile(source.definition, kindRules);
+  const plan = await makePlan(deps, { past, source, after }, body);
+  return { past, source, after, runInput, plan };
 }
 
 const readObject = (config: JsonObject, key: string): JsonObject => {
@@ -141,10 +144,9 @@ async function chooseDefinition(
 /** @throws ApiError 400 for unknown nodes; 409 */
 async function makePlan(
   deps: StartDeps,
-  { past, source }: Omit<Prepared, 'plan'>,
+  { past, source, after }: Pick<Prepared, 'past' | 'source' | 'after'>,
   body: RerunBody,
 ): Promise<RerunPlan | null> {
-  const after = compile(source.definition, kindRules);
   const overrides = body.overrides ?? {};
   const named = [...Object.keys(overrides), ...(body.from_node_id === undefined ? [] : [body.from_node_id])];
   const ids = new Set(after.nodes.map(({ id }) => id));
@@ -191,12 +193,11 @@ const chooseRerunLimits = (past: PastRun, source: RunSource) =>
 /** Reads the state as the reused executions have left it, page by page. */
 async function readFields(
   db: Sql,
-  { source, runInput }: Prepared,
+  { source, after, runInput }: Prepared,
   { plan, hold }: { readonly plan: RerunPlan; readonly hold: (bytes: number) => Promise<void> },
 ): Promise<ChangedFields> {
   const sizes = await readUpdateSizes(db, plan.kept);
   await hold(sizes.reduce((sum, { bytes }) => sum + bytes, 0));
-  const after = compile(source.definition, kindRules);
   const kept = new KeptFields({ after, workflowInput: source.input, runInput });
   for (const page of cutPages(sizes))
     kept.add(
@@ -254,9 +255,9 @@ function requireFit(mocked: JsonObject, before: JsonObject): void {
 }
 
 /** The fates of all nodes where nothing is reused. */
-async function planWholeRun(db: Sql, { past, source }: Prepared): Promise<NodeFate[]> {
+async function planWholeRun(db: Sql, { past, after }: Prepared): Promise<NodeFate[]> {
   const effects = await readInnerEffects(db, past.rootRunPk);
-  return compile(source.definition, kindRules).nodes.map(({ id, name, type, policy }) => {
+  return after.nodes.map(({ id, name, type, policy }) => {
     const repeats = listNames(effects.filter(({ nodeId }) => nodeId === id));
     const { effect } = policy;
     return { nodeId: id, name, type, effect, action: 'run', reason: 'chosen', visits: 0, repeats };
