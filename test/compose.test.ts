@@ -1,15 +1,22 @@
+/** docker-compose.yml and the Dockerfile against the programs they start: a wrong variable, port or path would stop a deployment. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { readConfig } from '../src/config/config.ts';
 import { configVariables } from './support/variables.ts';
-import { isMap, readYaml, type Yaml } from './support/yaml.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const TEXT = read('docker-compose.yml');
 const OURS = ['migrate', 'api', 'worker', 'realtime'];
+
+/** The file's values, every scalar as the text that it is written as. */
+type Yaml = string | readonly Yaml[] | { readonly [key: string]: Yaml };
+const readYaml = (text: string): Yaml => parse(text, { schema: 'failsafe', merge: true }) as Yaml;
+const isMap = (value: Yaml | undefined): value is { readonly [key: string]: Yaml } =>
+  typeof value === 'object' && !Array.isArray(value);
 
 function mapAt(value: Yaml | undefined, what: string): { readonly [key: string]: Yaml } {
   if (!isMap(value)) throw new Error(`${what} is not a map`);
@@ -160,12 +167,6 @@ describe('docker-compose.yml', () => {
     const [, port, path] = /127\.0\.0\.1:(\d+)(\/[\w/]*)/.exec(probe) ?? [];
     expect(Number(port)).toBe(readConfig(effective(name))[variable]);
     expect(sources()).toContain(`'${path}'`);
-  });
-
-  test('a file that is not YAML as it is used here is an error', () => {
-    expect(() => readYaml('a: 1\n   b: 2\n')).toThrow('line 2');
-    expect(() => readYaml('a: *nothing\n')).toThrow('line 1');
-    expect(() => readYaml('a: 1\na: 2\n')).toThrow('repeats a');
   });
 });
 
