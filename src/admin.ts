@@ -23,7 +23,7 @@ interface Command {
 /** Wrong use of the command line: exit status 2. */
 class UsageError extends Error {}
 /** What was asked for does not exist, or may not be: exit status 1. */
-class Refused extends Error {}
+class CommandRefused extends Error {}
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -116,7 +116,7 @@ const orgSet: Command = {
             [organizationId, changes.plan, JSON.stringify(changes.entitlements), changes.isSuspended],
           )
         : [];
-      if (row === undefined) throw new Refused(`there is no organization ${organizationId}`);
+      if (row === undefined) throw new CommandRefused(`there is no organization ${organizationId}`);
       const { usedMc, walletMc, isOverageEnabled } = changes;
       if (usedMc !== null) await setUsed(tx, organizationId, usedMc);
       if (isOverageEnabled !== null) await setOverage(tx, organizationId, isOverageEnabled);
@@ -146,9 +146,9 @@ const keyCreate: Command = {
     );
     const [user] = users;
     if (user === undefined)
-      throw new Refused(`there is no active user ${values.user} (in that organization)`);
+      throw new CommandRefused(`there is no active user ${values.user} (in that organization)`);
     if (users.length > 1)
-      throw new Refused(`${values.user} is the address of ${users.length} users: name one by its id`);
+      throw new CommandRefused(`${values.user} is the address of ${users.length} users: name one by its id`);
     const owner = {
       userId: user.id,
       name: values.name ?? 'Created by the operator',
@@ -192,11 +192,11 @@ const credentialsRewrap: Command = {
   usage: 'credentials:rewrap',
   async run(args, config, db) {
     parseArgs({ args, options: {} });
-    if (config.encryptionKeys.length === 0) throw new Refused('ENCRYPTION_KEYS is not set');
+    if (config.encryptionKeys.length === 0) throw new CommandRefused('ENCRYPTION_KEYS is not set');
     const done = await rewrapAll({ db, config, log: createLog(config.logLevel, 'admin') });
     console.log(JSON.stringify(done));
     if (done.unreadable > 0)
-      throw new Refused(`${done.unreadable} credentials need a key that is not configured`);
+      throw new CommandRefused(`${done.unreadable} credentials need a key that is not configured`);
   },
 };
 
@@ -280,7 +280,7 @@ main(process.argv.slice(2)).catch((error: unknown) => {
   const isParseError =
     error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
   const isUsage = error instanceof UsageError || isParseError;
-  const isExpected = isUsage || error instanceof Refused || error instanceof ConfigError;
+  const isExpected = isUsage || error instanceof CommandRefused || error instanceof ConfigError;
   console.error(isExpected ? (error as Error).message : error);
   if (isUsage) console.error(`\n${overview()}`);
   process.exitCode = isUsage ? 2 : 1;

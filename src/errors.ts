@@ -12,7 +12,7 @@ export interface Issue {
 }
 
 /** Denials of the billing gate, and the layer of each (SPEC API-errors). */
-export const LAYER_OF_CODE = {
+export const LAYER_BY_CODE = {
   rate_limit_exceeded: 'rate',
   quota_exceeded: 'quota',
   credit_plan_exhausted: 'credit',
@@ -20,10 +20,10 @@ export const LAYER_OF_CODE = {
   wallet_insufficient: 'wallet',
   upgrade_payment_failed: 'credit',
 } as const;
-export type DenialCode = keyof typeof LAYER_OF_CODE;
+export type DenialCode = keyof typeof LAYER_BY_CODE;
 
 /** "The layer fixes the status." */
-export const STATUS_OF_LAYER = { rate: 429, quota: 403, credit: 402, wallet: 402 } as const;
+export const STATUS_BY_LAYER = { rate: 429, quota: 403, credit: 402, wallet: 402 } as const;
 
 export interface Denial {
   readonly code: DenialCode;

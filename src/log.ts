@@ -41,7 +41,7 @@ const MAX_CODE = 64;
 const MAX_FRAMES = 10;
 
 /** The `code` of an error, or the `type` that Temporal's failures have in its place: words of programs, never sentences. */
-function codeOf(error: Error): string | number | null {
+function readCode(error: Error): string | number | null {
   const { code, type } = error as { readonly code?: unknown; readonly type?: unknown };
   const given = code ?? type;
   if (typeof given === 'number') return given;
@@ -53,7 +53,7 @@ const isOfDatabase = (error: Error, code: string | number | null): boolean =>
   'severity' in error && typeof code === 'string' && SQLSTATE.test(code);
 
 /** The places in a stack, without the message that stands before them. */
-function framesOf({ stack = '', message }: Error): string {
+function extractFrames({ stack = '', message }: Error): string {
   const end = `${message}\n    at `;
   const at = stack.indexOf(end);
   return at < 0 ? '' : stack.slice(at + message.length + 1);
@@ -66,22 +66,23 @@ function framesOf({ stack = '', message }: Error): string {
 function errorFields(error: unknown, ofWork: boolean): object {
   if (!(error instanceof Error)) return ofWork ? { name: typeof error } : { message: scrub(String(error)) };
   const { name, message } = error;
-  const code = codeOf(error);
+  const code = readCode(error);
   const isQuoted = isQuotable(error, ofWork);
-  const cause = error.cause instanceof Error ? { cause: causeOf(error.cause, ofWork || !isQuoted) } : {};
+  const cause =
+    error.cause instanceof Error ? { cause: describeCause(error.cause, ofWork || !isQuoted) } : {};
   const facts = { name, ...(code === null ? {} : { code }) };
   return isQuoted
     ? { ...facts, message: scrub(message), stack: scrub(error.stack ?? ''), ...cause }
-    : { ...facts, stack: framesOf(error), ...cause };
+    : { ...facts, stack: extractFrames(error), ...cause };
 }
 
 function isQuotable(error: Error, ofWork: boolean): boolean {
-  const code = codeOf(error);
+  const code = readCode(error);
   if (isOfDatabase(error, code)) return !DATA_EXCEPTION.test(String(code));
   return !ofWork && !WITH_TEXTS_OF_OTHERS.test(error.name);
 }
 
-const causeOf = (error: Error, ofWork: boolean): string =>
+const describeCause = (error: Error, ofWork: boolean): string =>
   isQuotable(error, ofWork) ? scrub(error.message) : error.name;
 
 /** A place in code, as stacks name it. */

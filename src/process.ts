@@ -10,7 +10,7 @@ export class StartError extends Error {
 }
 
 /** What a process does once it has started. */
-export interface Work {
+export interface ProcessWork {
   /** Rejects when the work cannot go on: the process ends at once with status 1. */
   readonly done?: Promise<unknown>;
   /** Ends the work in order, within a grace of its own. @returns the exit status */
@@ -34,7 +34,10 @@ function refuseDebugger(env: AppEnv): void {
   process.on('SIGUSR1', () => undefined);
 }
 
-async function run(name: string, start: (config: Config, log: Logger) => Promise<Work>): Promise<void> {
+async function run(
+  name: string,
+  start: (config: Config, log: Logger) => Promise<ProcessWork>,
+): Promise<void> {
   const config = readConfig(process.env);
   refuseDebugger(config.env);
   const log = createLog(config.logLevel, name);
@@ -45,7 +48,7 @@ async function run(name: string, start: (config: Config, log: Logger) => Promise
     // Later signals change nothing: the grace bounds the end, and SIGKILL is safe at any time.
     for (const kind of ['SIGTERM', 'SIGINT']) process.on(kind, resolve);
   });
-  log.info({ signal: await Promise.race([signal, failureOf(work)]) }, 'draining');
+  log.info({ signal: await Promise.race([signal, awaitFailure(work)]) }, 'draining');
   try {
     const status = await work.stop();
     await tracing.stop();
@@ -58,7 +61,7 @@ async function run(name: string, start: (config: Config, log: Logger) => Promise
 }
 
 /** Never resolves. @throws what `work.done` rejects with */
-async function failureOf({ done }: Work): Promise<never> {
+async function awaitFailure({ done }: ProcessWork): Promise<never> {
   await done;
   return new Promise<never>(() => undefined);
 }
@@ -69,7 +72,7 @@ async function failureOf({ done }: Work): Promise<never> {
  * @param name in the log and the traces
  * @param start begins the work; it is accepting when this resolves
  */
-export function runProcess(name: string, start: (config: Config, log: Logger) => Promise<Work>): void {
+export function runProcess(name: string, start: (config: Config, log: Logger) => Promise<ProcessWork>): void {
   run(name, start).catch((error: unknown) => {
     process.stderr.write(`${explain(name, error)}\n`);
     process.exit(1);

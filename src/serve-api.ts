@@ -11,13 +11,13 @@ import { RunAcceptor } from './runs/accept/accept.ts';
 import { DefinitionFactsCache } from './runs/accept/definition-facts.ts';
 import { runHandlers } from './runs/outbox/run-handlers.ts';
 import { createApp } from './http/app.ts';
-import { drain, listen, portOf } from './http/server.ts';
-import { webApp } from './http/web-app.ts';
+import { drain, listen, readPort } from './http/server.ts';
+import { buildWebApp } from './http/web-app.ts';
 import type { Logger } from './log.ts';
 import { collectProcessMetrics } from './observe/metrics.ts';
 import { Dispatcher } from './outbox/dispatcher.ts';
 import { OutboxNotifier } from './outbox/outbox-notifier.ts';
-import { runProcess, StartError, type Work } from './process.ts';
+import { runProcess, StartError, type ProcessWork } from './process.ts';
 import { openEmbeddings } from './knowledge/embeddings.ts';
 import { IngestSyncer } from './knowledge/ingest-syncer.ts';
 import { ANSWER_SHARES } from './runs/ledger/answer-pages.ts';
@@ -105,10 +105,10 @@ function portError(error: unknown, { host, port }: Config): unknown {
   return error;
 }
 
-async function serve(config: Config, log: Logger): Promise<Work> {
+async function serve(config: Config, log: Logger): Promise<ProcessWork> {
   collectProcessMetrics();
   const deps = await buildDeps(config, log);
-  const web = config.web.isServed ? webApp(WEB_BUILD, config) : null;
+  const web = config.web.isServed ? buildWebApp(WEB_BUILD, config) : null;
   if (config.web.isServed && web === null) log.info('no web application: it has not been built');
   const server = await listen(createApp(deps, allRoutes(), web), config.host, config.port).catch(
     (error: unknown) => {
@@ -117,7 +117,7 @@ async function serve(config: Config, log: Logger): Promise<Work> {
   );
   deps.feed.start();
   deps.dispatcher.start();
-  log.info({ host: config.host, port: portOf(server) }, 'the API is listening');
+  log.info({ host: config.host, port: readPort(server) }, 'the API is listening');
   return {
     async stop() {
       // Streams would outlive any grace: stopping the feed ends them, and their clients reconnect elsewhere.

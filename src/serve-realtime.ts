@@ -6,10 +6,10 @@ import type { Config } from './config/config.ts';
 import { openDb } from './db/client.ts';
 import type { Logger } from './log.ts';
 import { collectProcessMetrics } from './observe/metrics.ts';
-import { runProcess, type Work } from './process.ts';
+import { runProcess, type ProcessWork } from './process.ts';
 import { seedsFor } from './resources/seed-account.ts';
 
-async function serve(config: Config, log: Logger): Promise<Work> {
+async function serve(config: Config, log: Logger): Promise<ProcessWork> {
   collectProcessMetrics();
   const db = openDb(config.databaseUrl, 10);
   const deps: HandshakeDeps = {

@@ -15,7 +15,7 @@ import type { Logger } from '../src/log.ts';
 import { collectProcessMetrics } from '../src/observe/metrics.ts';
 import { Dispatcher } from '../src/outbox/dispatcher.ts';
 import { listenForOutbox } from '../src/outbox/outbox-notifier.ts';
-import { runProcess, type Work } from '../src/process.ts';
+import { runProcess, type ProcessWork } from '../src/process.ts';
 import { buildNodeTools } from './worker/node-tools.ts';
 import { requireKeys } from '../src/credentials/vault/rotation.ts';
 import { executeDeps } from '../src/runs/execute/deps.ts';
@@ -83,7 +83,7 @@ function installRuntime(log: Logger, metricsAddress: string | undefined): void {
   });
 }
 
-async function serve(config: Config, log: Logger): Promise<Work> {
+async function serve(config: Config, log: Logger): Promise<ProcessWork> {
   installRuntime(log, config.temporalMetricsAddress);
   collectProcessMetrics();
   const db = openDb(config.databaseUrl, 30);

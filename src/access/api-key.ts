@@ -23,7 +23,7 @@ const KEY = new RegExp(`^${API_KEY_PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH}}$`);
 const HINT_LENGTH = 8;
 
 /** Bytes as Base62, padded to the same length always, so that a length says nothing. */
-export function base62(bytes: Buffer): string {
+export function encodeBase62(bytes: Buffer): string {
   let rest = BigInt(`0x${bytes.toString('hex')}`);
   let digits = '';
   while (rest > 0n) {
@@ -34,7 +34,7 @@ export function base62(bytes: Buffer): string {
 }
 
 /** What is stored of a key. */
-export function fingerprint(secret: string, key: string): Buffer {
+export function fingerprintKey(secret: string, key: string): Buffer {
   return createHmac('sha256', secret).update(key).digest();
 }
 
@@ -46,9 +46,9 @@ export interface MintedKey {
 
 /** @param secret API_KEY_SECRET */
 export function mintKey(secret: string): MintedKey {
-  const random = base62(randomBytes(RANDOM_BYTES));
+  const random = encodeBase62(randomBytes(RANDOM_BYTES));
   const key = `${API_KEY_PREFIX}${random}`;
-  return { key, keyHint: random.slice(0, HINT_LENGTH), fingerprint: fingerprint(secret, key) };
+  return { key, keyHint: random.slice(0, HINT_LENGTH), fingerprint: fingerprintKey(secret, key) };
 }
 
 /**
@@ -83,7 +83,7 @@ export async function createKey(
 }
 
 /** SPEC API-keys: `svc_live_<hint>********`. */
-export const maskedKey = (keyHint: string): string => `${API_KEY_PREFIX}${keyHint}********`;
+export const maskKey = (keyHint: string): string => `${API_KEY_PREFIX}${keyHint}********`;
 
 export interface VerifiedKey {
   readonly caller: Caller;
@@ -130,7 +130,7 @@ export async function verifyKey(
 ): Promise<VerifiedKey> {
   const unknown = unauthenticated('api_key_invalid', 'Invalid API key');
   if (!KEY.test(key)) throw unknown;
-  const wanted = fingerprint(secret, key);
+  const wanted = fingerprintKey(secret, key);
   const [row] = await db.batched<KeyRow>(FIND, [wanted, organizationId]);
   if (row === undefined || !timingSafeEqual(row.fingerprint, wanted)) throw unknown;
   if (row.expires_at !== null && row.expires_at.getTime() <= Date.now())

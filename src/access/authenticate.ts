@@ -7,8 +7,8 @@ import { readCredential, type CredentialHeaders } from './credential.ts';
 import type { KeySet } from './jwt.ts';
 import type { KeyUse } from './key-use.ts';
 import type { RequestLimits } from './limits.ts';
-import { namedOrganization, type Membership } from './membership.ts';
-import { knownUser, type ProvisionDeps } from './provision.ts';
+import { parseOrganizationHeader, type Membership } from './membership.ts';
+import { findOrCreateUser, type ProvisionDeps } from './provision.ts';
 
 export interface AccessDeps extends ProvisionDeps {
   readonly config: Config;
@@ -27,7 +27,7 @@ export interface Identity {
   readonly membership: Membership | null | undefined;
 }
 
-async function byKey(
+async function authenticateKey(
   deps: AccessDeps,
   key: string,
   { organizationId, ip }: { readonly organizationId: string | null; readonly ip: string },
@@ -42,9 +42,13 @@ async function byKey(
   return { caller, membership };
 }
 
-async function byToken(deps: AccessDeps, token: string, organizationId: string | null): Promise<Identity> {
+async function authenticateToken(
+  deps: AccessDeps,
+  token: string,
+  organizationId: string | null,
+): Promise<Identity> {
   const claims = await deps.keySet.verify(token);
-  const user = await knownUser(deps, claims, organizationId);
+  const user = await findOrCreateUser(deps, claims, organizationId);
   if (!user.isActive) throw inactive();
   const caller: Caller = {
     userId: user.userId,
@@ -68,8 +72,8 @@ export async function authenticate(
 ): Promise<Identity> {
   const credential = readCredential(headers);
   const header = headers['x-organization-id'];
-  const organizationId = namedOrganization(typeof header === 'string' ? header : undefined);
+  const organizationId = parseOrganizationHeader(typeof header === 'string' ? header : undefined);
   return credential.kind === 'api_key'
-    ? byKey(deps, credential.key, { organizationId, ip })
-    : byToken(deps, credential.token, organizationId);
+    ? authenticateKey(deps, credential.key, { organizationId, ip })
+    : authenticateToken(deps, credential.token, organizationId);
 }

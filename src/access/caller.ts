@@ -17,10 +17,10 @@ export type CallerVia =
       /** The provider vouches for the address in this token. */
       readonly isEmailVerified: boolean;
     }
-  | KeyOfCaller;
+  | CallerKey;
 
 /** The API key that a caller came with, and all that it may. */
-export interface KeyOfCaller {
+export interface CallerKey {
   readonly kind: 'api_key';
   readonly apiKeyId: string;
   /** The first characters of the key: what its owner and the logs call it. */

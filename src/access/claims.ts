@@ -21,7 +21,7 @@ const DEFAULT_PATHS: ClaimNames = { role: 'metadata.role' };
  * Reads a claim by our name for it. A claim of the whole configured name goes before a path into objects: Auth0's
  * namespaced claims are URLs, which have dots.
  */
-export function claimOf(payload: Payload, names: ClaimNames, name: keyof ClaimNames): unknown {
+export function readClaim(payload: Payload, names: ClaimNames, name: keyof ClaimNames): unknown {
   const path = names[name] ?? DEFAULT_PATHS[name] ?? name;
   if (Object.hasOwn(payload, path)) return payload[path];
   return path
@@ -39,19 +39,19 @@ export function claimOf(payload: Payload, names: ClaimNames, name: keyof ClaimNa
 export const isMissing = (claim: unknown): boolean => claim === undefined || claim === null || claim === '';
 
 /** A claim that may be stored and compared: text of sane length without control characters. */
-export function isPlain(claim: unknown): claim is string {
+export function isStorableClaim(claim: unknown): claim is string {
   return (
     typeof claim === 'string' && claim.length <= MAX_CLAIM_LENGTH && !/[\p{Cc}\p{Surrogate}]/u.test(claim)
   );
 }
 
 /** The client that a token was issued to: `azp`, or `client_id` in access tokens of RFC 9068. */
-export function partyOf(payload: Payload, names: ClaimNames): unknown {
-  return claimOf(payload, names, 'azp') ?? (names.azp === undefined ? payload['client_id'] : undefined);
+export function readAuthorizedParty(payload: Payload, names: ClaimNames): unknown {
+  return readClaim(payload, names, 'azp') ?? (names.azp === undefined ? payload['client_id'] : undefined);
 }
 
 /** A role that is a word, upper-cased. */
-export function roleOf(payload: Payload, names: ClaimNames): string | null {
-  const role = claimOf(payload, names, 'role');
+export function readRole(payload: Payload, names: ClaimNames): string | null {
+  const role = readClaim(payload, names, 'role');
   return typeof role === 'string' && /^\w{1,64}$/.test(role) ? role.toUpperCase() : null;
 }

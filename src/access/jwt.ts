@@ -6,7 +6,14 @@ import { decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose'
 import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors.ts';
 import type { Logger } from '../log.ts';
-import { claimOf, isMissing, isPlain, partyOf, roleOf, type Claims } from './claims.ts';
+import {
+  readClaim,
+  isMissing,
+  isStorableClaim,
+  readAuthorizedParty,
+  readRole,
+  type Claims,
+} from './claims.ts';
 import { Userinfo } from './userinfo.ts';
 import { VerifiedTokens } from './verified-tokens.ts';
 import { fetchKeys, type VerificationKey } from './key-set-fetch.ts';
@@ -26,7 +33,7 @@ const STALE_MS = 3_600_000;
 const MAX_EXPIRY = 253_402_300_799;
 
 /** The word that the log has for a token that is not taken. */
-type Why =
+type TokenFault =
   | 'unconfigured'
   | 'no_signed_token'
   | 'unknown_key'
@@ -47,9 +54,9 @@ type Why =
 /** Why a token is not taken. HTTP says less than a handshake does: SPEC API-jwt fixes its words. */
 export class TokenRefused extends ApiError {
   readonly reason: 'invalid' | 'expired' | 'names_nobody' | 'provider_away';
-  readonly why: Why;
+  readonly fault: TokenFault;
 
-  constructor(why: Why) {
+  constructor(why: TokenFault) {
     const isAway = why === 'no_keys' || why === 'no_userinfo';
     const reason = isAway ? 'provider_away' : (REASONS[why] ?? 'invalid');
     super(
@@ -61,19 +68,19 @@ export class TokenRefused extends ApiError {
       },
       isAway ? { 'Retry-After': String(RETRY_WITHOUT_KEYS_MS / 1000) } : { 'WWW-Authenticate': 'Bearer' },
     );
-    this.why = why;
+    this.fault = why;
     this.reason = reason;
   }
 }
 
 const PROVIDER_AWAY = 'The identity provider cannot be reached; try again';
-const DETAILS: Readonly<Partial<Record<Why, string>>> = {
+const DETAILS: Readonly<Partial<Record<TokenFault, string>>> = {
   no_subject: 'User ID missing in token',
   no_email: 'Email not found in token claims',
   no_keys: PROVIDER_AWAY,
   no_userinfo: PROVIDER_AWAY,
 };
-const REASONS: Readonly<Partial<Record<Why, TokenRefused['reason']>>> = {
+const REASONS: Readonly<Partial<Record<TokenFault, TokenRefused['reason']>>> = {
   expired: 'expired',
   no_subject: 'names_nobody',
   no_email: 'names_nobody',
@@ -87,10 +94,10 @@ const CODES = {
 } as const;
 
 /** jose's word for what it did not find good. */
-function refusalOf(error: unknown): TokenRefused {
+function toTokenRefused(error: unknown): TokenRefused {
   if (error instanceof errors.JWTExpired) return new TokenRefused('expired');
   if (error instanceof errors.JWTClaimValidationFailed) {
-    const whys: Readonly<Record<string, Why>> = {
+    const whys: Readonly<Record<string, TokenFault>> = {
       iss: 'issuer',
       aud: 'audience',
       nbf: 'not_yet_valid',
@@ -130,11 +137,11 @@ export class KeySet {
    */
   async verify(token: string): Promise<Claims> {
     try {
-      const payload = await this.#payloadOf(token);
-      this.#judge(payload);
-      return this.#read(payload, await this.#aboutUser(token, payload));
+      const payload = await this.#verifySignature(token);
+      this.#requireValidClaims(payload);
+      return this.#toClaims(payload, await this.#findUserFacts(token, payload));
     } catch (error) {
-      if (error instanceof TokenRefused) this.#log.info({ reason: error.why }, 'a token was refused');
+      if (error instanceof TokenRefused) this.#log.info({ reason: error.fault }, 'a token was refused');
       throw error;
     }
   }
@@ -143,16 +150,16 @@ export class KeySet {
   async state(): Promise<'ready' | 'stale' | 'unconfigured' | 'unreachable'> {
     const { issuer, jwksUrl } = this.#auth;
     if (issuer === undefined || jwksUrl === undefined) return 'unconfigured';
-    if (this.#age() >= this.#cacheMs()) await this.#load(jwksUrl, RETRY_WITHOUT_KEYS_MS);
-    if (this.#age() < this.#cacheMs()) return 'ready';
+    if (this.#keySetAgeMs() >= this.#cacheMs()) await this.#loadKeys(jwksUrl, RETRY_WITHOUT_KEYS_MS);
+    if (this.#keySetAgeMs() < this.#cacheMs()) return 'ready';
     return this.#isUsable() ? 'stale' : 'unreachable';
   }
 
   /** What the token's signature vouches for. @throws TokenRefused */
-  async #payloadOf(token: string): Promise<JWTPayload> {
+  async #verifySignature(token: string): Promise<JWTPayload> {
     const { issuer, jwksUrl, audience } = this.#auth;
     if (issuer === undefined || jwksUrl === undefined) throw new TokenRefused('unconfigured');
-    const key = await this.#find(jwksUrl, keyId(token));
+    const key = await this.#findKey(jwksUrl, readKeyId(token));
     // Without any keys nobody can tell what the token is worth.
     if (key === undefined) throw new TokenRefused(this.#isUsable() ? 'unknown_key' : 'no_keys');
     const known = this.#verified.find(token, key);
@@ -164,18 +171,18 @@ export class KeySet {
       requiredClaims: ['exp'],
       ...(audience === null ? {} : { audience: [...audience] }),
     }).catch((error: unknown) => {
-      throw refusalOf(error);
+      throw toTokenRefused(error);
     });
     this.#verified.remember(token, key, payload);
     return payload;
   }
 
   /** What jose leaves to its user. @throws TokenRefused */
-  #judge(payload: JWTPayload): void {
+  #requireValidClaims(payload: JWTPayload): void {
     const { iat, exp } = payload;
-    const subject = claimOf(payload, this.#auth.claimNames, 'sub');
+    const subject = readClaim(payload, this.#auth.claimNames, 'sub');
     if (isMissing(subject)) throw new TokenRefused('no_subject');
-    if (!isPlain(subject)) throw new TokenRefused('malformed_claim');
+    if (!isStorableClaim(subject)) throw new TokenRefused('malformed_claim');
     // A token that never expires in practice is as good as one without exp.
     if (exp === undefined || exp > MAX_EXPIRY) throw new TokenRefused('end');
     const now = Math.floor(Date.now() / 1_000);
@@ -186,9 +193,9 @@ export class KeySet {
   }
 
   /** Where the email stands: in the token, or else in the provider's userinfo. @throws TokenRefused */
-  async #aboutUser(token: string, payload: JWTPayload): Promise<Readonly<Record<string, unknown>>> {
+  async #findUserFacts(token: string, payload: JWTPayload): Promise<Readonly<Record<string, unknown>>> {
     const { claimNames } = this.#auth;
-    if (this.#userinfo === null || !isMissing(claimOf(payload, claimNames, 'email'))) return payload;
+    if (this.#userinfo === null || !isMissing(readClaim(payload, claimNames, 'email'))) return payload;
     const facts = await this.#userinfo.find(token, payload.sub).catch((error: unknown) => {
       this.#log.warn({ err: error }, 'the userinfo of the identity provider was not fetched');
       throw new TokenRefused('no_userinfo');
@@ -198,20 +205,20 @@ export class KeySet {
   }
 
   /** @param user where the email stands; userinfo has the standard names */
-  #read(payload: JWTPayload, user: Readonly<Record<string, unknown>>): Claims {
+  #toClaims(payload: JWTPayload, user: Readonly<Record<string, unknown>>): Claims {
     const { claimNames: names, isEmailAlwaysVerified } = this.#auth;
     const userNames = user === payload ? names : {};
-    const subject = claimOf(payload, names, 'sub');
-    const email = claimOf(user, userNames, 'email');
+    const subject = readClaim(payload, names, 'sub');
+    const email = readClaim(user, userNames, 'email');
     if (isMissing(email)) throw new TokenRefused('no_email');
-    if (!isPlain(subject) || !isPlain(email)) throw new TokenRefused('malformed_claim');
-    const sid = claimOf(payload, names, 'sid');
+    if (!isStorableClaim(subject) || !isStorableClaim(email)) throw new TokenRefused('malformed_claim');
+    const sid = readClaim(payload, names, 'sid');
     return {
       subject,
       email,
-      isEmailVerified: isEmailAlwaysVerified || claimOf(user, userNames, 'email_verified') === true,
+      isEmailVerified: isEmailAlwaysVerified || readClaim(user, userNames, 'email_verified') === true,
       sessionId: typeof sid === 'string' ? sid : null,
-      role: roleOf(payload, names),
+      role: readRole(payload, names),
     };
   }
 
@@ -222,20 +229,20 @@ export class KeySet {
   #isForUs(payload: JWTPayload): boolean {
     const { authorizedParties, claimNames, audience } = this.#auth;
     if (authorizedParties !== null) {
-      const party = partyOf(payload, claimNames);
+      const party = readAuthorizedParty(payload, claimNames);
       return typeof party === 'string' && authorizedParties.includes(party);
     }
-    const azp = claimOf(payload, claimNames, 'azp');
+    const azp = readClaim(payload, claimNames, 'azp');
     if (this.#appUrl === undefined || azp === this.#appUrl) return true;
     return azp === undefined && (this.#isClientOptional || audience !== null);
   }
 
-  async #find(jwksUrl: string, kid: string): Promise<VerificationKey | undefined> {
-    if (this.#age() >= this.#cacheMs()) {
-      await this.#load(jwksUrl, this.#isUsable() ? COOLDOWN_MS : RETRY_WITHOUT_KEYS_MS);
+  async #findKey(jwksUrl: string, kid: string): Promise<VerificationKey | undefined> {
+    if (this.#keySetAgeMs() >= this.#cacheMs()) {
+      await this.#loadKeys(jwksUrl, this.#isUsable() ? COOLDOWN_MS : RETRY_WITHOUT_KEYS_MS);
     }
     if (!this.#keys.has(kid))
-      await this.#load(jwksUrl, this.#isUsable() ? COOLDOWN_MS : RETRY_WITHOUT_KEYS_MS);
+      await this.#loadKeys(jwksUrl, this.#isUsable() ? COOLDOWN_MS : RETRY_WITHOUT_KEYS_MS);
     return this.#isUsable() ? this.#keys.get(kid) : undefined;
   }
 
@@ -243,16 +250,16 @@ export class KeySet {
     return this.#auth.jwksCacheSeconds * 1000;
   }
 
-  #age(): number {
+  #keySetAgeMs(): number {
     return performance.now() - this.#loadedAt;
   }
 
   #isUsable(): boolean {
-    return this.#age() < this.#cacheMs() + STALE_MS;
+    return this.#keySetAgeMs() < this.#cacheMs() + STALE_MS;
   }
 
   /** One fetch at a time, shared by all that wait; none within `pauseMs` of the last. Never throws. */
-  #load(jwksUrl: string, pauseMs: number): Promise<void> {
+  #loadKeys(jwksUrl: string, pauseMs: number): Promise<void> {
     if (this.#loading !== null) return this.#loading;
     if (performance.now() - this.#triedAt < pauseMs) return Promise.resolve();
     this.#triedAt = performance.now();
@@ -273,7 +280,7 @@ export class KeySet {
 }
 
 /** @throws TokenRefused for what is no signed token with a key id */
-function keyId(token: string): string {
+function readKeyId(token: string): string {
   try {
     const { kid } = decodeProtectedHeader(token);
     if (typeof kid === 'string' && kid !== '') return kid;

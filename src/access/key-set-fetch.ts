@@ -11,7 +11,7 @@ export interface VerificationKey {
 const jwks = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
 
 /** Asymmetric only: a symmetric key in a public set, or an algorithm chosen by the token, would let anyone sign. */
-function algorithmOf(jwk: JWK): string | null {
+function chooseAlgorithm(jwk: JWK): string | null {
   if (jwk.use !== undefined && jwk.use !== 'sig') return null;
   const algorithm = jwk.kty === 'RSA' ? 'RS256' : jwk.kty === 'EC' && jwk.crv === 'P-256' ? 'ES256' : null;
   return jwk.alg === undefined || jwk.alg === algorithm ? algorithm : null;
@@ -25,7 +25,7 @@ export async function fetchKeys(url: string): Promise<ReadonlyMap<string, Verifi
   const { keys } = jwks.parse(await fetchProviderJson(url));
   const usable = new Map<string, VerificationKey>();
   for (const jwk of keys) {
-    const algorithm = algorithmOf(jwk);
+    const algorithm = chooseAlgorithm(jwk);
     if (algorithm === null || typeof jwk['kid'] !== 'string') continue;
     // Only the public part, should the provider ever publish more.
     const publicPart = jwk.kty === 'RSA' ? pick(jwk, ['kty', 'n', 'e']) : pick(jwk, ['kty', 'crv', 'x', 'y']);

@@ -6,8 +6,8 @@
 import { takeFromWindows } from '../db/rate-windows.ts';
 import type { Db } from '../db/client.ts';
 import { rateLimited, rateLimitHeaders } from '../errors.ts';
-import type { KeyOfCaller } from './caller.ts';
-import { LocalWindows, type Taken } from './local-windows.ts';
+import type { CallerKey } from './caller.ts';
+import { LocalWindows, type WindowResult } from './local-windows.ts';
 import type { Logger } from '../log.ts';
 
 export interface LimitDeps {
@@ -31,7 +31,7 @@ export class RequestLimits {
    * Takes one request from the key's and from its owner's minute, or from neither.
    * @throws ApiError 429 shape A; the exhausted layer selects the words, the key's own before the user's
    */
-  async take(userId: string, key: Pick<KeyOfCaller, 'apiKeyId' | 'rateLimitPerMinute'>): Promise<void> {
+  async take(userId: string, key: Pick<CallerKey, 'apiKeyId' | 'rateLimitPerMinute'>): Promise<void> {
     const limits = [key.rateLimitPerMinute, USER_LIMIT_PER_MINUTE];
     const taken = await this.#takeFrom([`key:${key.apiKeyId}`, `user:${userId}`], limits);
     if (taken.exhausted === 0) return;
@@ -41,7 +41,7 @@ export class RequestLimits {
       : rateLimited('user_rate_limited', 'User rate limit exceeded (across all API keys)', headers);
   }
 
-  async #takeFrom(subjects: readonly string[], limits: readonly number[]): Promise<Taken> {
+  async #takeFrom(subjects: readonly string[], limits: readonly number[]): Promise<WindowResult> {
     try {
       return await takeFromWindows(this.#deps.db, subjects, limits);
     } catch (error) {

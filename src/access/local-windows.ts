@@ -5,7 +5,7 @@ const WINDOW_MS = 60_000;
 /** Subjects remembered; beyond, the one that was idle longest is forgotten. */
 const MAX_SUBJECTS = 10_000;
 
-export interface Taken {
+export interface WindowResult {
   /** 0: admitted. Else the position of the first subject without capacity. */
   readonly exhausted: number;
   readonly retryAfterSeconds: number;
@@ -15,7 +15,7 @@ export class LocalWindows {
   readonly #times = new LRUCache<string, readonly number[]>({ max: MAX_SUBJECTS });
 
   /** Takes one from each subject's window, or from none. */
-  take(subjects: readonly string[], limits: readonly number[], now = Date.now()): Taken {
+  take(subjects: readonly string[], limits: readonly number[], now = Date.now()): WindowResult {
     const windows = subjects.map((subject) =>
       (this.#times.get(subject) ?? []).filter((time) => now - time < WINDOW_MS),
     );

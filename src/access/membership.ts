@@ -34,36 +34,37 @@ function requireMember(membership: Membership | null, organizationId: string): M
 }
 
 /** The organization that a request names, as far as it can be looked up: null for none and for what is no UUID. */
-export const namedOrganization = (header: string | undefined): string | null =>
+export const parseOrganizationHeader = (header: string | undefined): string | null =>
   header !== undefined && UUID.test(header) ? header : null;
 
 /**
  * The role of a user in an organization.
  * @throws ApiError 403 when the user is no active member; whether the organization exists makes no difference
  */
-export async function membershipRole(sql: Sql, userId: string, organizationId: string): Promise<string> {
+export async function readMemberRole(sql: Sql, userId: string, organizationId: string): Promise<string> {
   return requireMember(await findMembership(sql, userId, organizationId), organizationId).role;
 }
 
 /** The organization that the caller's key is pinned to; null when the caller acts for all of the user's. */
-export const pinOf = ({ via }: Caller): string | null => (via.kind === 'api_key' ? via.organizationId : null);
+export const findPinnedOrganization = ({ via }: Caller): string | null =>
+  via.kind === 'api_key' ? via.organizationId : null;
 
 /**
  * @param organizationId the one that is acted on; null: none in particular
  * @throws ApiError 403 when the caller's key is pinned to another organization
  */
-export function requireUnpinned(caller: Caller, organizationId: string | null): void {
-  const pinned = pinOf(caller);
+export function requireKeyScope(caller: Caller, organizationId: string | null): void {
+  const pinned = findPinnedOrganization(caller);
   if (pinned !== null && pinned !== organizationId?.toLowerCase()) {
     throw forbidden('api_key_scope', 'API key is scoped to a different organization');
   }
 }
 
 /** @throws ApiError 400 without a UUID in X-Organization-ID, 403 when the caller's key is pinned elsewhere */
-function requireNamed(caller: Caller, header: string): void {
+function requireOrganizationHeader(caller: Caller, header: string): void {
   if (header === '') throw badRequest('organization_header_missing', 'X-Organization-ID header is required');
   if (!UUID.test(header)) throw badRequest('organization_header_invalid', 'Invalid X-Organization-ID format');
-  requireUnpinned(caller, header);
+  requireKeyScope(caller, header);
 }
 
 /**
@@ -72,16 +73,16 @@ function requireNamed(caller: Caller, header: string): void {
  * @param membership of the caller, looked up with it
  * @throws ApiError 400 or 403
  */
-export function scopeOf(caller: Caller, header: string, membership: Membership | null): Scope {
-  requireNamed(caller, header);
+export function buildScope(caller: Caller, header: string, membership: Membership | null): Scope {
+  requireOrganizationHeader(caller, header);
   const { role, ...subscription } = requireMember(membership, header);
   return { caller, organizationId: header.toLowerCase(), role, subscription };
 }
 
-/** As `scopeOf`, with the membership looked up here. @throws ApiError 400 or 403 */
+/** As `buildScope`, with the membership looked up here. @throws ApiError 400 or 403 */
 export async function resolveScope(sql: Sql, caller: Caller, header: string): Promise<Scope> {
-  requireNamed(caller, header);
-  return scopeOf(caller, header, await findMembership(sql, caller.userId, header));
+  requireOrganizationHeader(caller, header);
+  return buildScope(caller, header, await findMembership(sql, caller.userId, header));
 }
 
 /** Check 4. A retired role (`member`) carries no rights. */
@@ -99,7 +100,11 @@ export function requireLiveRole(role: string): void {
  * @param named the body's `organization_id`; without one the organization of the header owns it
  * @throws ApiError 403 when the caller's key is pinned elsewhere, or the caller is no owner or admin there
  */
-export async function ownerScope(sql: Sql, scope: Scope, named: string | null | undefined): Promise<Scope> {
+export async function resolveOwnerScope(
+  sql: Sql,
+  scope: Scope,
+  named: string | null | undefined,
+): Promise<Scope> {
   if (named === undefined || named === null || named.toLowerCase() === scope.organizationId) return scope;
   const owner = await resolveScope(sql, scope.caller, named);
   requireLiveRole(owner.role);

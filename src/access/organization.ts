@@ -12,7 +12,7 @@ export interface OrganizationRow {
 }
 
 /** Readable and unique: the name's letters, and enough chance that equal names differ. */
-function slugFor(name: string): string {
+function buildSlug(name: string): string {
   const readable = name
     .normalize('NFKD')
     .toLowerCase()
@@ -28,7 +28,7 @@ export async function createOrganization(sql: Sql, ownerId: string, name: string
     `WITH o AS (INSERT INTO organizations (name, slug) VALUES ($2, $3) RETURNING *),
           m AS (INSERT INTO memberships (user_id, organization_id, role) SELECT $1, o.id, 'owner' FROM o)
      SELECT o.id, o.name, o.slug, o.domain, o.is_active AS "isActive", o.created_at AS "createdAt" FROM o`,
-    [ownerId, name, slugFor(name)],
+    [ownerId, name, buildSlug(name)],
   );
   if (row === undefined) throw new Error('the new organization was not returned');
   return row;

@@ -42,12 +42,12 @@ const FIND_MEMBER = `
     FROM users u ${joinMembership('keys.organization_id')} WHERE u.subject = keys.subject LIMIT 1
   ) AS found`;
 
-async function find(sql: Sql, subject: string): Promise<KnownUser | undefined> {
+async function findUser(sql: Sql, subject: string): Promise<KnownUser | undefined> {
   const [user] = await sql.query<KnownUser>(FIND, [subject]);
   return user;
 }
 
-async function findMember(
+async function findUserAndMembership(
   db: BatchedReads,
   subject: string,
   organizationId: string,
@@ -70,7 +70,7 @@ async function linkInvitations(tx: Sql, userId: string, email: string): Promise<
   );
 }
 
-async function create(deps: ProvisionDeps, tx: Sql, claims: Claims): Promise<KnownUser> {
+async function createUser(deps: ProvisionDeps, tx: Sql, claims: Claims): Promise<KnownUser> {
   const email = normalizeEmail(claims.email);
   const [user] = await tx.query<KnownUser>(
     `INSERT INTO users (subject, email) VALUES ($1, $2)
@@ -89,24 +89,24 @@ async function create(deps: ProvisionDeps, tx: Sql, claims: Claims): Promise<Kno
  * The account of a verified token. First requests of one subject queue up on a lock: the first makes, the others find.
  * @param organizationId looks up the membership there, too
  */
-export async function knownUser(
+export async function findOrCreateUser(
   deps: ProvisionDeps,
   claims: Claims,
   organizationId: string | null = null,
 ): Promise<KnownUser> {
   const { subject } = claims;
   const user = await (organizationId === null
-    ? find(deps.db, subject)
-    : findMember(deps.db, subject, organizationId));
-  if (user !== undefined) return sameAddress(deps, user, claims);
+    ? findUser(deps.db, subject)
+    : findUserAndMembership(deps.db, subject, organizationId));
+  if (user !== undefined) return updateEmail(deps, user, claims);
   return deps.db.transaction(async (tx) => {
     await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('provision:' || $1, 0))`, [claims.subject]);
-    return (await find(tx, claims.subject)) ?? (await create(deps, tx, claims));
+    return (await findUser(tx, claims.subject)) ?? (await createUser(deps, tx, claims));
   });
 }
 
 /** The provider owns the address: when it changed there, it changes here. */
-async function sameAddress(deps: ProvisionDeps, user: KnownUser, claims: Claims): Promise<KnownUser> {
+async function updateEmail(deps: ProvisionDeps, user: KnownUser, claims: Claims): Promise<KnownUser> {
   const email = normalizeEmail(claims.email);
   if (email === user.email) return user;
   await deps.db.query('UPDATE users SET email = $2 WHERE id = $1', [user.userId, email]);

@@ -4,7 +4,7 @@ import type { Caller, Scope } from './caller.ts';
 import type { Sql } from '../db/client.ts';
 
 /** When the (verified) token of a request ends, in milliseconds since the epoch; null for API keys. */
-export function tokenEnd(caller: Caller, authorization: string): number | null {
+export function readTokenExpiry(caller: Caller, authorization: string): number | null {
   if (caller.via.kind !== 'jwt') return null;
   const { exp } = decodeJwt(authorization.replace(/^Bearer\s+/i, ''));
   return exp === undefined ? null : exp * 1_000;
@@ -35,7 +35,7 @@ export interface Member {
  * The roles that users have in organizations right now.
  * @returns those of `members` that are active members, in no order; a missing one has no access
  */
-export async function rolesNow(
+export async function readRoles(
   sql: Sql,
   members: readonly Member[],
 ): Promise<readonly (Member & { readonly role: string })[]> {

@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { fetchProviderJson, ProviderRefused } from './provider-json.ts';
-import { digestOf } from './verified-tokens.ts';
+import { digestToken } from './verified-tokens.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 
@@ -19,7 +19,7 @@ const PAUSE_MS = 2_000;
 const discovered = z.looseObject({ issuer: z.string(), userinfo_endpoint: z.url({ protocol: /^https?$/ }) });
 const facts = z.looseObject({ sub: z.string() });
 
-const trimmed = (issuer: string): string => issuer.replace(/\/+$/, '');
+const trimSlashes = (issuer: string): string => issuer.replace(/\/+$/, '');
 
 export class Userinfo {
   readonly #issuer: string;
@@ -37,17 +37,17 @@ export class Userinfo {
    * @throws Error when the provider cannot be asked; until PAUSE_MS later it is not asked again about this token
    */
   async find(token: string, subject: unknown): Promise<Facts | null> {
-    const digest = digestOf(token);
+    const digest = digestToken(token);
     const known = this.#byToken.get(digest);
     if (known !== undefined) return known;
-    const asked = this.#ask(token, subject);
+    const asked = this.#fetch(token, subject);
     this.#byToken.set(digest, asked);
     asked.catch(() => this.#byToken.set(digest, asked, { ttl: PAUSE_MS }));
     return asked;
   }
 
-  async #ask(token: string, subject: unknown): Promise<Facts | null> {
-    const endpoint = await this.#find();
+  async #fetch(token: string, subject: unknown): Promise<Facts | null> {
+    const endpoint = await this.#findEndpoint();
     try {
       const user = facts.parse(await fetchProviderJson(endpoint, `Bearer ${token}`));
       // Core, section 5.3.2: an answer about another subject must not be used.
@@ -59,7 +59,7 @@ export class Userinfo {
   }
 
   /** The endpoint; a failure is not remembered. */
-  #find(): Promise<string> {
+  #findEndpoint(): Promise<string> {
     this.#endpoint ??= this.#discover().catch((error: unknown) => {
       this.#endpoint = null;
       throw error;
@@ -68,10 +68,10 @@ export class Userinfo {
   }
 
   async #discover(): Promise<string> {
-    const issuer = trimmed(this.#issuer);
+    const issuer = trimSlashes(this.#issuer);
     const found = discovered.parse(await fetchProviderJson(`${issuer}/.well-known/openid-configuration`));
     // OpenID Connect Discovery, section 4.3: else anyone's document could name where tokens are sent.
-    if (trimmed(found.issuer) !== issuer) throw new Error('the discovered issuer is another one');
+    if (trimSlashes(found.issuer) !== issuer) throw new Error('the discovered issuer is another one');
     return found.userinfo_endpoint;
   }
 }

@@ -11,13 +11,13 @@ import type { VerificationKey } from './key-set-fetch.ts';
 /** Tokens remembered; beyond, the one that was idle longest is forgotten. */
 const MAX_TOKENS = 1_000;
 
-interface Verified {
+interface VerifiedToken {
   readonly key: VerificationKey;
   readonly payload: JWTPayload;
 }
 
 /** What stands for a token in memory: its text could be used by whoever reads it. */
-export const digestOf = (token: string): string => createHash('sha256').update(token).digest('base64');
+export const digestToken = (token: string): string => createHash('sha256').update(token).digest('base64');
 
 /** How far the clocks of two machines may differ, at the beginning of a token and at its end. */
 interface Tolerance {
@@ -34,7 +34,7 @@ function isInTime({ exp, nbf }: JWTPayload, { earlySeconds, lateSeconds }: Toler
 
 export class VerifiedTokens {
   readonly #tolerance: Tolerance;
-  readonly #tokens = new LRUCache<string, Verified>({ max: MAX_TOKENS });
+  readonly #tokens = new LRUCache<string, VerifiedToken>({ max: MAX_TOKENS });
 
   constructor(tolerance: Tolerance) {
     this.#tolerance = tolerance;
@@ -42,12 +42,12 @@ export class VerifiedTokens {
 
   /** The payload of a token that was verified with this very key and is in time; else undefined: verify it. */
   find(token: string, key: VerificationKey): JWTPayload | undefined {
-    const known = this.#tokens.get(digestOf(token));
+    const known = this.#tokens.get(digestToken(token));
     if (known === undefined || known.key !== key) return undefined;
     return isInTime(known.payload, this.#tolerance) ? known.payload : undefined;
   }
 
   remember(token: string, key: VerificationKey, payload: JWTPayload): void {
-    this.#tokens.set(digestOf(token), { key, payload });
+    this.#tokens.set(digestToken(token), { key, payload });
   }
 }

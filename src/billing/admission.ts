@@ -5,7 +5,7 @@
 import type { Scope, Subscription } from '../access/caller.ts';
 import type { Sql } from '../db/client.ts';
 import { denied, rateLimitHeaders, type ApiError, type DenialCode } from '../errors.ts';
-import { MILLICREDITS, entitlementsOf, isPaid as hasPaidPlan } from './plans.ts';
+import { MILLICREDITS, resolveEntitlements, isPaid as hasPaidPlan } from './plans.ts';
 import { RESERVATION_MC } from './prices.ts';
 
 /** What the gate must know. Made from a scope when the request is known to be valid: making one refuses the suspended. */
@@ -22,13 +22,13 @@ export interface Admission {
  * @param amountMc what to reserve, in millicredits
  * @throws ApiError 402 `credit_plan_exhausted` for a suspended subscription
  */
-export function admissionOf(
+export function buildAdmission(
   { organizationId, subscription }: Pick<Scope, 'organizationId' | 'subscription'>,
   amountMc = RESERVATION_MC,
 ): Admission {
   if (subscription.isSuspended)
     throw denied({ code: 'credit_plan_exhausted', key: null, current: null, limit: null });
-  const { monthly_credits: monthly, sync_exec: runRate } = entitlementsOf(subscription);
+  const { monthly_credits: monthly, sync_exec: runRate } = resolveEntitlements(subscription);
   return {
     organizationId,
     amountMc,
@@ -47,7 +47,7 @@ export interface Verdict {
 }
 
 /** The refusal of a verdict as the answer to the client; null when it admits. */
-export function refusalOf(verdict: Verdict): ApiError | null {
+export function toRefusal(verdict: Verdict): ApiError | null {
   const { refusal, current_value: current, limit_value: limit } = verdict;
   if (refusal === null) return null;
   if (refusal === 'rate_limit_exceeded') {
@@ -77,7 +77,7 @@ export async function admit(
     [subject.subjectId, organizationId, amountMc, monthlyMc, isPaid, runRate, subject.leaseSeconds],
   );
   if (verdict === undefined) throw new Error('the gate gave no verdict');
-  const refusal = refusalOf(verdict);
+  const refusal = toRefusal(verdict);
   if (refusal !== null) throw refusal;
 }
 
@@ -86,6 +86,6 @@ export async function admit(
  * @throws ApiError 403 `quota_exceeded` when one more than `current` is not entitled to
  */
 export function requireQuota(subscription: Subscription, key: 'knowledge_bases', current: number): void {
-  const limit = entitlementsOf(subscription)[key];
+  const limit = resolveEntitlements(subscription)[key];
   if (limit !== null && current >= limit) throw denied({ code: 'quota_exceeded', key, current, limit });
 }

@@ -2,7 +2,7 @@
 import type { Sql } from '../db/client.ts';
 import { MILLICREDITS } from './plans.ts';
 
-export interface DayOfUsage {
+export interface DailyUsage {
   /** ISO 8601, such as `2026-11-02`. */
   readonly day: string;
   /** Of steps that began to use something that day. */
@@ -37,8 +37,8 @@ const READ = `
  * Use of the last days, oldest first; a day without use is there with zeros.
  * @param days how many, the last of which is today by the database's clock
  */
-export async function readDailyUsage(sql: Sql, organizationId: string, days: number): Promise<DayOfUsage[]> {
-  const rows = await sql.query<Omit<DayOfUsage, 'credits'> & { readonly credits_mc: number }>(READ, [
+export async function readDailyUsage(sql: Sql, organizationId: string, days: number): Promise<DailyUsage[]> {
+  const rows = await sql.query<Omit<DailyUsage, 'credits'> & { readonly credits_mc: number }>(READ, [
     organizationId,
     days,
   ]);

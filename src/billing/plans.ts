@@ -45,7 +45,7 @@ export const isPaid = (subscription: Subscription): boolean => subscription.plan
  * What an organization is entitled to: its plan, and what the operator has set for it alone.
  * @throws when its plan is none of the table's; the database allows no such row
  */
-export function entitlementsOf({ plan, overrides }: Subscription): Entitlements {
+export function resolveEntitlements({ plan, overrides }: Subscription): Entitlements {
   if (!isPlan(plan)) throw new Error(`unknown plan: ${plan}`);
   const entitlement = (key: EntitlementKey): number | null => {
     const own = Object.hasOwn(overrides, key) ? overrides[key] : undefined;

@@ -13,7 +13,7 @@ const PURPOSE = 'wallet_topup';
 export type StripeSettings = NonNullable<Config['stripe']>;
 
 /** An address as Stripe's client takes it. */
-function addressOf(apiBase: string | undefined): Pick<Stripe.StripeConfig, 'host' | 'port' | 'protocol'> {
+function parseAddress(apiBase: string | undefined): Pick<Stripe.StripeConfig, 'host' | 'port' | 'protocol'> {
   if (apiBase === undefined) return {};
   const { protocol, hostname, port } = new URL(apiBase);
   const isPlain = protocol === 'http:';
@@ -34,7 +34,7 @@ export class StripeTopups implements TopupPort {
     this.#log = log;
     // One repetition, which carries the same idempotency key.
     const limits = { timeout: TIMEOUT_MS, maxNetworkRetries: 1, telemetry: false };
-    this.#stripe = new Stripe(settings.secretKey, { ...limits, ...addressOf(settings.apiBase) });
+    this.#stripe = new Stripe(settings.secretKey, { ...limits, ...parseAddress(settings.apiBase) });
   }
 
   async begin({ organizationId, customerId, credits }: TopupRequest): Promise<StartedTopup> {
@@ -58,12 +58,12 @@ export class StripeTopups implements TopupPort {
       if (session.url === null) throw new Error('the session has no address');
       return { checkoutUrl: session.url };
     } catch (error) {
-      throw this.#refusal(error);
+      throw this.#toApiError(error);
     }
   }
 
   confirm(message: Buffer, signature: string): Payment | null {
-    const event = this.#read(message, signature);
+    const event = this.#parseEvent(message, signature);
     // A session whose payment takes days completes unpaid first, and is told of again when the money is there.
     if (
       event.type !== 'checkout.session.completed' &&
@@ -86,7 +86,7 @@ export class StripeTopups implements TopupPort {
     return { reference: session.id, organizationId, customerId, credits };
   }
 
-  #read(message: Buffer, signature: string): Stripe.Event {
+  #parseEvent(message: Buffer, signature: string): Stripe.Event {
     try {
       return this.#stripe.webhooks.constructEvent(message, signature, this.#settings.webhookSecret);
     } catch {
@@ -96,7 +96,7 @@ export class StripeTopups implements TopupPort {
   }
 
   /** What a client hears of Stripe's refusals: only what the client can change. */
-  #refusal(error: unknown): Error {
+  #toApiError(error: unknown): Error {
     const code = error instanceof Stripe.errors.StripeError ? (error.code ?? error.type) : 'unknown';
     if (code === 'amount_too_small' || code === 'amount_too_large') {
       return badRequest('payment_amount_refused', 'The payment provider does not take this amount');

@@ -47,7 +47,7 @@ export async function recordUsage(
 }
 
 /** Credits that a step has used in all its attempts. */
-export async function creditsOfStep(sql: Sql, subjectId: string, stepId: string): Promise<number> {
+export async function readStepCredits(sql: Sql, subjectId: string, stepId: string): Promise<number> {
   const [row] = await sql.query<{ mc: number }>(
     'SELECT coalesce(sum(credits_mc), 0)::bigint AS mc FROM credit_usage WHERE subject_id = $1 AND step_id = $2',
     [subjectId, stepId],
@@ -56,15 +56,15 @@ export async function creditsOfStep(sql: Sql, subjectId: string, stepId: string)
 }
 
 /** Recursive query `tree(run_pk)`: some runs, and the runs of their sub-workflows, whose credits roll up to them. */
-const tree = (start: string): string => `
+const treeQuery = (start: string): string => `
   WITH RECURSIVE tree AS (
     ${start} UNION SELECT r.id FROM tree JOIN runs r ON r.parent_run_pk = tree.run_pk
   )`;
 
 /** Credits that all segments of an execution have used, its sub-workflows included. */
-export async function creditsOfExecution(sql: Sql, rootRunPk: string): Promise<number> {
+export async function readExecutionCredits(sql: Sql, rootRunPk: string): Promise<number> {
   const [row] = await sql.query<{ mc: number }>(
-    `${tree('SELECT id AS run_pk FROM runs WHERE root_run_pk = $1')}
+    `${treeQuery('SELECT id AS run_pk FROM runs WHERE root_run_pk = $1')}
      SELECT coalesce(sum(u.credits_mc), 0)::bigint AS mc
      FROM tree JOIN credit_usage u ON u.subject_id = tree.run_pk`,
     [rootRunPk],
@@ -73,7 +73,7 @@ export async function creditsOfExecution(sql: Sql, rootRunPk: string): Promise<n
 }
 
 /** Credits that the tool calls of an agent have used in all segments of its run, the sub-workflows that they called included. */
-export async function creditsOfCalls(
+export async function readToolCallCredits(
   sql: Sql,
   {
     rootRunPk,
@@ -116,7 +116,7 @@ export interface UsageItem {
 /** What the record of a run shows of its usage (SPEC RUN-4.3), sub-workflows included, in the order of use. */
 export async function readUsage(sql: Sql, runPk: string): Promise<UsageItem[]> {
   const rows = await sql.query<Omit<UsageItem, 'credits'> & { readonly mc: number }>(
-    `${tree('SELECT $1::uuid AS run_pk')}
+    `${treeQuery('SELECT $1::uuid AS run_pk')}
      SELECT u.step_id, u.kind, u.model, u.credits_mc AS mc, u.is_byok AS byok
      FROM tree JOIN credit_usage u ON u.subject_id = tree.run_pk ORDER BY u.created_at, u.step_id, u.model, u.is_byok`,
     [runPk],

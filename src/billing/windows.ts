@@ -4,7 +4,7 @@ import type { Db } from '../db/client.ts';
 import { takeFromWindows, type TakenWindow } from '../db/rate-windows.ts';
 import { ApiError, rateLimitHeaders } from '../errors.ts';
 import type { Logger } from '../log.ts';
-import { entitlementsOf } from './plans.ts';
+import { resolveEntitlements } from './plans.ts';
 
 /**
  * Takes one request from the organization's minute; an unlimited one is not asked. Lets the request pass when the
@@ -15,7 +15,7 @@ export async function takeApiRequest(
   deps: { readonly db: Db; readonly log: Logger },
   scope: Pick<Scope, 'organizationId' | 'subscription'>,
 ): Promise<void> {
-  const { api: limit } = entitlementsOf(scope.subscription);
+  const { api: limit } = resolveEntitlements(scope.subscription);
   if (limit === null) return;
   let taken: TakenWindow;
   try {

@@ -59,7 +59,7 @@ export async function readBytes(request: IncomingMessage, maxBytes = MAX_BYTES):
 }
 
 /** One pass over the text, before any recursion over it. */
-function tooDeep(text: string): boolean {
+function isTooDeep(text: string): boolean {
   let depth = 0;
   let inString = false;
   for (let i = 0; i < text.length; i += 1) {
@@ -82,16 +82,16 @@ const TEXT_ISSUES = {
 } as const;
 
 /** What is wrong with a text wherever it stands, as an issue says it; or null. */
-export function textProblem(text: string): { readonly type: string; readonly msg: string } | null {
+export function findTextProblem(text: string): { readonly type: string; readonly msg: string } | null {
   const fault = textFault(text);
   return fault === null ? null : TEXT_ISSUES[fault];
 }
 
 /** The first value that must not get in, or null. Recursion is bounded: the depth was checked. */
-function valueProblem(value: unknown, path: readonly (string | number)[]): Issue | null {
+function findValueProblem(value: unknown, path: readonly (string | number)[]): Issue | null {
   const found = (problem: { type: string; msg: string }): Issue => ({ loc: ['body', ...path], ...problem });
   if (typeof value === 'string') {
-    const problem = textProblem(value);
+    const problem = findTextProblem(value);
     return problem === null ? null : found(problem);
   }
   // 1e400 parses as Infinity and would be stored as null.
@@ -101,19 +101,19 @@ function valueProblem(value: unknown, path: readonly (string | number)[]): Issue
   if (typeof value !== 'object' || value === null) return null;
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i += 1) {
-      const issue = valueProblem(value[i], [...path, i]);
+      const issue = findValueProblem(value[i], [...path, i]);
       if (issue !== null) return issue;
     }
     return null;
   }
   for (const [key, child] of Object.entries(value)) {
     if (isForbiddenKey(key)) return found({ type: 'key_forbidden', msg: `The key ${key} is not allowed` });
-    const problem = textProblem(key);
+    const problem = findTextProblem(key);
     if (problem !== null) return found(problem);
     if (key === 'length' && isIncomparable(child)) {
       return found({ type: 'length_incomparable', msg: 'A length that cannot be compared is not allowed' });
     }
-    const issue = valueProblem(child, [...path, key]);
+    const issue = findValueProblem(child, [...path, key]);
     if (issue !== null) return issue;
   }
   return null;
@@ -145,9 +145,9 @@ function decode(bytes: Buffer): string {
  * @throws ApiError 422 shape C
  */
 export function readJsonText(text: string): ExactJson {
-  if (tooDeep(text)) throw refuse('json_depth', `JSON may nest ${MAX_DEPTH} levels`);
+  if (isTooDeep(text)) throw refuse('json_depth', `JSON may nest ${MAX_DEPTH} levels`);
   const value = parse(text);
-  const issue = valueProblem(value, []);
+  const issue = findValueProblem(value, []);
   if (issue !== null) throw invalid([issue]);
   return keepDigits(text, value as Json);
 }

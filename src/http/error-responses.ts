@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
-import { LAYER_OF_CODE } from '../errors.ts';
+import { LAYER_BY_CODE } from '../errors.ts';
 import type { Route } from './route.ts';
 import { jsonObject, refusal as shapeA } from './wire.ts';
 
@@ -20,11 +20,11 @@ const RATE_LIMITED = {
 };
 const MISSING_NAME = { detail: [{ loc: ['body', 'name'], msg: 'Field required', type: 'missing' }] };
 
-const denial = (
-  code: keyof typeof LAYER_OF_CODE,
+const buildDenial = (
+  code: keyof typeof LAYER_BY_CODE,
   subject: { readonly key: string; readonly current: number; readonly limit: number },
-) => ({ code, layer: LAYER_OF_CODE[code], ...subject, reason: code });
-const NO_CREDITS = denial('credit_plan_exhausted', { key: 'monthly_credits', current: 500, limit: 500 });
+) => ({ code, layer: LAYER_BY_CODE[code], ...subject, reason: code });
+const NO_CREDITS = buildDenial('credit_plan_exhausted', { key: 'monthly_credits', current: 500, limit: 500 });
 
 const shapeB = z.looseObject({ detail: jsonObject }).meta({
   id: 'StructuredError',
@@ -44,7 +44,7 @@ const shapeC = z
   });
 const shapeD = z
   .looseObject({
-    code: z.enum(Object.keys(LAYER_OF_CODE)),
+    code: z.enum(Object.keys(LAYER_BY_CODE)),
     layer: z.enum(['rate', 'quota', 'credit', 'wallet']),
     key: z.string().nullable(),
     current: z.number().nullable(),
@@ -82,16 +82,16 @@ export const headerComponents = {
   RateLimitReset: { description: 'When there is room again, in Unix seconds', schema: { type: 'integer' } },
 } as const;
 
-const header = (name: keyof typeof headerComponents) => ({ $ref: `#/components/headers/${name}` });
-const commonHeaders = { 'X-Request-ID': header('RequestId') };
+const refHeader = (name: keyof typeof headerComponents) => ({ $ref: `#/components/headers/${name}` });
+const commonHeaders = { 'X-Request-ID': refHeader('RequestId') };
 /** The headers of an answer that a row describes itself. */
-export const headersOf = (status: number): Headers =>
-  status < 400 ? commonHeaders : { ...commonHeaders, 'X-Error-Code': header('ErrorCode') };
+export const describeHeaders = (status: number): Headers =>
+  status < 400 ? commonHeaders : { ...commonHeaders, 'X-Error-Code': refHeader('ErrorCode') };
 const LIMIT_HEADERS = {
-  'Retry-After': header('RetryAfter'),
-  'X-RateLimit-Limit': header('RateLimitLimit'),
-  'X-RateLimit-Remaining': header('RateLimitRemaining'),
-  'X-RateLimit-Reset': header('RateLimitReset'),
+  'Retry-After': refHeader('RetryAfter'),
+  'X-RateLimit-Limit': refHeader('RateLimitLimit'),
+  'X-RateLimit-Remaining': refHeader('RateLimitRemaining'),
+  'X-RateLimit-Reset': refHeader('RateLimitReset'),
 };
 
 type Headers = Readonly<Record<string, { readonly $ref: string }>>;
@@ -103,7 +103,7 @@ interface RefusalBody {
 }
 
 /** A refusal as a component, with a body of each kind that it may have. */
-function refusalOf(
+function describeRefusal(
   id: string,
   description: string,
   { schema, examples, headers = {} }: RefusalBody,
@@ -111,7 +111,7 @@ function refusalOf(
   return {
     id,
     description,
-    headers: { ...headersOf(400), ...headers },
+    headers: { ...describeHeaders(400), ...headers },
     content: {
       'application/json': {
         schema,
@@ -121,77 +121,85 @@ function refusalOf(
   };
 }
 
-const said = (detail: string) => ({ detail });
+const toDetail = (detail: string) => ({ detail });
 
-const KEY_LIMIT = { key: said('API key rate limit exceeded') };
-const USER_LIMIT = { user: said('User rate limit exceeded (across all API keys)') };
+const KEY_LIMIT = { key: toDetail('API key rate limit exceeded') };
+const USER_LIMIT = { user: toDetail('User rate limit exceeded (across all API keys)') };
 const ORGANIZATION_LIMIT = { organization: RATE_LIMITED };
-const ROLE = { role: said('Owner or admin role required') };
-const QUOTA = { quota: denial('quota_exceeded', { key: 'knowledge_bases', current: 3, limit: 3 }) };
+const ROLE = { role: toDetail('Owner or admin role required') };
+const QUOTA = { quota: buildDenial('quota_exceeded', { key: 'knowledge_bases', current: 3, limit: 3 }) };
 
 /** Every refusal that the guards and the gate make, by the name of its component. */
 export const REFUSALS = {
-  badRequest: refusalOf('BadRequest', 'Malformed request', {
+  badRequest: describeRefusal('BadRequest', 'Malformed request', {
     schema: shapeA,
     examples: {
-      header: said('X-Organization-ID header is required'),
-      path: said('Invalid workflow_id format'),
+      header: toDetail('X-Organization-ID header is required'),
+      path: toDetail('Invalid workflow_id format'),
     },
   }),
-  unauthenticated: refusalOf('Unauthenticated', 'Missing or invalid credential', {
+  unauthenticated: describeRefusal('Unauthenticated', 'Missing or invalid credential', {
     schema: shapeA,
     examples: {
-      missing: said('Authentication required. Provide Authorization: Bearer token or X-API-KEY header.'),
-      unknown: said('Invalid API key'),
+      missing: toDetail('Authentication required. Provide Authorization: Bearer token or X-API-KEY header.'),
+      unknown: toDetail('Invalid API key'),
     },
-    headers: { 'WWW-Authenticate': header('WwwAuthenticate') },
+    headers: { 'WWW-Authenticate': refHeader('WwwAuthenticate') },
   }),
-  forbidden: refusalOf('Forbidden', 'Not allowed', {
+  forbidden: describeRefusal('Forbidden', 'Not allowed', {
     schema: shapeA,
-    examples: { user: said('User is inactive'), ...ROLE },
+    examples: { user: toDetail('User is inactive'), ...ROLE },
   }),
-  forbiddenOrDenied: refusalOf('ForbiddenOrDenied', 'Not allowed, or a quota is used up', {
+  forbiddenOrDenied: describeRefusal('ForbiddenOrDenied', 'Not allowed, or a quota is used up', {
     schema: z.union([shapeA, shapeD]),
     examples: {
       ...ROLE,
       ...QUOTA,
     },
   }),
-  denied: refusalOf('Denied', 'Credits or wallet do not cover it', {
+  denied: describeRefusal('Denied', 'Credits or wallet do not cover it', {
     schema: shapeD,
     examples: {
       credit: NO_CREDITS,
-      wallet: denial('wallet_overage_disabled', { key: 'monthly_credits', current: 5_000, limit: 5_000 }),
+      wallet: buildDenial('wallet_overage_disabled', {
+        key: 'monthly_credits',
+        current: 5_000,
+        limit: 5_000,
+      }),
     },
   }),
-  notFound: refusalOf('NotFound', "Not there, or not the organization's: nobody can tell", {
+  notFound: describeRefusal('NotFound', "Not there, or not the organization's: nobody can tell", {
     schema: shapeA,
     examples: {
-      missing: said('Workflow not found'),
+      missing: toDetail('Workflow not found'),
     },
   }),
-  tooLarge: refusalOf('TooLarge', 'Request body too large', {
+  tooLarge: describeRefusal('TooLarge', 'Request body too large', {
     schema: shapeA,
-    examples: { size: said('Request body too large') },
+    examples: { size: toDetail('Request body too large') },
   }),
-  unsupported: refusalOf('UnsupportedEncoding', 'A body that is compressed, or of a type that is not taken', {
-    schema: shapeA,
-    examples: {
-      encoding: said('Content-Encoding is not supported'),
+  unsupported: describeRefusal(
+    'UnsupportedEncoding',
+    'A body that is compressed, or of a type that is not taken',
+    {
+      schema: shapeA,
+      examples: {
+        encoding: toDetail('Content-Encoding is not supported'),
+      },
     },
-  }),
-  invalid: refusalOf('Invalid', 'Validation failed', {
+  ),
+  invalid: describeRefusal('Invalid', 'Validation failed', {
     schema: shapeC,
     examples: {
       missing: MISSING_NAME,
     },
   }),
-  limitedCaller: refusalOf('CallerLimited', 'The key or the user has no requests left', {
+  limitedCaller: describeRefusal('CallerLimited', 'The key or the user has no requests left', {
     schema: shapeA,
     examples: { ...KEY_LIMIT, ...USER_LIMIT },
     headers: LIMIT_HEADERS,
   }),
-  limitedOrganization: refusalOf(
+  limitedOrganization: describeRefusal(
     'OrganizationLimited',
     'The key, the user or the organization has no requests left',
     {
@@ -200,29 +208,33 @@ export const REFUSALS = {
       headers: LIMIT_HEADERS,
     },
   ),
-  limitedRun: refusalOf('RunLimited', 'The key, the user or the organization has no requests or runs left', {
-    schema: z.union([shapeA, shapeB, shapeD]),
-    examples: {
-      ...KEY_LIMIT,
-      ...ORGANIZATION_LIMIT,
-      run: denial('rate_limit_exceeded', { key: 'sync_exec', current: 10, limit: 10 }),
+  limitedRun: describeRefusal(
+    'RunLimited',
+    'The key, the user or the organization has no requests or runs left',
+    {
+      schema: z.union([shapeA, shapeB, shapeD]),
+      examples: {
+        ...KEY_LIMIT,
+        ...ORGANIZATION_LIMIT,
+        run: buildDenial('rate_limit_exceeded', { key: 'sync_exec', current: 10, limit: 10 }),
+      },
+      headers: LIMIT_HEADERS,
     },
-    headers: LIMIT_HEADERS,
-  }),
-  unavailable: refusalOf('Unavailable', 'Nobody can tell who calls: the identity provider is away', {
+  ),
+  unavailable: describeRefusal('Unavailable', 'Nobody can tell who calls: the identity provider is away', {
     schema: shapeA,
-    examples: { provider: said('The identity provider cannot be reached; try again') },
-    headers: { 'Retry-After': header('RetryAfter') },
+    examples: { provider: toDetail('The identity provider cannot be reached; try again') },
+    headers: { 'Retry-After': refHeader('RetryAfter') },
   }),
-  unexpected: refusalOf('Unexpected', 'Unexpected error; with Retry-After when the database is away', {
+  unexpected: describeRefusal('Unexpected', 'Unexpected error; with Retry-After when the database is away', {
     schema: shapeA,
-    examples: { unexpected: said('An unexpected internal server error occurred.') },
-    headers: { 'Retry-After': header('RetryAfter') },
+    examples: { unexpected: toDetail('An unexpected internal server error occurred.') },
+    headers: { 'Retry-After': refHeader('RetryAfter') },
   }),
 } as const;
 
 /** What the guards in front of a row, and the gate behind them, may answer. */
-export function guardRefusals(row: Route): Record<number, ZodOpenApiResponseObject> {
+export function listGuardRefusals(row: Route): Record<number, ZodOpenApiResponseObject> {
   const isScoped = row.access === 'organization' || row.access === 'owner_or_admin';
   const isGated = row.isGated === true;
   const limited =

@@ -43,7 +43,7 @@ function tooBig(issue: Extract<ZodIssue, { code: 'too_big' }>): string {
   return issue.inclusive === false ? 'less_than' : 'less_than_equal';
 }
 
-function typeOf(issue: ZodIssue): string {
+function toIssueType(issue: ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined ? 'missing' : (TYPE_OF_EXPECTED[issue.expected] ?? 'value_error');
@@ -70,16 +70,16 @@ function typeOf(issue: ZodIssue): string {
 }
 
 /** What a schema wants at a path; undefined where no single schema is in charge. */
-function schemaAt(schema: unknown, path: readonly PropertyKey[]): unknown {
-  const def = defOf(schema);
+function findSchemaAt(schema: unknown, path: readonly PropertyKey[]): unknown {
+  const def = readDef(schema);
   // Defaults, optionals and the like are around what they are about; a pipe reads its first part.
   const inner = def['innerType'] ?? def['in'];
-  if (inner !== undefined) return schemaAt(inner, path);
+  if (inner !== undefined) return findSchemaAt(inner, path);
   const [step, ...rest] = path;
   if (step === undefined) return schema;
   const options: unknown = def['options'];
   if (Array.isArray(options)) {
-    return options.map((option) => schemaAt(option, path)).find((found) => found !== undefined);
+    return options.map((option) => findSchemaAt(option, path)).find((found) => found !== undefined);
   }
   const shape: unknown = def['shape'];
   const next =
@@ -88,10 +88,10 @@ function schemaAt(schema: unknown, path: readonly PropertyKey[]): unknown {
         ? Reflect.get(shape, step)
         : undefined
       : (def['element'] ?? def['valueType']);
-  return next === undefined ? undefined : schemaAt(next, rest);
+  return next === undefined ? undefined : findSchemaAt(next, rest);
 }
 
-function defOf(schema: unknown): Readonly<Record<string, unknown>> {
+function readDef(schema: unknown): Readonly<Record<string, unknown>> {
   const def: unknown = typeof schema === 'object' && schema !== null ? Reflect.get(schema, 'def') : null;
   return typeof def === 'object' && def !== null ? (def as Readonly<Record<string, unknown>>) : {};
 }
@@ -99,17 +99,17 @@ function defOf(schema: unknown): Readonly<Record<string, unknown>> {
 /** zod says `number` of what should be an integer and is no number at all. */
 function isAboutInteger(schema: z.ZodType, issue: ZodIssue): boolean {
   if (issue.code !== 'invalid_type' || issue.expected !== 'number') return false;
-  return defOf(schemaAt(schema, issue.path))['format'] === 'safeint';
+  return readDef(findSchemaAt(schema, issue.path))['format'] === 'safeint';
 }
 
 /** The entries of shape C for what `schema` found in one part of a request. */
-export function issuesOf(error: z.ZodError, part: Part, schema: z.ZodType): Issue[] {
+export function toIssues(error: z.ZodError, part: Part, schema: z.ZodType): Issue[] {
   const loc = (path: readonly PropertyKey[]): Issue['loc'] => [
     part,
     ...path.map((step) => (typeof step === 'number' ? step : String(step))),
   ];
   const issues = error.issues.flatMap((issue): Issue[] => {
-    const found = typeOf(issue);
+    const found = toIssueType(issue);
     if (issue.code === 'unrecognized_keys') {
       const msg = 'Extra inputs are not permitted';
       return issue.keys.map((key) => ({ loc: loc([...issue.path, key]), msg, type: found }));

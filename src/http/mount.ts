@@ -16,7 +16,7 @@ export function mount<Deps>(
 ): Middleware[] {
   // strict: a trailing slash is another path; sensitive: so is another case (SPEC API-versioning).
   const router = new Router({ strict: true, sensitive: true });
-  for (const { path, missing, methods } of shadows(rows)) {
+  for (const { path, missing, methods } of findShadows(rows)) {
     router.register(path, missing, (ctx) => respondUnrouted(ctx as unknown as Context, methods));
   }
   for (const row of rows) {
@@ -41,15 +41,15 @@ interface Shadow {
  * Paths that are one of several: `/workflows/run` is also a `/workflows/:workflow_id`, whose methods would take `run` for
  * an id. Such a path has its own methods only; those it is missing are 405.
  */
-function shadows(rows: readonly Route[]): Shadow[] {
-  const methodsOf = new Map<string, Method[]>();
-  for (const row of rows) methodsOf.set(row.path, [...(methodsOf.get(row.path) ?? []), row.method]);
-  const paths = [...methodsOf.keys()];
+function findShadows(rows: readonly Route[]): Shadow[] {
+  const methodsByPath = new Map<string, Method[]>();
+  for (const row of rows) methodsByPath.set(row.path, [...(methodsByPath.get(row.path) ?? []), row.method]);
+  const paths = [...methodsByPath.keys()];
   return paths.flatMap((path) => {
-    const methods = methodsOf.get(path) ?? [];
+    const methods = methodsByPath.get(path) ?? [];
     const wider = paths.filter((other) => isNarrower(path, other));
     const missing = wider
-      .flatMap((other) => methodsOf.get(other) ?? [])
+      .flatMap((other) => methodsByPath.get(other) ?? [])
       .filter((method) => !methods.includes(method));
     return missing.length === 0 ? [] : [{ path, methods, missing: [...new Set(missing)] }];
   });

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { Context } from 'koa';
 import { ApiError, badRequest, invalid, refuseWith, tooLarge } from '../errors.ts';
-import { discardRest, textProblem } from './body.ts';
+import { discardRest, findTextProblem } from './body.ts';
 
 /** busboy has no limits of its own: a body of a million nameless fields would be collected whole. */
 const LIMITS = { parts: 12, headerPairs: 20, headerSize: 8 * 1024 };
@@ -41,7 +41,7 @@ function requireMultipart(ctx: Context): string {
   return type;
 }
 
-function parserFor(type: string, maxFileBytes: number): BusboyInstance {
+function createParser(type: string, maxFileBytes: number): BusboyInstance {
   try {
     return new Busboy({
       headers: { 'content-type': type },
@@ -66,7 +66,7 @@ function readField(name: string, bytes: Buffer): string {
   } catch {
     throw refuse('multipart_invalid', 'The field is not valid UTF-8', [name]);
   }
-  const problem = textProblem(text);
+  const problem = findTextProblem(text);
   if (problem !== null) throw refuse(problem.type, problem.msg, [name]);
   return text;
 }
@@ -184,5 +184,5 @@ export async function readMultipart(ctx: Context, maxFileBytes: number): Promise
     discardRest(ctx.req);
     throw tooLargeFile();
   }
-  return parse(ctx.req, parserFor(type, maxFileBytes), tooLargeFile);
+  return parse(ctx.req, createParser(type, maxFileBytes), tooLargeFile);
 }

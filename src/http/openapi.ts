@@ -13,9 +13,9 @@ import {
 import { VERSION } from '../config/config.ts';
 import type { JsonObject } from '../graph/value.ts';
 import { describeFields } from './docs/describe-fields.ts';
-import { headersOf, errorSchemas, guardRefusals, headerComponents } from './error-responses.ts';
+import { describeHeaders, errorSchemas, listGuardRefusals, headerComponents } from './error-responses.ts';
 import { isEventStream, type Access, type HeaderSpec, type ReplySchema, type Route } from './route.ts';
-import { JSON_REF, jsonObjectOf } from './wire.ts';
+import { JSON_REF, describeJsonObject } from './wire.ts';
 
 export const TITLE = 'Workflow Automation Service';
 
@@ -61,7 +61,7 @@ export const NEEDS: Readonly<Record<Access, string>> = {
   owner_or_admin: 'For owners and admins of the organization in X-Organization-ID.',
 };
 
-function descriptionOf(row: Route): string {
+function describeAccess(row: Route): string {
   const gate =
     row.isGated === true ? ' Passes the billing gate, which denies before anything is written.' : '';
   const administrative =
@@ -69,10 +69,10 @@ function descriptionOf(row: Route): string {
   return `${NEEDS[row.access]}${gate}${administrative}`;
 }
 
-const named = (value: unknown) => (value === undefined ? {} : { example: value });
+const toExample = (value: unknown) => (value === undefined ? {} : { example: value });
 
 /** No type: readers differ in whether it is the text's or the events'. The schema of the frames stands beside it. */
-const streamOf = (events: z.ZodType) => ({
+const describeStream = (events: z.ZodType) => ({
   description: 'Server-sent events; the data of each is JSON of `contentSchema`',
   contentMediaType: 'application/json',
   contentSchema: { $ref: `#/components/schemas/${events.meta()?.id ?? 'Json'}` },
@@ -80,38 +80,43 @@ const streamOf = (events: z.ZodType) => ({
 
 type MediaSchema = NonNullable<ZodOpenApiMediaTypeObject['schema']>;
 
-function contentOf(reply: Exclude<ReplySchema, 'empty'>): readonly [type: string, schema: MediaSchema] {
+function describeContent(reply: Exclude<ReplySchema, 'empty'>): readonly [type: string, schema: MediaSchema] {
   if (reply === 'text') return ['text/plain', { type: 'string' }];
-  return isEventStream(reply) ? ['text/event-stream', streamOf(reply.events)] : ['application/json', reply];
+  return isEventStream(reply)
+    ? ['text/event-stream', describeStream(reply.events)]
+    : ['application/json', reply];
 }
 
-function replyOf(status: string, schema: ReplySchema, example: unknown): ZodOpenApiResponseObject {
-  const about = { description: DESCRIPTIONS[status] ?? 'Answer', headers: { ...headersOf(Number(status)) } };
+function describeReply(status: string, schema: ReplySchema, example: unknown): ZodOpenApiResponseObject {
+  const about = {
+    description: DESCRIPTIONS[status] ?? 'Answer',
+    headers: { ...describeHeaders(Number(status)) },
+  };
   if (schema === 'empty') return about;
-  const [type, shape] = contentOf(schema);
-  return { ...about, content: { [type]: { schema: shape, ...named(example) } } };
+  const [type, shape] = describeContent(schema);
+  return { ...about, content: { [type]: { schema: shape, ...toExample(example) } } };
 }
 
-function responses(row: Route): ZodOpenApiResponsesObject {
+function describeResponses(row: Route): ZodOpenApiResponsesObject {
   const own = Object.entries(row.replies).map(([status, schema]) => [
     status,
-    replyOf(status, schema, row.example?.replies?.[Number(status)]),
+    describeReply(status, schema, row.example?.replies?.[Number(status)]),
   ]);
   // A row that says itself how it refuses knows better than its guards.
-  return { ...guardRefusals(row), ...Object.fromEntries(own) };
+  return { ...listGuardRefusals(row), ...Object.fromEntries(own) };
 }
 
 const isScoped = (access: Access): boolean => access === 'organization' || access === 'owner_or_admin';
 
-function headerSchema(header: string | HeaderSpec): z.ZodType {
+function toHeaderSchema(header: string | HeaderSpec): z.ZodType {
   if (typeof header === 'string') return z.string().optional().meta({ description: header });
   const { description, minLength, maxLength } = header;
   return z.string().min(minLength).max(maxLength).optional().meta({ description });
 }
 
 /** The headers that a row reads; null when there is none to tell of. */
-function requestHeaders(row: Route): z.ZodObject | null {
-  const own = Object.entries(row.headers ?? {}).map(([name, header]) => [name, headerSchema(header)]);
+function describeRequestHeaders(row: Route): z.ZodObject | null {
+  const own = Object.entries(row.headers ?? {}).map(([name, header]) => [name, toHeaderSchema(header)]);
   const organization = z.string().meta({ description: 'Id of the organization to act in' });
   const shape = {
     ...(isScoped(row.access) ? { 'X-Organization-ID': organization } : {}),
@@ -121,38 +126,38 @@ function requestHeaders(row: Route): z.ZodObject | null {
 }
 
 /** `/workflows/:workflow_id` as `/workflows/{workflow_id}`. */
-export const documentPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+export const toDocumentPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
-function requestBody(row: Route): Pick<ZodOpenApiOperationObject, 'requestBody'> {
+function describeRequestBody(row: Route): Pick<ZodOpenApiOperationObject, 'requestBody'> {
   const required = row.bodyOptional !== true;
   if (row.upload !== undefined)
     return { requestBody: { required, content: { 'multipart/form-data': { schema: row.upload } } } };
   if (row.rawBody !== undefined) {
-    const schema = jsonObjectOf({ description: row.rawBody });
-    const content = { 'application/json': { schema, ...named(row.example?.request) } };
+    const schema = describeJsonObject({ description: row.rawBody });
+    const content = { 'application/json': { schema, ...toExample(row.example?.request) } };
     return { requestBody: { required, content } };
   }
   if (row.body === undefined) return {};
-  const content = { 'application/json': { schema: row.body, ...named(row.example?.request) } };
+  const content = { 'application/json': { schema: row.body, ...toExample(row.example?.request) } };
   return { requestBody: { required, content } };
 }
 
-function operation(row: Route): ZodOpenApiOperationObject {
-  const header = requestHeaders(row);
+function describeOperation(row: Route): ZodOpenApiOperationObject {
+  const header = describeRequestHeaders(row);
   return {
     operationId: row.operationId ?? '',
     tags: [row.tag],
     summary: row.summary,
     ...(row.isDeprecated === true ? { deprecated: true } : {}),
-    description: descriptionOf(row),
+    description: describeAccess(row),
     security: row.access === 'public' ? [] : [{ bearer: [] }, { api_key: [] }],
     requestParams: {
       ...(row.params === undefined ? {} : { path: row.params as unknown as ZodObjectInput }),
       ...(row.query === undefined ? {} : { query: row.query as unknown as ZodObjectInput }),
       ...(header === null ? {} : { header }),
     },
-    ...requestBody(row),
-    responses: responses(row),
+    ...describeRequestBody(row),
+    responses: describeResponses(row),
   };
 }
 
@@ -190,7 +195,7 @@ interface WithSchemas {
  * What is registered by hand is rendered as input and as output, and its parts are, too. Nobody sends the parts of
  * frames: their inputs, which nothing refers to, give the plain names to the outputs.
  */
-function withoutUnusedInputs(document: object): object {
+function removeUnusedInputs(document: object): object {
   const text = JSON.stringify(document);
   const { schemas } = (JSON.parse(text) as WithSchemas).components;
   const unused = Object.keys(schemas).filter(
@@ -207,7 +212,7 @@ function withoutUnusedInputs(document: object): object {
     delete result.components.schemas[`${name}Output`];
   }
   // What only those inputs referred to is unused now.
-  return withoutUnusedInputs(result);
+  return removeUnusedInputs(result);
 }
 
 /** Schemas that rows refer to by name, made outside of this room. */
@@ -218,11 +223,11 @@ export type NamedSchemas = Readonly<Record<string, object>>;
  * @param schemas what the rows' own schemas refer to
  * @returns the document, as plain data
  */
-export function openApiDocument(rows: readonly Route[], schemas: NamedSchemas): object {
+export function buildOpenApiDocument(rows: readonly Route[], schemas: NamedSchemas): object {
   const paths: ZodOpenApiPathsObject = {};
   for (const row of rows) {
-    const path = documentPath(row.path);
-    paths[path] = { ...paths[path], [row.method.toLowerCase()]: operation(row) };
+    const path = toDocumentPath(row.path);
+    paths[path] = { ...paths[path], [row.method.toLowerCase()]: describeOperation(row) };
   }
   const used = new Set(rows.map((row) => row.tag));
   const events = rows.flatMap((row) =>
@@ -261,5 +266,5 @@ export function openApiDocument(rows: readonly Route[], schemas: NamedSchemas): 
     },
     { override: leaveOpen },
   );
-  return describeFields(withoutUnusedInputs(document) as JsonObject);
+  return describeFields(removeUnusedInputs(document) as JsonObject);
 }

@@ -1,7 +1,7 @@
 /** Query strings: each key once, no brackets, no text that the database would refuse. Values stay strings. */
 import type { Context } from 'koa';
 import { invalid, type Issue } from '../errors.ts';
-import { textProblem } from './body.ts';
+import { findTextProblem } from './body.ts';
 
 /**
  * The query parameters of a request.
@@ -16,7 +16,7 @@ export function readQuery(ctx: Context): Record<string, string> {
   for (const [key, value] of new URLSearchParams(ctx.querystring)) {
     if (/[[\]]/.test(key)) refuse(key, 'query_key', 'Brackets are not allowed in query parameter names');
     if (seen.has(key)) refuse(key, 'query_repeated', 'A query parameter may be given once');
-    const problem = textProblem(key) ?? textProblem(value);
+    const problem = findTextProblem(key) ?? findTextProblem(value);
     if (problem !== null) refuse(key, problem.type, problem.msg);
     seen.set(key, value);
   }

@@ -20,18 +20,18 @@ export function beginFacts(ctx: Pick<Context, 'state'>, requestId: string): Requ
 }
 
 /** The facts of a request; undefined before they have begun. */
-export const factsOf = (ctx: Pick<Context, 'state'>): RequestFacts | undefined =>
+export const findFacts = (ctx: Pick<Context, 'state'>): RequestFacts | undefined =>
   ctx.state['facts'] as RequestFacts | undefined;
 
 /** Notes the row that serves the request. */
 export function noteRoute(ctx: Pick<Context, 'state'>, route: string): void {
-  const facts = factsOf(ctx);
+  const facts = findFacts(ctx);
   if (facts !== undefined) facts.route = route;
 }
 
 /** Notes who is calling. */
 export function noteCaller(ctx: Pick<Context, 'state'>, caller: Caller): void {
-  const facts = factsOf(ctx);
+  const facts = findFacts(ctx);
   if (facts === undefined) return;
   facts.userId = caller.userId;
   facts.keyHint = caller.via.kind === 'api_key' ? caller.via.keyHint : null;
@@ -39,6 +39,6 @@ export function noteCaller(ctx: Pick<Context, 'state'>, caller: Caller): void {
 
 /** Notes the organization that the caller was let into. */
 export function noteScope(ctx: Pick<Context, 'state'>, scope: Scope): void {
-  const facts = factsOf(ctx);
+  const facts = findFacts(ctx);
   if (facts !== undefined) facts.organizationId = scope.organizationId;
 }

@@ -7,15 +7,15 @@ import { isTransientDatabaseError } from '../db/transient-error.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import {
   ApiError,
-  LAYER_OF_CODE,
-  STATUS_OF_LAYER,
+  LAYER_BY_CODE,
+  STATUS_BY_LAYER,
   refuseWith,
   unrouted,
   type Denial,
   type Failure,
 } from '../errors.ts';
 import type { Logger } from '../log.ts';
-import { factsOf } from './request-facts.ts';
+import { findFacts } from './request-facts.ts';
 
 /** The one text of a 500 (SPEC API-statuses). */
 const UNEXPECTED = 'An unexpected internal server error occurred.';
@@ -34,10 +34,10 @@ interface Written {
 }
 
 /** "The layer fixes the status"; `reason` is "often equal to code". */
-function flatDenial(denial: Denial): Written {
-  const layer = LAYER_OF_CODE[denial.code];
+function writeDenial(denial: Denial): Written {
+  const layer = LAYER_BY_CODE[denial.code];
   return {
-    status: STATUS_OF_LAYER[layer],
+    status: STATUS_BY_LAYER[layer],
     code: denial.code,
     body: { layer, ...denial, reason: denial.code },
   };
@@ -51,7 +51,7 @@ function write(failure: Failure): Written {
     case 'C':
       return { status: 422, code: 'validation_failed', body: { detail: failure.issues } };
     case 'D':
-      return flatDenial(failure.denial);
+      return writeDenial(failure.denial);
   }
 }
 
@@ -62,8 +62,8 @@ function answer(ctx: Context, written: Written, headers: Readonly<Record<string,
 }
 
 /** Where a failure happened: the row's pattern, not the client's path, which may hold anything. */
-function about(ctx: Context): object {
-  const facts = factsOf(ctx);
+function describeRequest(ctx: Context): object {
+  const facts = findFacts(ctx);
   return { route: facts?.route ?? null, request_id: facts?.requestId ?? null };
 }
 
@@ -74,7 +74,7 @@ export function respondErrors(log: Logger): Middleware {
       await next();
     } catch (error) {
       if (ctx.headerSent || !ctx.writable) {
-        log.warn({ err: error, ...about(ctx) }, 'failed after the answer had begun');
+        log.warn({ err: error, ...describeRequest(ctx) }, 'failed after the answer had begun');
         ctx.res.destroy();
         ctx.respond = false;
         return;
@@ -83,7 +83,7 @@ export function respondErrors(log: Logger): Middleware {
         answer(ctx, write(error.failure), error.headers);
         return;
       }
-      log.error({ err: error, method: ctx.method, ...about(ctx) }, 'unexpected error');
+      log.error({ err: error, method: ctx.method, ...describeRequest(ctx) }, 'unexpected error');
       const headers = isTransientDatabaseError(error) ? { 'Retry-After': String(OUTAGE_RETRY_SECONDS) } : {};
       answer(ctx, { status: 500, code: 'internal_error', body: { detail: UNEXPECTED } }, headers);
     }

@@ -3,17 +3,17 @@ import type { Context } from 'koa';
 import type { z } from 'zod';
 import { authenticate, type AccessDeps, type Identity } from '../access/authenticate.ts';
 import type { Scope } from '../access/caller.ts';
-import { requireLiveRole, resolveScope, scopeOf } from '../access/membership.ts';
+import { requireLiveRole, resolveScope, buildScope } from '../access/membership.ts';
 import { readRunDepth, RUN_DEPTH_HEADER } from '../access/run-depth.ts';
 import { takeApiRequest } from '../billing/windows.ts';
 import type { Clock } from '../clock.ts';
 import { badRequest, invalid } from '../errors.ts';
 import { readJson } from './body.ts';
-import { issuesOf, type Part } from './issues.ts';
+import { toIssues, type Part } from './issues.ts';
 import { readQuery } from './query.ts';
 import { noteCaller, noteRoute, noteScope } from './request-facts.ts';
 import type { Reply, Route } from './route.ts';
-import { warnOfBodyNumbers, unknownFields, type BodyWarning } from './unknown-fields.ts';
+import { warnOfBodyNumbers, warnOfUnknownFields, type BodyWarning } from './unknown-fields.ts';
 
 /** What the guards in front of every row need. */
 export type HttpDeps = AccessDeps & Parameters<typeof takeApiRequest>[0] & { readonly clock: Clock };
@@ -29,7 +29,7 @@ async function findScope(
   const scope =
     who.membership === undefined
       ? await resolveScope(deps.db, who.caller, header)
-      : scopeOf(who.caller, header, who.membership);
+      : buildScope(who.caller, header, who.membership);
   noteScope(ctx, scope);
   if (row.isAdministrative !== true) await takeApiRequest(deps, scope);
   if (row.access === 'owner_or_admin') requireLiveRole(scope.role);
@@ -57,7 +57,7 @@ function parse(schema: z.ZodType, value: unknown, part: Part): unknown {
   // With the input in its issues, a missing field can be told from a wrong one.
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
-  throw invalid(issuesOf(parsed.error, part, schema));
+  throw invalid(toIssues(parsed.error, part, schema));
 }
 
 interface ReadBody {
@@ -71,12 +71,12 @@ async function readBody(row: Route, ctx: Context): Promise<ReadBody> {
   const record = row.replies[200] ?? row.replies[201];
   return {
     body: parse(row.body, given.value, 'body'),
-    warnings: [...unknownFields(row.body, given.value, record), ...warnOfBodyNumbers(given)],
+    warnings: [...warnOfUnknownFields(row.body, given.value, record), ...warnOfBodyNumbers(given)],
   };
 }
 
 /** The answer with the warnings about its request. */
-function warned(reply: Reply, warnings: readonly BodyWarning[]): Reply {
+function addWarnings(reply: Reply, warnings: readonly BodyWarning[]): Reply {
   const { body } = reply;
   if (warnings.length === 0 || typeof body !== 'object' || body === null) return reply;
   return { ...reply, body: { ...body, warnings } };
@@ -110,6 +110,6 @@ export function serveRoute<Deps extends HttpDeps>(
     const reply = await row.handle({ deps, caller, scope, params, query, body, ctx } as Parameters<
       Route<Deps>['handle']
     >[0]);
-    if (reply !== undefined) answer(ctx, warned(reply, warnings));
+    if (reply !== undefined) answer(ctx, addWarnings(reply, warnings));
   };
 }

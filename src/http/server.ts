@@ -38,7 +38,7 @@ export async function listen(app: Koa, host: string, port: number): Promise<Serv
 }
 
 /** The port that a server got, where 0 was asked for. */
-export function portOf(server: Server): number {
+export function readPort(server: Server): number {
   const address: AddressInfo | string | null = server.address();
   if (address === null || typeof address === 'string')
     throw new Error('the server does not listen on a port');

@@ -28,9 +28,9 @@ export const bodyWarnings = z.array(bodyWarning).optional().meta({
  * @param record what is answered: its fields may be sent back, also those that the server alone writes
  * @returns a warning for each other key that an object schema inside `schema` would drop from `body`
  */
-export function unknownFields(schema: z.ZodType, body: Json, record: unknown): BodyWarning[] {
+export function warnOfUnknownFields(schema: z.ZodType, body: Json, record: unknown): BodyWarning[] {
   const kept = record instanceof z.ZodObject ? record.shape : {};
-  return pathsOf(schema, body, [])
+  return findDroppedPaths(schema, body, [])
     .filter(([first = '', ...inner]) => inner.length > 0 || !Object.hasOwn(kept, first))
     .slice(0, MAX_WARNINGS)
     .map((path) => ({
@@ -49,9 +49,9 @@ export function warnOfBodyNumbers({ texts }: ExactJson): BodyWarning[] {
   }));
 }
 
-function pathsOf(schema: z.ZodType, value: Json, at: readonly string[]): (readonly string[])[] {
+function findDroppedPaths(schema: z.ZodType, value: Json, at: readonly string[]): (readonly string[])[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
-    return pathsOf(schema.unwrap() as z.ZodType, value, at);
+    return findDroppedPaths(schema.unwrap() as z.ZodType, value, at);
   if (!(schema instanceof z.ZodObject) || !isObject(value)) return [];
   const { shape } = schema as z.ZodObject<Record<string, z.ZodType>>;
   // What takes other keys reads them; what refuses them has refused.
@@ -59,7 +59,7 @@ function pathsOf(schema: z.ZodType, value: Json, at: readonly string[]): (readon
   return Object.entries(value satisfies JsonObject).flatMap(([key, item]) => {
     const path = [...at, key];
     const inner = Object.hasOwn(shape, key) ? shape[key] : undefined;
-    if (inner !== undefined) return pathsOf(inner, item, path);
+    if (inner !== undefined) return findDroppedPaths(inner, item, path);
     return drops ? [path] : [];
   });
 }

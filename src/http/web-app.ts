@@ -38,7 +38,7 @@ export const webConfig = ({ auth, web, temporal }: Config): WebConfig => ({
 });
 
 /** SPEC SEC-W01: scripts of this origin alone, nothing inline, no text as markup but by the page's one policy, connections to the service and the provider alone. */
-function policyOf({ realtime_url: realtime, issuer }: WebConfig, nonce: string): string {
+function buildPolicy({ realtime_url: realtime, issuer }: WebConfig, nonce: string): string {
   const origins = [realtime, issuer].flatMap((url) => (url === null ? [] : [new URL(url).origin]));
   const sockets = realtime === null ? [] : [new URL(realtime).origin.replace(/^http/, 'ws')];
   return [
@@ -95,7 +95,7 @@ function sendAsset(ctx: Context, { type, contents }: Asset): void {
  * @param directory of the build
  * @returns null when nothing has been built there
  */
-export function webApp(directory: string, config: Config): Middleware | null {
+export function buildWebApp(directory: string, config: Config): Middleware | null {
   const index = join(directory, 'index.html');
   if (!existsSync(index)) return null;
   const page = readFileSync(index, 'utf8');
@@ -120,7 +120,7 @@ export function webApp(directory: string, config: Config): Middleware | null {
       if (path === '/app/config.json') ctx.body = told;
       else {
         const nonce = randomBytes(16).toString('base64');
-        ctx.set('Content-Security-Policy', policyOf(told, nonce));
+        ctx.set('Content-Security-Policy', buildPolicy(told, nonce));
         ctx.type = 'html';
         ctx.body = page.replace(NONCE, nonce);
       }

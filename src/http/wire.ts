@@ -8,7 +8,7 @@ import { readIsoMoment } from '../graph/iso8601.ts';
 export const uuid = z.guid().toLowerCase();
 
 /** What a path's ids name, where the name of the parameter does not say it. */
-const ID_OF: Readonly<Record<string, string>> = {
+const ID_DESCRIPTIONS: Readonly<Record<string, string>> = {
   knowledge_id: 'Id of the knowledge base',
   run_id: 'The `run_id` of the run; each answer to a question begins a new one',
   run_pk: 'The `id` of the run in the history, not its `run_id`',
@@ -19,7 +19,8 @@ const ID_OF: Readonly<Record<string, string>> = {
 export function uuidParams<Name extends string>(...names: readonly Name[]): z.ZodType<Record<Name, string>> {
   const shape = Object.fromEntries(
     names.map((name) => {
-      const description = ID_OF[name] ?? `Id of the ${name.replace(/_id$/, '').replaceAll('_', ' ')}`;
+      const description =
+        ID_DESCRIPTIONS[name] ?? `Id of the ${name.replace(/_id$/, '').replaceAll('_', ' ')}`;
       return [name, uuid.meta({ description })];
     }),
   );
@@ -68,7 +69,7 @@ const record = z.record(z.string(), z.unknown());
 export const jsonObject = record.meta({ id: 'JsonObject' }) as unknown as z.ZodType<JsonObject>;
 
 /** The same with words of its own: what it holds in this place. */
-export const jsonObjectOf = (meta: { readonly description: string; readonly writeOnly?: boolean }) =>
+export const describeJsonObject = (meta: { readonly description: string; readonly writeOnly?: boolean }) =>
   record.meta(meta) as unknown as z.ZodType<JsonObject>;
 
 /** A definition to run, of any shape: what is wrong with it is told in the words of the graph. */

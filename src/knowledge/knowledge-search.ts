@@ -1,5 +1,5 @@
 /** The knowledge port: searches the organization's bases as the route does, and tells who searches what it has used. */
-import { termsWithinRun } from '../billing/terms.ts';
+import { readAdmissionWithinRun } from '../billing/terms.ts';
 import { ApiError } from '../errors.ts';
 import { readFilters, type FilterCondition } from '../graph/metadata-filter.ts';
 import type { JsonObject } from '../graph/value.ts';
@@ -44,7 +44,7 @@ export function knowledgePort(deps: RetrieveDeps): KnowledgePort {
     conditions: readonly FilterCondition[],
   ): Promise<Retrieved> => {
     const { query, topK, minScore, includeContent, organizationId, signal } = request;
-    const payer = { terms: () => termsWithinRun(deps.db, organizationId), recordsUse: false };
+    const payer = { terms: () => readAdmissionWithinRun(deps.db, organizationId), recordsUse: false };
     try {
       const wanted = { query, topK, minScore, includeContent, conditions, signal };
       return await retrieve(deps, { base, payer }, wanted);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { temporalWorkflowId } from '../../temporal/contract.ts';
 import { ApiClient, type Frame } from './api-client.ts';
 import { API_KEY_PREFIX, MAX_KEY_LIMIT, createKey } from '../access/api-key.ts';
-import { knownUser, type ProvisionDeps } from '../access/provision.ts';
+import { findOrCreateUser, type ProvisionDeps } from '../access/provision.ts';
 import { readConfig } from '../config/config.ts';
 import { openDb } from '../db/client.ts';
 import { createLog } from '../log.ts';
@@ -129,7 +129,7 @@ async function demoKey(databaseUrl: string): Promise<string> {
     const deps: ProvisionDeps = { db, seedAccount };
     const { sub: subject, email } = DEMO_USER;
     const claims = { subject, email, isEmailVerified: false, sessionId: null, role: null };
-    const { userId } = await knownUser(deps, claims);
+    const { userId } = await findOrCreateUser(deps, claims);
     await db.query(
       `UPDATE api_keys SET is_active = false, revoked_at = now() WHERE user_id = $1 AND name = $2`,
       [userId, TOUR_KEY],

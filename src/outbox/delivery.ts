@@ -32,7 +32,7 @@ export async function deliverEntry(
     await traced(plan, () => handler.deliver(entry));
     return true;
   } catch (error) {
-    return endFailed(deps, handler, { entry, error }).catch((cause: unknown) => {
+    return handleFailure(deps, handler, { entry, error }).catch((cause: unknown) => {
       // The claim runs out after 10 s; the entry is tried again then.
       deps.log.warn({ err: cause, ...describeEntry(entry) }, 'an outbox entry could not be put back');
       return false;
@@ -46,7 +46,7 @@ const describeEntry = ({ kind, subjectId, tries }: OutboxEntry): object => ({
   tries,
 });
 
-async function endFailed(
+async function handleFailure(
   { outbox, log }: DeliveryDeps,
   handler: OutboxHandler,
   { entry, error }: { readonly entry: OutboxEntry; readonly error: unknown },

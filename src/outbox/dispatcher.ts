@@ -16,14 +16,14 @@ import type { OutboxNotifier } from './outbox-notifier.ts';
 
 const POLL_MS = 500;
 /** Pause between looks for runs that began in other processes, while starts wait for capacity. */
-const LOOK_MS = 25;
+const STARTED_CHECK_MS = 25;
 /** How often what Temporal was told before is compared with it. */
 const CHECK_MS = 15_000;
 /**
  * A process that notifies the workers leaves an entry to them for this long: longer than a busy worker takes. Without a
  * worker a start would have no effect anyway.
  */
-const PATIENCE_MS = 2_000;
+const WORKER_HEAD_START_MS = 2_000;
 const CONCURRENCY = 32;
 /** More undelivered starts than this, and new runs are refused: they would fail before their turn. A guess. */
 export const MAX_BACKLOG = 10_000;
@@ -51,7 +51,7 @@ export class Dispatcher {
   readonly #gauge: PollLoop;
   readonly #checks: PollLoop;
   readonly #inFlight = new Set<Promise<void>>();
-  #lookTimer: Timer | null = null;
+  #startedTimer: Timer | null = null;
   /** The last claim took all that fits: there may be more. */
   #hasMore = false;
   #backlog = 0;
@@ -121,8 +121,8 @@ export class Dispatcher {
 
   /** Takes no more entries and waits for those under way. */
   async stop(): Promise<void> {
-    if (this.#lookTimer !== null) this.#deps.clock.clearTimeout(this.#lookTimer);
-    this.#lookTimer = null;
+    if (this.#startedTimer !== null) this.#deps.clock.clearTimeout(this.#startedTimer);
+    this.#startedTimer = null;
     await Promise.all([this.#gauge, this.#claims, this.#checks].map((loop) => loop.stop()));
     await Promise.all(this.#inFlight);
   }
@@ -133,8 +133,8 @@ export class Dispatcher {
     if (limit === 0) return;
     this.#starts.expire();
     const starts = this.#starts.capacity();
-    const patienceMs = this.#deps.notifier === undefined ? 0 : PATIENCE_MS;
-    const entries = await claimOutbox(this.#outbox, { limit, starts, patienceMs });
+    const headStartMs = this.#deps.notifier === undefined ? 0 : WORKER_HEAD_START_MS;
+    const entries = await claimOutbox(this.#outbox, { limit, starts, headStartMs });
     this.#hasMore = entries.length === limit;
     this.#starts.add(
       entries.filter(({ kind }) => kind === 'start'),
@@ -147,7 +147,7 @@ export class Dispatcher {
       });
       this.#inFlight.add(delivery);
     }
-    this.#lookSoon();
+    this.#scheduleStartedCheck();
   }
 
   async #deliver(entry: OutboxEntry): Promise<void> {
@@ -166,19 +166,19 @@ export class Dispatcher {
   }
 
   /** While starts wait for capacity, looks for runs that began elsewhere, and claims when there is some again. */
-  #lookSoon(): void {
-    if (this.#lookTimer !== null || this.#claims.isStopped || !this.#starts.isHoldingBack) return;
-    this.#lookTimer = this.#deps.clock.setTimeout(() => void this.#look(), LOOK_MS);
+  #scheduleStartedCheck(): void {
+    if (this.#startedTimer !== null || this.#claims.isStopped || !this.#starts.isHoldingBack) return;
+    this.#startedTimer = this.#deps.clock.setTimeout(() => void this.#checkStarted(), STARTED_CHECK_MS);
   }
 
-  async #look(): Promise<void> {
+  async #checkStarted(): Promise<void> {
     const { handlers } = this.#deps;
     // A database that does not answer is reported by the claims.
     const started = await handlers.start.findStarted(this.#starts.runPks).catch(() => []);
-    this.#lookTimer = null;
+    this.#startedTimer = null;
     const hasExpired = this.#starts.expire();
     const hasCapacity = started.filter((runPk) => this.#starts.remove(runPk)).length > 0;
     if (hasExpired || hasCapacity) this.#claims.kick();
-    else this.#lookSoon();
+    else this.#scheduleStartedCheck();
   }
 }

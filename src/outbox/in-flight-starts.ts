@@ -11,7 +11,7 @@ import type { OutboxSubject, StartCapacity } from './outbox.ts';
  */
 export const MAX_IN_FLIGHT_STARTS = 4;
 /** A start that nothing is heard of counts this long: there is no worker, and its run may wait in Temporal for one. A guess. */
-export const HOLD_MS = 2_000;
+export const MAX_IN_FLIGHT_MS = 2_000;
 
 interface InFlightStart {
   readonly organizationId: string;
@@ -83,7 +83,7 @@ export class InFlightStarts {
 
   /** Counts no longer what has been in flight for too long. @returns as `remove` does */
   expire(): boolean {
-    const sinceMs = this.#clock.monotonic() - HOLD_MS;
+    const sinceMs = this.#clock.monotonic() - MAX_IN_FLIGHT_MS;
     let hasFreed = false;
     for (const [runPk, start] of this.#starts) {
       if (start.sinceMs > sinceMs) break;

@@ -80,13 +80,13 @@ export interface Claim {
   readonly limit: number;
   readonly starts: StartCapacity;
   /** Leaves entries to others that became due less than this long ago. */
-  readonly patienceMs?: number;
+  readonly headStartMs?: number;
 }
 
 /** Takes due entries for 10 seconds; another process sees them only after that. */
-export function claimOutbox(sql: Sql, { limit, starts, patienceMs = 0 }: Claim): Promise<OutboxEntry[]> {
+export function claimOutbox(sql: Sql, { limit, starts, headStartMs = 0 }: Claim): Promise<OutboxEntry[]> {
   const { usual, organizationIds, capacities } = starts;
-  return sql.query<OutboxEntry>(CLAIM, [limit, usual, organizationIds, capacities, patienceMs]);
+  return sql.query<OutboxEntry>(CLAIM, [limit, usual, organizationIds, capacities, headStartMs]);
 }
 
 /** Removes delivered entries. */

@@ -14,7 +14,7 @@ import { RUN_EXAMPLES } from '../runs/api/examples.ts';
 import { SCHEDULE_EXAMPLES } from './schedules/examples.ts';
 import { SUBSCRIPTION_EXAMPLES } from './subscriptions/examples.ts';
 import { WORKFLOW_EXAMPLES } from './workflows/examples.ts';
-import { documentRoutes } from '../http/docs/routes.ts';
+import { buildDocumentRoutes } from '../http/docs/routes.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import { meRoutes } from './me/routes.ts';
 import { memberRoutes } from './members/routes.ts';
@@ -80,5 +80,5 @@ export function allRoutes(): readonly Route<ApiDeps>[] {
     ...supportRoutes,
     ...knowledgeRoutes,
   ]);
-  return [...rows, ...documentRoutes(rows, definitionSchemas())];
+  return [...rows, ...buildDocumentRoutes(rows, definitionSchemas())];
 }

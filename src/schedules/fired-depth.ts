@@ -9,7 +9,7 @@ import type { Firing, ScheduleRef } from './schedule-engine.ts';
 const SHARED_SECONDS = 60;
 
 /** Notes that a run has the schedule fired now. @param depth of the run that comes of it */
-export async function noteFiredBy(
+export async function writeFiredDepth(
   sql: Sql,
   { organizationId, scheduleId }: ScheduleRef,
   depth: number,

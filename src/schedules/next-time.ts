@@ -14,7 +14,7 @@ const HORIZON_DAYS = 41 * 366;
 export const ZONE_NAME = /^[A-Za-z][\w+/-]{0,63}$/;
 
 /** The name under which the time zone database has a zone today; null when it has none. */
-function databaseName(timezone: string): string | null {
+function findDatabaseName(timezone: string): string | null {
   if (!ZONE_NAME.test(timezone)) return null;
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: timezone }).resolvedOptions().timeZone;
@@ -28,18 +28,18 @@ function databaseName(timezone: string): string | null {
  * another case are put right.
  * @returns null when there is no such zone; offsets (`+03:00`) are no zones
  */
-export function zoneName(timezone: string): string | null {
-  const name = databaseName(timezone);
+export function findZoneName(timezone: string): string | null {
+  const name = findDatabaseName(timezone);
   return name?.toLowerCase() === timezone.toLowerCase() ? name : name === null ? null : timezone;
 }
 
 /** The name under which Temporal is told of a zone: one that its database has in these very letters. */
-export const toEngineZone = (timezone: string): string => databaseName(timezone) ?? timezone;
+export const toEngineZone = (timezone: string): string => findDatabaseName(timezone) ?? timezone;
 
 /** The clock of a zone at an instant, in milliseconds as if it were UTC. */
 type WallClock = (instant: number) => number;
 
-function wallClockOf(timezone: string): WallClock {
+function createWallClock(timezone: string): WallClock {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,
     hourCycle: 'h23',
@@ -59,7 +59,7 @@ function wallClockOf(timezone: string): WallClock {
 }
 
 /** A time at which an expression is due by the clock of its zone. */
-export interface Firing {
+export interface CronTime {
   /** Null: the clocks skip this time, and nothing fires. */
   readonly at: Date | null;
   /** What the clock of the zone shows, in milliseconds as if it were UTC. */
@@ -76,7 +76,7 @@ interface Day {
   readonly offsets: readonly number[];
 }
 
-function dayOf(wallClock: WallClock, midnight: number): Day {
+function buildDay(wallClock: WallClock, midnight: number): Day {
   const offsetAt = (instant: number): number => wallClock(instant) - Math.floor(instant / 1_000) * 1_000;
   const around = [midnight - DAY_MS, midnight + DAY_MS / 2, midnight + 2 * DAY_MS];
   return { midnight, offsets: [...new Set(around.map(offsetAt))] };
@@ -92,7 +92,7 @@ function isDue(cron: Cron, midnight: number): boolean {
 }
 
 /** What the clock shows at one time of a day: one instant, two when the clocks go back, none when they skip it. */
-function firingsAt(wallClock: WallClock, { offsets }: Day, clock: number): Firing[] {
+function findInstants(wallClock: WallClock, { offsets }: Day, clock: number): CronTime[] {
   const [first = 0] = offsets;
   if (offsets.length === 1)
     return [{ at: new Date(clock - first), clock, change: null, place: clock - first }];
@@ -102,16 +102,16 @@ function firingsAt(wallClock: WallClock, { offsets }: Day, clock: number): Firin
   return real.map((instant) => ({ at: new Date(instant), clock, change, place: instant }));
 }
 
-function firingsOf(cron: Cron, wallClock: WallClock, day: Day): Firing[] {
+function listDayTimes(cron: Cron, wallClock: WallClock, day: Day): CronTime[] {
   const clocks = cron.hours.flatMap((hour) =>
     cron.minutes.map((minute) => day.midnight + (hour * 60 + minute) * MINUTE_MS),
   );
-  const firings = clocks.flatMap((clock) => firingsAt(wallClock, day, clock));
+  const firings = clocks.flatMap((clock) => findInstants(wallClock, day, clock));
   return day.offsets.length === 1 ? firings : firings.sort((a, b) => a.place - b.place);
 }
 
 /** The days on which an expression is due, from the day before a time on: a repeated hour may reach back over midnight. */
-function* dueDays(
+function* listDueDays(
   cron: Cron,
   wallClock: WallClock,
   { from, days }: { readonly from: number; readonly days: number },
@@ -119,32 +119,32 @@ function* dueDays(
   const firstDay = Math.floor(wallClock(from) / DAY_MS) * DAY_MS - DAY_MS;
   for (let count = 0; count < days; count += 1) {
     const midnight = firstDay + count * DAY_MS;
-    if (isDue(cron, midnight)) yield dayOf(wallClock, midnight);
+    if (isDue(cron, midnight)) yield buildDay(wallClock, midnight);
   }
 }
 
 /**
  * The times at which an expression is due, in order, those that the clocks skip among them.
- * @param timezone a name from zoneName
+ * @param timezone a name from findZoneName
  */
-export function* listFiringsAfter(cron: Cron, timezone: string, after: Date): Generator<Firing> {
+export function* listTimesAfter(cron: Cron, timezone: string, after: Date): Generator<CronTime> {
   const from = after.getTime();
-  const wallClock = wallClockOf(timezone);
-  for (const day of dueDays(cron, wallClock, { from, days: HORIZON_DAYS }))
-    for (const firing of firingsOf(cron, wallClock, day)) if (firing.place > from) yield firing;
+  const wallClock = createWallClock(timezone);
+  for (const day of listDueDays(cron, wallClock, { from, days: HORIZON_DAYS }))
+    for (const firing of listDayTimes(cron, wallClock, day)) if (firing.place > from) yield firing;
 }
 
 /** Of the times within so many days those that a change of the clocks drops or doubles, in order. */
-export function* listChangedFirings(
+export function* listClockChanges(
   cron: Cron,
   timezone: string,
   { after, days }: { readonly after: Date; readonly days: number },
-): Generator<Firing> {
+): Generator<CronTime> {
   const from = after.getTime();
-  const wallClock = wallClockOf(timezone);
-  for (const day of dueDays(cron, wallClock, { from, days: days + 2 })) {
+  const wallClock = createWallClock(timezone);
+  for (const day of listDueDays(cron, wallClock, { from, days: days + 2 })) {
     if (day.offsets.length === 1) continue;
-    for (const firing of firingsOf(cron, wallClock, day)) {
+    for (const firing of listDayTimes(cron, wallClock, day)) {
       const isWithin = firing.place > from && firing.place <= from + days * DAY_MS;
       if (firing.change !== null && isWithin) yield firing;
     }
@@ -153,26 +153,26 @@ export function* listChangedFirings(
 
 /**
  * The next time at which an expression is due.
- * @param timezone a name from zoneName
+ * @param timezone a name from findZoneName
  * @returns null when it is never due again
  */
-export function nextTime(cron: Cron, timezone: string, after: Date): Date | null {
-  for (const { at } of listFiringsAfter(cron, timezone, after)) if (at !== null) return at;
+export function findNextTime(cron: Cron, timezone: string, after: Date): Date | null {
+  for (const { at } of listTimesAfter(cron, timezone, after)) if (at !== null) return at;
   return null;
 }
 
 /**
  * The last time at which an expression was due in a span of time.
- * @param timezone a name from zoneName
+ * @param timezone a name from findZoneName
  * @returns null when it was not due in it
  */
-export function lastTime(
+export function findLastTime(
   cron: Cron,
   timezone: string,
   { after, until }: { readonly after: Date; readonly until: Date },
 ): Date | null {
   let last: Date | null = null;
-  for (const { at, place } of listFiringsAfter(cron, timezone, after)) {
+  for (const { at, place } of listTimesAfter(cron, timezone, after)) {
     if (place > until.getTime()) break;
     last = at ?? last;
   }

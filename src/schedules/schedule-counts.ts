@@ -2,7 +2,7 @@
 import type { Sql } from '../db/client.ts';
 import type { JsonObject } from '../graph/value.ts';
 import { parseCron } from './cron.ts';
-import { lastTime } from './next-time.ts';
+import { findLastTime } from './next-time.ts';
 import type { Firing, OverlapPolicy, ScheduleOrder } from './schedule-engine.ts';
 
 /** SPEC RUN-4.4: failures in a row after which a schedule is disabled. */
@@ -81,7 +81,7 @@ export async function countSkip(tx: Sql, { scheduleId, scheduledAt }: Firing, ru
  * Counts what Temporal has dropped since it was last asked; a Schedule that was made anew counts from zero. The newest of them
  * is the last time that was due, as far as there is one behind the run that is or was in the way: a firing by hand has none.
  */
-export async function countDropped(
+export async function countDroppedFirings(
   sql: Sql,
   { scheduleId, cronExpression, timezone }: ScheduleOrder,
   { droppedCount, now }: { readonly droppedCount: number; readonly now: Date },
@@ -93,7 +93,7 @@ export async function countDropped(
     [scheduleId],
   );
   const span = newest === undefined ? null : { after: newest.scheduledAt, until: now };
-  const due = span === null ? null : lastTime(parseCron(cronExpression), timezone, span);
+  const due = span === null ? null : findLastTime(parseCron(cronExpression), timezone, span);
   await sql.query(
     `UPDATE schedules SET dropped_count = $2, last_skipped_at = $3, last_skipped_run_id = $4,
        skipped_count = skipped_count + $2 - CASE WHEN $2 > dropped_count THEN dropped_count ELSE 0 END
@@ -103,7 +103,7 @@ export async function countDropped(
 }
 
 /** A firing that came to nothing has a record, but was no run. */
-export async function noteRecord(tx: Sql, scheduleId: string, runId: string): Promise<void> {
+export async function setLastRun(tx: Sql, scheduleId: string, runId: string): Promise<void> {
   await tx.query('UPDATE schedules SET last_run_at = now(), last_run_id = $2 WHERE id = $1', [
     scheduleId,
     runId,

@@ -7,7 +7,10 @@ import type { ScheduleOrder, ScheduleRef } from './schedule-engine.ts';
 import type { Sql } from '../db/client.ts';
 
 /** Has Temporal told of a schedule whose row did not change. */
-export async function tellOfSchedule(sql: Sql, { organizationId, scheduleId }: ScheduleRef): Promise<void> {
+export async function enqueueScheduleSync(
+  sql: Sql,
+  { organizationId, scheduleId }: ScheduleRef,
+): Promise<void> {
   await sql.query('SELECT tell_of_schedule($1, $2)', [organizationId, scheduleId]);
 }
 
@@ -16,7 +19,7 @@ const ORDER = `
   s.cron_expression AS "cronExpression", s.timezone, s.enabled, s.overlap_policy AS "overlapPolicy",
   s.catchup_window_seconds AS "catchupWindowSeconds", s.start_at AS "startAt", s.end_at AS "endAt"`;
 
-const forEngine = <Row extends ScheduleOrder>(row: Row): Row => ({
+const toEngineOrder = <Row extends ScheduleOrder>(row: Row): Row => ({
   ...row,
   timezone: toEngineZone(row.timezone),
 });
@@ -30,7 +33,7 @@ export async function readOrder(
     `SELECT ${ORDER} FROM schedules s WHERE s.id = $1 AND s.organization_id = $2`,
     [scheduleId, organizationId],
   );
-  return row === undefined ? null : forEngine(row);
+  return row === undefined ? null : toEngineOrder(row);
 }
 
 /** A schedule that is to be compared with Temporal. */
@@ -57,7 +60,7 @@ export async function claimUnchecked(
      ) AS due WHERE s.id = due.id RETURNING ${ORDER}, s.dropped_count AS "droppedCount"`,
     [olderThanSeconds, limit],
   );
-  return rows.map(forEngine);
+  return rows.map(toEngineOrder);
 }
 
 /** Disables a schedule that Temporal does not take. */

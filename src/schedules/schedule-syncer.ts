@@ -6,10 +6,10 @@ import type { ScheduleEngine, ScheduleRef } from './schedule-engine.ts';
 import type { TemporalRejected } from '../errors.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/client.ts';
-import { countDropped } from './schedule-counts.ts';
+import { countDroppedFirings } from './schedule-counts.ts';
 import type { OutboxHandler } from '../outbox/handlers.ts';
 import type { OutboxEntry } from '../outbox/outbox.ts';
-import { claimUnchecked, disableRefused, readOrder, tellOfSchedule } from './schedule-orders.ts';
+import { claimUnchecked, disableRefused, readOrder, enqueueScheduleSync } from './schedule-orders.ts';
 import type { Logger } from '../log.ts';
 
 const BATCH = 16;
@@ -60,10 +60,10 @@ export class ScheduleSyncer implements OutboxHandler {
         try {
           const { isCurrent, droppedCount } = await engine.inspect(order);
           if (order.overlapPolicy === 'buffer_one' && droppedCount !== order.droppedCount)
-            await countDropped(db, order, { droppedCount, now: new Date(clock.now()) });
+            await countDroppedFirings(db, order, { droppedCount, now: new Date(clock.now()) });
           if (isCurrent) return;
           differing += 1;
-          await tellOfSchedule(db, order);
+          await enqueueScheduleSync(db, order);
           log.warn(
             { schedule_id: order.scheduleId },
             'a schedule was missing in Temporal, or differed there',

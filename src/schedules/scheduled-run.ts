@@ -4,7 +4,7 @@
  */
 import type { StartDescription } from '../runs/engine.ts';
 import type { Firing } from './schedule-engine.ts';
-import { admissionOf } from '../billing/admission.ts';
+import { buildAdmission } from '../billing/admission.ts';
 import type { Db, Sql, Tx } from '../db/client.ts';
 import { ApiError } from '../errors.ts';
 import { ownValue } from '../graph/value.ts';
@@ -13,7 +13,7 @@ import { acceptIn } from '../runs/accept/accept.ts';
 import { readStart } from '../runs/ledger/starts.ts';
 import { insertFailedRecord } from '../runs/accept/failed-record.ts';
 import { chooseLimits } from '../runs/accept/limits.ts';
-import { runsBoundReached } from '../runs/accept/runs-under-way.ts';
+import { findReachedRunLimit } from '../runs/accept/runs-under-way.ts';
 import { readDefinitionConfig } from '../runs/ledger/definitions.ts';
 import type { RunStatus } from '../runs/ledger/events.ts';
 import type { NewRun } from '../runs/ledger/insert-runs.ts';
@@ -26,10 +26,10 @@ import {
   countSuccess,
   findOpenRun,
   lockSchedule,
-  noteRecord,
+  setLastRun,
   type LockedSchedule,
 } from './schedule-counts.ts';
-import { tellOfSchedule } from './schedule-orders.ts';
+import { enqueueScheduleSync } from './schedule-orders.ts';
 
 /** Why a firing can come to nothing but a failed record; `code` is the record's error code. */
 class FiringRefused extends Error {
@@ -76,22 +76,22 @@ async function insertFiring(
 }
 
 /** The live deployment at this very time. */
-async function liveDeployment(tx: Sql, schedule: LockedSchedule): Promise<RunnableDeployment> {
+async function requireLiveDeployment(tx: Sql, schedule: LockedSchedule): Promise<RunnableDeployment> {
   const found = await findRunnable(tx, schedule, 'live');
   if (found !== null && found !== 'none') return found;
   throw new FiringRefused('workflow_not_deployed', 'Workflow has no active deployment; deploy it first');
 }
 
-async function newRun(tx: Sql, schedule: LockedSchedule, firing: Firing): Promise<NewRun> {
+async function buildRun(tx: Sql, schedule: LockedSchedule, firing: Firing): Promise<NewRun> {
   const { organizationId, plan, overrides, isSuspended } = schedule;
-  const deployment = await liveDeployment(tx, schedule);
+  const deployment = await requireLiveDeployment(tx, schedule);
   const config = await readDefinitionConfig(tx, organizationId, deployment.definitionHash);
   const threadId = ownValue(schedule.config, 'thread_id');
   return {
     ...deployment,
     organizationId,
     createdBy: schedule.createdBy,
-    admission: admissionOf({ organizationId, subscription: { plan, overrides, isSuspended } }),
+    admission: buildAdmission({ organizationId, subscription: { plan, overrides, isSuspended } }),
     triggerType: 'schedule',
     isPrivate: false,
     ephemeral: false,
@@ -106,7 +106,7 @@ async function newRun(tx: Sql, schedule: LockedSchedule, firing: Firing): Promis
   };
 }
 
-interface Accepted {
+interface AcceptedFiring {
   readonly runPk: string;
   /** False: an earlier call has accepted it. */
   readonly isNew: boolean;
@@ -116,7 +116,7 @@ interface Accepted {
  * Whether a firing is skipped: the policy is `skip`, and a run of the schedule is open. Temporal could decide it as well, but
  * would not say which firing it was, and because of which run. A firing that was skipped stays so when it is asked for again.
  */
-async function skip(tx: Tx, schedule: LockedSchedule, firing: Firing): Promise<boolean> {
+async function skipIfOverlapping(tx: Tx, schedule: LockedSchedule, firing: Firing): Promise<boolean> {
   const { overlapPolicy, lastSkippedAt, scheduleId } = schedule;
   if (overlapPolicy !== 'skip') return false;
   if (lastSkippedAt?.getTime() === Date.parse(firing.scheduledAt)) return true;
@@ -126,19 +126,19 @@ async function skip(tx: Tx, schedule: LockedSchedule, firing: Firing): Promise<b
   return true;
 }
 
-async function accept(tx: Tx, firing: Firing): Promise<Accepted | null> {
+async function acceptFiring(tx: Tx, firing: Firing): Promise<AcceptedFiring | null> {
   const schedule = await lockSchedule(tx, firing);
   if (schedule === null) {
     // Temporal fires what PostgreSQL does not have: a backup was restored, or the deletion is on its way.
-    await tellOfSchedule(tx, firing);
+    await enqueueScheduleSync(tx, firing);
     return null;
   }
   const before = await findFiring(tx, firing);
   if (before !== null) return before.status === 'running' ? { runPk: before.runPk, isNew: false } : null;
   if (schedule.maxRuns !== null && schedule.runCount >= schedule.maxRuns) return null;
-  if (await skip(tx, schedule, firing)) return null;
-  const run = await newRun(tx, schedule, firing);
-  if ((await runsBoundReached(tx, schedule.organizationId)) !== null) throw new TooManyRuns();
+  if (await skipIfOverlapping(tx, schedule, firing)) return null;
+  const run = await buildRun(tx, schedule, firing);
+  if ((await findReachedRunLimit(tx, schedule.organizationId)) !== null) throw new TooManyRuns();
   const { runPk, runId } = await acceptIn(tx, run);
   await insertFiring(tx, firing, { runPk, isSettled: false });
   await countRun(tx, schedule.scheduleId, runId);
@@ -160,7 +160,7 @@ async function recordRefusal(tx: Tx, firing: Firing, refusal: FiringRefused): Pr
     error: { code, message },
   });
   await insertFiring(tx, firing, { runPk, isSettled: true });
-  await noteRecord(tx, schedule.scheduleId, runId);
+  await setLastRun(tx, schedule.scheduleId, runId);
   await countFailure(tx, schedule.scheduleId, message);
 }
 
@@ -172,7 +172,7 @@ async function recordRefusal(tx: Tx, firing: Firing, refusal: FiringRefused): Pr
  */
 export async function acceptScheduledRun(db: Db, firing: Firing): Promise<StartDescription | null> {
   try {
-    const accepted = await db.transaction((tx) => accept(tx, firing));
+    const accepted = await db.transaction((tx) => acceptFiring(tx, firing));
     if (accepted === null) return null;
     if (accepted.isNew) noteRunAccepted('schedule');
     const { organizationId } = firing;

@@ -1,7 +1,7 @@
 /** SPEC SEC-A29, in structure: a clock in a suite would lie, so what takes the time is compared instead. */
 import * as crypto from 'node:crypto';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { fingerprint, mintKey, verifyKey } from '../../src/access/api-key.ts';
+import { fingerprintKey, mintKey, verifyKey } from '../../src/access/api-key.ts';
 import type { BatchedReads } from '../../src/db/client.ts';
 
 vi.mock('node:crypto', async (original) => {
@@ -37,7 +37,7 @@ test('SEC-A29: a key with a real hint is looked up as any other: one statement, 
     expect(sql.asked).toHaveLength(1);
     const [text, params] = sql.asked[0] ?? ['', []];
     statements.push(text);
-    expect(params).toEqual([fingerprint(SECRET, key), null]);
+    expect(params).toEqual([fingerprintKey(SECRET, key), null]);
   }
   expect(statements[0]).toBe(statements[1]);
   expect(statements[0]).not.toMatch(/key_hint\s*=|LIKE/);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { base62, fingerprint, maskedKey, mintKey } from '../../src/access/api-key.ts';
+import { encodeBase62, fingerprintKey, maskKey, mintKey } from '../../src/access/api-key.ts';
 import { readCredential } from '../../src/access/credential.ts';
 
 const NEITHER = 'Authentication required. Provide Authorization: Bearer token or X-API-KEY header.';
@@ -43,15 +43,17 @@ test.each([
 });
 
 test('a key is the prefix and 43 Base62 characters, also of small numbers', () => {
-  expect(base62(Buffer.alloc(32))).toBe('0'.repeat(43));
-  expect(base62(Buffer.from('3e'.padStart(64, '0'), 'hex'))).toBe('10'.padStart(43, '0'));
-  expect(base62(Buffer.alloc(32, 0xff))).toHaveLength(43);
+  expect(encodeBase62(Buffer.alloc(32))).toBe('0'.repeat(43));
+  expect(encodeBase62(Buffer.from('3e'.padStart(64, '0'), 'hex'))).toBe('10'.padStart(43, '0'));
+  expect(encodeBase62(Buffer.alloc(32, 0xff))).toHaveLength(43);
   const minted = mintKey('s'.repeat(32));
   expect(minted.key).toMatch(/^svc_live_[0-9A-Za-z]{43}$/);
   expect(minted.keyHint).toBe(minted.key.slice(9, 17));
-  expect(maskedKey(minted.keyHint)).toBe(`svc_live_${minted.keyHint}********`);
+  expect(maskKey(minted.keyHint)).toBe(`svc_live_${minted.keyHint}********`);
 });
 
 test('a fingerprint depends on the secret', () => {
-  expect(fingerprint('a'.repeat(32), 'svc_live_x')).not.toEqual(fingerprint('b'.repeat(32), 'svc_live_x'));
+  expect(fingerprintKey('a'.repeat(32), 'svc_live_x')).not.toEqual(
+    fingerprintKey('b'.repeat(32), 'svc_live_x'),
+  );
 });

@@ -7,7 +7,7 @@ import { takeApiRequest } from '../../src/billing/windows.ts';
 import { openDb, type Db } from '../../src/db/client.ts';
 import { createApp } from '../../src/http/app.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
-import { drain, listen, portOf } from '../../src/http/server.ts';
+import { drain, listen, readPort } from '../../src/http/server.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { booksOf, setTerms, type Terms } from '../support/money.ts';
 
@@ -197,7 +197,7 @@ describe('the api class of an organization', () => {
   beforeAll(async () => {
     secondDb = openDb(api.deps.config.databaseUrl);
     second = await listen(createApp({ ...api.deps, db: secondDb }, allRoutes()), '127.0.0.1', 0);
-    secondUrl = `http://127.0.0.1:${portOf(second)}`;
+    secondUrl = `http://127.0.0.1:${readPort(second)}`;
   });
   afterAll(async () => {
     await drain(second, 1_000);

@@ -1,7 +1,7 @@
 /** Where money goes: reservations, usage, the month's allowance, the wallet and its ledger (SPEC REL-G10). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { admissionOf, admit } from '../../src/billing/admission.ts';
+import { buildAdmission, admit } from '../../src/billing/admission.ts';
 import { settle, settleLeftBehind } from '../../src/billing/settlement.ts';
 import { recordUsage } from '../../src/billing/usage.ts';
 import type { Db } from '../../src/db/client.ts';
@@ -208,7 +208,7 @@ describe('what is left behind', () => {
       organizationId: tenant.org,
       subscription: { plan: 'pro', overrides: {}, isSuspended: false },
     };
-    await admit(db, admissionOf(scope), { subjectId, leaseSeconds });
+    await admit(db, buildAdmission(scope), { subjectId, leaseSeconds });
     return subjectId;
   };
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Access, Route } from '../../src/http/route.ts';
 import type { z } from 'zod';
 import type { JsonObject } from '../../src/graph/value.ts';
-import { unknownFields } from '../../src/http/unknown-fields.ts';
+import { warnOfUnknownFields } from '../../src/http/unknown-fields.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { uploadText } from '../support/knowledge.ts';
@@ -315,7 +315,7 @@ test.each(rows.filter(([, row]) => row.body !== undefined))(
   (name, row) => {
     const body = { ...(SAMPLES[name]?.body as object | undefined), unknwon: 1 } as JsonObject;
     const refused = row.body?.safeParse(body).error?.issues.some(({ code }) => code === 'unrecognized_keys');
-    const told = unknownFields(row.body as z.ZodType, body, null).map(({ loc }) => loc.join('.'));
+    const told = warnOfUnknownFields(row.body as z.ZodType, body, null).map(({ loc }) => loc.join('.'));
     expect({ refused: refused ?? false, told }).toEqual(
       STRICT.test(name) ? { refused: true, told: [] } : { refused: false, told: ['body.unknwon'] },
     );

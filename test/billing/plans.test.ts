@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Subscription } from '../../src/access/caller.ts';
-import { admissionOf, refusalOf, requireQuota, type Verdict } from '../../src/billing/admission.ts';
-import { entitlementsOf, isPaid } from '../../src/billing/plans.ts';
+import { buildAdmission, toRefusal, requireQuota, type Verdict } from '../../src/billing/admission.ts';
+import { resolveEntitlements, isPaid } from '../../src/billing/plans.ts';
 import { tokenCost } from '../../src/billing/prices.ts';
 
 const on = (plan: string, more: Partial<Subscription> = {}): Subscription => ({
@@ -35,12 +35,12 @@ describe('plans', () => {
       { monthly_credits: null, sync_exec: null, api: null, knowledge_bases: null, runs_under_way: 20_000 },
     ],
   ])('%s', (plan, paid, entitlements) => {
-    expect([isPaid(on(plan)), entitlementsOf(on(plan))]).toEqual([paid, entitlements]);
+    expect([isPaid(on(plan)), resolveEntitlements(on(plan))]).toEqual([paid, entitlements]);
   });
 
   test('the operator overrides single entitlements, with null and 0, too', () => {
     const overrides = { sync_exec: null, api: 0, monthly_credits: 7, unknown: 1 };
-    expect(entitlementsOf(on('free', { overrides }))).toEqual({
+    expect(resolveEntitlements(on('free', { overrides }))).toEqual({
       monthly_credits: 7,
       sync_exec: null,
       api: 0,
@@ -51,27 +51,27 @@ describe('plans', () => {
 
   test('an unknown plan is an error, not an unlimited one', () => {
     for (const plan of ['gold', '__proto__', 'toString', '']) {
-      expect(() => entitlementsOf(on(plan))).toThrow('unknown plan');
+      expect(() => resolveEntitlements(on(plan))).toThrow('unknown plan');
     }
   });
 });
 
 describe('the gate', () => {
   test('its terms are the entitlements, in millicredits', () => {
-    expect(admissionOf({ organizationId, subscription: on('pro') })).toEqual({
+    expect(buildAdmission({ organizationId, subscription: on('pro') })).toEqual({
       organizationId,
       amountMc: 1_000,
       monthlyMc: 5_000_000,
       isPaid: true,
       runRate: 60,
     });
-    const unlimited = admissionOf({ organizationId, subscription: on('enterprise') }, 5);
+    const unlimited = buildAdmission({ organizationId, subscription: on('enterprise') }, 5);
     expect(unlimited).toMatchObject({ amountMc: 5, monthlyMc: null, runRate: null });
   });
 
   test('a verdict without a refusal admits', () => {
     const verdict: Verdict = { refusal: null, current_value: null, limit_value: null, retry_after: null };
-    expect(refusalOf(verdict)).toBeNull();
+    expect(toRefusal(verdict)).toBeNull();
   });
 
   test('a wait is never longer than the window', () => {
@@ -81,7 +81,7 @@ describe('the gate', () => {
       limit_value: 9,
       retry_after: 61,
     };
-    expect(refusalOf(verdict)?.headers).toMatchObject({ 'Retry-After': '60', 'X-RateLimit-Limit': '9' });
+    expect(toRefusal(verdict)?.headers).toMatchObject({ 'Retry-After': '60', 'X-RateLimit-Limit': '9' });
   });
 
   test('things are counted against their quota', () => {

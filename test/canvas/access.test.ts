@@ -1,6 +1,6 @@
 /** Rights that end while somebody is connected: told at once by the database, found by a sweep otherwise. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { portOf } from '../../src/http/server.ts';
+import { readPort } from '../../src/http/server.ts';
 import { listenRealtime } from '../../src/canvas/server/server.ts';
 import type { Tenant } from '../support/api-server.ts';
 import { eventually, sleep } from '../support/waiting.ts';
@@ -103,7 +103,7 @@ test('a change of role between live ones changes nothing', async () => {
 
 test('a change that nobody is told of is found by the sweep', async () => {
   const server = await listenRealtime(canvas.api.deps, { host: '127.0.0.1', port: 0, accessSweepMs: 500 });
-  const url = `http://127.0.0.1:${portOf(server.http)}`;
+  const url = `http://127.0.0.1:${readPort(server.http)}`;
   const invited = await canvas.colleague(owner);
   const auth = { token: invited.token, organizationId: owner.org };
   const unseen = await Peer.connect({ url, auth });

@@ -2,7 +2,7 @@
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listenRealtime, type RealtimeServer } from '../../src/canvas/server/server.ts';
-import { portOf } from '../../src/http/server.ts';
+import { readPort } from '../../src/http/server.ts';
 import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { APP_URL } from '../support/identity-provider.ts';
 
@@ -37,7 +37,7 @@ describe('a server that restarts', () => {
     'clients of %j come back by themselves',
     async (transports) => {
       const first = await listen(0);
-      const port = portOf(first.http);
+      const port = readPort(first.http);
       const socket = open(port, { transports, reconnectionDelay: 50, reconnectionDelayMax: 200 });
       await next(socket, 'connect');
       const lost = next(socket, 'disconnect');
@@ -56,7 +56,7 @@ describe('a server that restarts', () => {
 
   test('a client that comes while the server ends waits for the next one', async () => {
     const first = await listen(0);
-    const port = portOf(first.http);
+    const port = readPort(first.http);
     const draining = first.drain();
     const socket = open(port, { reconnectionDelay: 50, reconnectionDelayMax: 200 });
     await draining;
@@ -83,7 +83,7 @@ describe('pages of other origins', () => {
     origin: string | null,
   ): Promise<boolean> => {
     const extraHeaders = origin === null ? {} : { origin };
-    const socket = open(portOf(http), { transports: [transport], extraHeaders, reconnection: false });
+    const socket = open(readPort(http), { transports: [transport], extraHeaders, reconnection: false });
     const isIn = await Promise.race([
       next(socket, 'connect').then(() => true),
       next(socket, 'connect_error').then(() => false),
@@ -93,7 +93,7 @@ describe('pages of other origins', () => {
   };
 
   test.each(['polling', 'websocket'] as const)('are not let in over %s', async (transport) => {
-    const same = `http://127.0.0.1:${portOf(bare.http)}`;
+    const same = `http://127.0.0.1:${readPort(bare.http)}`;
     expect(await isLetIn(server, transport, null)).toBe(true);
     expect(await isLetIn(server, transport, APP_URL)).toBe(true);
     expect(await isLetIn(bare, transport, same)).toBe(true);

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mintKey, verifyKey } from '../../src/access/api-key.ts';
-import { knownUser } from '../../src/access/provision.ts';
+import { findOrCreateUser } from '../../src/access/provision.ts';
 import { openDb, type Db } from '../../src/db/client.ts';
 import { findLive } from '../../src/runs/ledger/workflows.ts';
 import { EventReader } from '../../src/runs/ledger/event-reader.ts';
@@ -34,7 +34,7 @@ test('each question of a request is planned once', async () => {
     await findLive(db, { organizationId, workflowId: randomUUID() });
     await selectWritten(db, organizationId, randomUUID());
     await events.read(randomUUID(), 0);
-    await knownUser(deps, claims, organizationId);
+    await findOrCreateUser(deps, claims, organizationId);
     await verifyKey(db, SECRET, { key: mintKey(SECRET).key, organizationId }).catch(() => null);
   }
   const rows = await db.query<{ custom_plans: number }>(

@@ -2,14 +2,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
-import { openApiDocument } from '../../src/http/openapi.ts';
+import { buildOpenApiDocument } from '../../src/http/openapi.ts';
 import { definitionSchemas } from '../../src/nodes/definition-schema.ts';
 import { NODE_EXAMPLES } from '../../src/nodes/node-examples.ts';
 import { nodeKinds } from '../../src/nodes/registry.ts';
 import { FRAME_EXAMPLES } from '../../src/runs/api/frame-examples.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
 
-const document = openApiDocument(
+const document = buildOpenApiDocument(
   allRoutes().filter((row) => row.operationId !== null),
   definitionSchemas(),
 ) as unknown as Described;

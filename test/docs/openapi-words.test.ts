@@ -1,12 +1,12 @@
 /** The words of the OpenAPI document: no field is without one, and none is dead. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
-import { FIELD_WORDS, withFields } from '../../src/http/docs/describe-fields.ts';
-import { openApiDocument } from '../../src/http/openapi.ts';
+import { FIELD_WORDS, mapFields } from '../../src/http/docs/describe-fields.ts';
+import { buildOpenApiDocument } from '../../src/http/openapi.ts';
 import { definitionSchemas } from '../../src/nodes/definition-schema.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
 
-const document = openApiDocument(
+const document = buildOpenApiDocument(
   allRoutes().filter((row) => row.operationId !== null),
   definitionSchemas(),
 ) as JsonObject;
@@ -19,7 +19,7 @@ interface Field {
 
 function fieldsOf(from: JsonObject): Field[] {
   const found: Field[] = [];
-  withFields(from, (field, container, name) => {
+  mapFields(from, (field, container, name) => {
     found.push({ container, name, description: field['description'] });
     return field;
   });

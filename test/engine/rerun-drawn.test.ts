@@ -11,7 +11,7 @@ import { kindRules } from '../../src/nodes/registry.ts';
 import { rerunBody } from '../../src/runs/api/rerun-schema.ts';
 import { readInnerEffects } from '../../src/runs/ledger/inner-effects.ts';
 import { readPastSteps, readUpdates } from '../../src/runs/ledger/past-run.ts';
-import { KeptFields } from '../../src/runs/rerun/kept-fields.ts';
+import { ReusedState } from '../../src/runs/rerun/reused-state.ts';
 import { planRerun } from '../../src/runs/rerun/rerun-plan.ts';
 import { rerun } from '../../src/runs/rerun/rerun.ts';
 import { END, START, edge, http, node, transform, workflow } from '../support/definitions.ts';
@@ -178,8 +178,8 @@ async function expectSameState(graph: Graph, { runPk }: { readonly runPk: string
   const effects = await readInnerEffects(engine.db, runPk);
   const more = { isComplete: false };
   const of = { before: plan, after: plan, recursionLimit: 100, steps, effects, ...more };
-  const { kept } = planRerun(of, kindRules, { from: null, fromFailed: true, overrides: {} });
-  const fields = new KeptFields({ after: plan, workflowInput: {}, runInput: {} });
+  const { reusedStepIds: kept } = planRerun(of, kindRules, { from: null, fromFailed: true, overrides: {} });
+  const fields = new ReusedState({ after: plan, workflowInput: {}, runInput: {} });
   fields.add(await readUpdates(engine.db, kept));
   const { names, values } = fields.toFields();
   const rows = await engine.db.query<{ name: string; value: string }>(

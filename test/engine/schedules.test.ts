@@ -8,7 +8,7 @@ import type { JsonObject } from '../../src/graph/value.ts';
 import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
 import { createLog } from '../../src/log.ts';
 import { parseCron } from '../../src/schedules/cron.ts';
-import { nextTime } from '../../src/schedules/next-time.ts';
+import { findNextTime } from '../../src/schedules/next-time.ts';
 import { createSchedule, triggerSchedule } from '../../src/resources/schedules/service.ts';
 import { newSchedule } from '../../src/resources/schedules/schema.ts';
 import { type ScheduleOrder } from '../../src/schedules/schedule-engine.ts';
@@ -384,7 +384,7 @@ test.each([
     const oursAfter = (from: Date): string[] => {
       const ours: string[] = [];
       for (let at: Date | null = from; ours.length < theirs.length; ours.push(at.toISOString())) {
-        at = nextTime(cron, timezone, at);
+        at = findNextTime(cron, timezone, at);
         if (at === null) break;
       }
       return ours;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { createApp } from '../../src/http/app.ts';
-import { drain, listen, portOf } from '../../src/http/server.ts';
+import { drain, listen, readPort } from '../../src/http/server.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
 import { MAX_STARTED_DEPTH } from '../../src/runs/accept/run-depth.ts';
 import { anyPort } from '../../src/local/ports.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const deps = { ...api.deps, engine: engine.engine, dispatcher: engine.dispatcher };
   server = await listen(createApp(deps, allRoutes()), '127.0.0.1', port);
   tenant = await api.tenant();
-  expect(portOf(server)).toBe(port);
+  expect(readPort(server)).toBe(port);
 });
 afterAll(async () => {
   await drain(server, 1_000);

@@ -48,7 +48,7 @@ const VISIBLE = 'under the condition VISIBLE of run-reads.ts, which names the or
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/access/api-key.ts#FIND': 'by the digest of the key, which says whose it is',
   'src/access/key-use.ts#WRITE': 'keys that have just been verified',
-  'src/access/still-allowed.ts#rolesNow': 'joined by pairs of organization and user',
+  'src/access/still-allowed.ts#readRoles': 'joined by pairs of organization and user',
   'src/canvas/server/lease-renewal.ts#giveUp': ROOMS_OPEN,
   'src/canvas/server/notices.ts#sweep': ROOMS_OPEN,
   'src/canvas/server/run-overlay.ts#learn': 'joined by pairs of organization and workflow',

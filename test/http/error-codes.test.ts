@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { ERROR_CODES } from '../../src/error-codes.ts';
-import { LAYER_OF_CODE, STATUS_OF_LAYER } from '../../src/errors.ts';
+import { LAYER_BY_CODE, STATUS_BY_LAYER } from '../../src/errors.ts';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
 /** Other programs, which refuse nothing. */
@@ -24,11 +24,11 @@ test('API-error-codes: no code stands for two refusals', () => {
 
 test('API-error-codes: nobody is told of a code that no refusal has', () => {
   const text = sources();
-  const isUsed = (code: string): boolean => text.includes(`'${code}'`) || code in LAYER_OF_CODE;
+  const isUsed = (code: string): boolean => text.includes(`'${code}'`) || code in LAYER_BY_CODE;
   expect(CODES.filter((code) => !isUsed(code))).toEqual([]);
 });
 
 test('API-error-codes: the codes of the billing gate stand at the status of their layer', () => {
-  for (const [code, layer] of Object.entries(LAYER_OF_CODE))
-    expect(Object.keys(ERROR_CODES[STATUS_OF_LAYER[layer]])).toContain(code);
+  for (const [code, layer] of Object.entries(LAYER_BY_CODE))
+    expect(Object.keys(ERROR_CODES[STATUS_BY_LAYER[layer]])).toContain(code);
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import Koa from 'koa';
 import { expect, test } from 'vitest';
-import { drain, listen, portOf } from '../../src/http/server.ts';
+import { drain, listen, readPort } from '../../src/http/server.ts';
 
 test('draining lets a request in flight finish, refuses new ones, and does not wait for idle connections', async () => {
   const app = new Koa();
@@ -20,7 +20,7 @@ test('draining lets a request in flight finish, refuses new ones, and does not w
     ctx.body = 'done';
   });
   const server = await listen(app, '127.0.0.1', 0);
-  const port = portOf(server);
+  const port = readPort(server);
   const answer = fetch(`http://127.0.0.1:${port}/`).then((response) => response.text());
   await arrival;
   const drained = drain(server, 60_000);
@@ -34,7 +34,7 @@ test('what does not finish within the grace is cut', async () => {
   const app = new Koa();
   app.use(() => new Promise(() => undefined));
   const server = await listen(app, '127.0.0.1', 0);
-  const socket = connect(portOf(server), '127.0.0.1');
+  const socket = connect(readPort(server), '127.0.0.1');
   socket.on('error', () => undefined);
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
   await once(server, 'request');
@@ -55,7 +55,7 @@ test('a connection is used for as long as its client likes: nothing on it is ref
   app.use((ctx) => ctx.set('Connection', 'keep-alive'));
   const server = await listen(app, '127.0.0.1', 0);
   const count = 10_050;
-  const socket = connect(portOf(server), '127.0.0.1');
+  const socket = connect(readPort(server), '127.0.0.1');
   let seen = '';
   socket.on('data', (data) => (seen += String(data)));
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(count));

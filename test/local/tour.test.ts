@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { ApiClient, UnexpectedAnswer, type Frame } from '../../src/local/api-client.ts';
-import { entitlementsOf } from '../../src/billing/plans.ts';
+import { resolveEntitlements } from '../../src/billing/plans.ts';
 import { DEMO_PLAN, frameLine, temporalLink } from '../../src/local/tour.ts';
 
 let server: Server | undefined;
@@ -40,7 +40,7 @@ test('a refusal is an error with the status and the body', async () => {
 });
 
 test('a loop of hundreds of runs meets no limit of the plan of the demo', () => {
-  const terms = entitlementsOf({ plan: DEMO_PLAN, overrides: {}, isSuspended: false });
+  const terms = resolveEntitlements({ plan: DEMO_PLAN, overrides: {}, isSuspended: false });
   expect(terms).toMatchObject({ sync_exec: null, api: null, monthly_credits: null });
   expect(terms.runs_under_way).toBeGreaterThanOrEqual(1_000);
 });

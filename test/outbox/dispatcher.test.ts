@@ -8,7 +8,7 @@ import type { IngestEngine } from '../../src/knowledge/ingest-engine.ts';
 import { IngestSyncer } from '../../src/knowledge/ingest-syncer.ts';
 import { createLog } from '../../src/log.ts';
 import { Dispatcher, type DispatcherDeps } from '../../src/outbox/dispatcher.ts';
-import { HOLD_MS, MAX_IN_FLIGHT_STARTS } from '../../src/outbox/in-flight-starts.ts';
+import { MAX_IN_FLIGHT_MS, MAX_IN_FLIGHT_STARTS } from '../../src/outbox/in-flight-starts.ts';
 import { claimOutbox, insertEntry, removeOutbox, type OutboxEntry } from '../../src/outbox/outbox.ts';
 import { listenForOutbox, OutboxNotifier } from '../../src/outbox/outbox-notifier.ts';
 import type { RunEngine } from '../../src/runs/engine.ts';
@@ -239,7 +239,7 @@ describe('delivery', () => {
     dispatcher?.kickStart(run.organizationId);
     dispatcher?.kick();
     expect(notices).toEqual([run.organizationId, null]);
-    expect(await claimOutbox(db, { limit: 10, starts: anyStarts, patienceMs: 60_000 })).toEqual([]);
+    expect(await claimOutbox(db, { limit: 10, starts: anyStarts, headStartMs: 60_000 })).toEqual([]);
     await until(async () => engine.calls.includes(`start ${run.runPk}`));
   });
 
@@ -371,7 +371,7 @@ describe('turns', () => {
     for (const told of [MAX_IN_FLIGHT_STARTS, 2 * MAX_IN_FLIGHT_STARTS, runs.length]) {
       await until(async () => engine.calls.length === told);
       await until(async () => (await outbox()).length === runs.length - told);
-      nowMs += HOLD_MS;
+      nowMs += MAX_IN_FLIGHT_MS;
     }
     expect(engine.calls.toSorted()).toEqual(startsOf(runs));
   });

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { HOLD_MS, InFlightStarts, MAX_IN_FLIGHT_STARTS } from '../../src/outbox/in-flight-starts.ts';
+import { MAX_IN_FLIGHT_MS, InFlightStarts, MAX_IN_FLIGHT_STARTS } from '../../src/outbox/in-flight-starts.ts';
 
 const NONE = { usual: MAX_IN_FLIGHT_STARTS, organizationIds: [], capacities: [] };
 
@@ -75,7 +75,7 @@ describe('the cap of an organization', () => {
 
   test('a start that nothing is heard of counts for two seconds: its run waits in Temporal for a worker', () => {
     const { starts, organizationId, runPks, claim, pass } = inFlight();
-    pass(HOLD_MS - 1);
+    pass(MAX_IN_FLIGHT_MS - 1);
     expect([starts.expire(), starts.hasCapacity(organizationId)]).toEqual([false, false]);
     starts.remove(runPks[3] ?? '');
     const last = randomUUID();

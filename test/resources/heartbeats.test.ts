@@ -1,7 +1,7 @@
 /** Signs of life of silent runs: when Temporal is queried for them, and what listeners hear. */
 import { beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import type { Following } from '../../src/runs/stream/following.ts';
+import type { FollowedRun } from '../../src/runs/stream/following.ts';
 import { Pulse, relayHeartbeats } from '../../src/runs/stream/heartbeats.ts';
 import type { HeartbeatPosition } from '../../src/runs/engine.ts';
 import { fakeEngine } from '../support/runs.ts';
@@ -11,7 +11,7 @@ const clock = { ...systemClock, monotonic: () => nowMs };
 beforeEach(() => void (nowMs = 0));
 
 interface Watched {
-  readonly following: Following;
+  readonly following: FollowedRun;
   readonly heard: (readonly HeartbeatPosition[])[];
 }
 
@@ -37,7 +37,7 @@ const engineOf = (positions: () => HeartbeatPosition[]): ReturnType<typeof fakeE
 /** Beats once a second. @returns how often Temporal was queried in each */
 async function queriesPerSecond(
   engine: ReturnType<typeof fakeEngine>,
-  runs: readonly Following[],
+  runs: readonly FollowedRun[],
   seconds: number,
 ) {
   const counts: number[] = [];

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { CronError, parseCron } from '../../src/schedules/cron.ts';
 import {
-  listChangedFirings,
+  listClockChanges,
   toEngineZone,
-  lastTime,
-  listFiringsAfter,
-  nextTime,
-  zoneName,
+  findLastTime,
+  listTimesAfter,
+  findNextTime,
+  findZoneName,
 } from '../../src/schedules/next-time.ts';
 
 const next = (expression: string, timezone: string, after: string): string | null =>
-  nextTime(parseCron(expression), timezone, new Date(after))?.toISOString() ?? null;
+  findNextTime(parseCron(expression), timezone, new Date(after))?.toISOString() ?? null;
 
 test.each([
   ['0 6 * * 1-5', 'Europe/Istanbul', '2026-11-21T00:00:00Z', '2026-11-23T03:00:00.000Z'],
@@ -29,7 +29,7 @@ test.each([
 
 test('the last time of a span is the newest up to its end, which belongs to it, as its beginning does not', () => {
   const last = (after: string, until: string): string | null =>
-    lastTime(parseCron('0 * * * *'), 'UTC', {
+    findLastTime(parseCron('0 * * * *'), 'UTC', {
       after: new Date(after),
       until: new Date(until),
     })?.toISOString() ?? null;
@@ -84,7 +84,7 @@ test.each([
 /** What the clock shows at the next firings, and what a change of the clocks has made of them. */
 const firings = (expression: string, timezone: string, after: string, count: number): string[] => {
   const found: string[] = [];
-  for (const { at, clock, change } of listFiringsAfter(parseCron(expression), timezone, new Date(after))) {
+  for (const { at, clock, change } of listTimesAfter(parseCron(expression), timezone, new Date(after))) {
     found.push(`${new Date(clock).toISOString().slice(5, 16)} ${at?.toISOString().slice(5, 16)} ${change}`);
     if (found.length === count) return found;
   }
@@ -132,7 +132,7 @@ test.each([
   ['0 12 * * *', 'Europe/Berlin', '2027-01-01T00:00:00Z', []],
   ['30 2 * * *', 'Asia/Kolkata', '2027-01-01T00:00:00Z', []],
 ])('%s in %s after %s: the clocks change %j', (expression, timezone, after, expected) => {
-  const found = listChangedFirings(parseCron(expression), timezone, { after: new Date(after), days: 200 });
+  const found = listClockChanges(parseCron(expression), timezone, { after: new Date(after), days: 200 });
   expect(
     [...found].map(({ clock, change }) => `${new Date(clock).toISOString().slice(5, 16)} ${change}`),
   ).toEqual(expected);
@@ -141,7 +141,7 @@ test.each([
 test('changes are looked for as many days ahead as are asked for', () => {
   const within = (days: number): number =>
     [
-      ...listChangedFirings(parseCron('30 2 * * *'), 'Europe/Berlin', {
+      ...listClockChanges(parseCron('30 2 * * *'), 'Europe/Berlin', {
         after: new Date('2027-03-26T12:00:00Z'),
         days,
       }),
@@ -151,15 +151,15 @@ test('changes are looked for as many days ahead as are asked for', () => {
 
 test('the names of zones stay as they were written; letters of another case are put right', () => {
   const written = ['Asia/Kolkata', 'Asia/Calcutta', 'Europe/Kyiv', 'Europe/Kiev', 'US/Pacific', 'Etc/UTC'];
-  expect(written.map(zoneName)).toEqual(written);
-  expect(['europe/istanbul', 'utc', 'America/Argentina/Buenos_Aires'].map(zoneName)).toEqual([
+  expect(written.map(findZoneName)).toEqual(written);
+  expect(['europe/istanbul', 'utc', 'America/Argentina/Buenos_Aires'].map(findZoneName)).toEqual([
     'Europe/Istanbul',
     'UTC',
     'America/Argentina/Buenos_Aires',
   ]);
-  expect(['', 'Mars/Olympus', '+03:00', 'UTC ', '__proto__', `A${'a'.repeat(200)}`].map(zoneName)).toEqual(
-    Array(6).fill(null),
-  );
+  expect(
+    ['', 'Mars/Olympus', '+03:00', 'UTC ', '__proto__', `A${'a'.repeat(200)}`].map(findZoneName),
+  ).toEqual(Array(6).fill(null));
 });
 
 test('Temporal is told the name that its database has', () => {

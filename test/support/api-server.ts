@@ -9,7 +9,7 @@ import { RunAcceptor } from '../../src/runs/accept/accept.ts';
 import { DefinitionFactsCache } from '../../src/runs/accept/definition-facts.ts';
 import { runHandlers } from '../../src/runs/outbox/run-handlers.ts';
 import { createApp } from '../../src/http/app.ts';
-import { drain, listen, portOf } from '../../src/http/server.ts';
+import { drain, listen, readPort } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import { Dispatcher } from '../../src/outbox/dispatcher.ts';
 import { openEmbeddings } from '../../src/knowledge/embeddings.ts';
@@ -137,7 +137,7 @@ export async function startApi(
     ...more,
   };
   const server = await listen(createApp(deps, allRoutes()), '127.0.0.1', 0);
-  const url = `http://127.0.0.1:${portOf(server)}`;
+  const url = `http://127.0.0.1:${readPort(server)}`;
   return {
     url,
     deps,

@@ -1,5 +1,5 @@
 /** Knowledge bases and documents without an API in front: what the engine's tests upload, and what becomes of it. */
-import { admissionOf } from '../../src/billing/admission.ts';
+import { buildAdmission } from '../../src/billing/admission.ts';
 import type { Db } from '../../src/db/client.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import type { Dispatcher } from '../../src/outbox/dispatcher.ts';
@@ -54,7 +54,9 @@ export async function uploadTo(
       createdBy: null,
     };
     const upload = { ...about, content: Buffer.from(text) };
-    return acceptDocument(tx, { base: found, upload }, () => admissionOf({ organizationId, subscription }));
+    return acceptDocument(tx, { base: found, upload }, () =>
+      buildAdmission({ organizationId, subscription }),
+    );
   });
   dispatcher.kick();
   return document;

@@ -3,7 +3,7 @@
  * again every half minute. A database that does not answer neither evicts anybody nor lets anybody back in.
  */
 import { hasLiveRole } from '../../access/membership.ts';
-import { rolesNow, type Member } from '../../access/still-allowed.ts';
+import { readRoles, type Member } from '../../access/still-allowed.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Logger } from '../../log.ts';
 import type { Session } from '../room/ports.ts';
@@ -107,7 +107,7 @@ export class AccessWatch {
     if (asked.length === 0) return;
     const readAt = performance.now();
     try {
-      const rows = await rolesNow(this.#deps.db, asked);
+      const rows = await readRoles(this.#deps.db, asked);
       const allowed = new Set(rows.filter(({ role }) => hasLiveRole(role)).map(keyOf));
       for (const watched of asked) this.#decide(watched, allowed.has(keyOf(watched)), readAt);
     } catch (error) {

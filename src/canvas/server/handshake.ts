@@ -6,8 +6,8 @@ import { z } from 'zod';
 import type { Scope } from '../../access/caller.ts';
 import { TokenRefused } from '../../access/jwt.ts';
 import { requireLiveRole, resolveScope } from '../../access/membership.ts';
-import { knownUser, type ProvisionDeps } from '../../access/provision.ts';
-import { tokenEnd } from '../../access/still-allowed.ts';
+import { findOrCreateUser, type ProvisionDeps } from '../../access/provision.ts';
+import { readTokenExpiry } from '../../access/still-allowed.ts';
 import type { KeySet } from '../../access/jwt.ts';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors.ts';
@@ -117,7 +117,7 @@ export async function readToken(
   const claims = await check(codeOfToken, () => deps.keySet.verify(token));
   const user = await check(
     () => 'USER_UNKNOWN',
-    () => knownUser(deps, claims),
+    () => findOrCreateUser(deps, claims),
   );
   if (!user.isActive) throw new HandshakeRefused('USER_INACTIVE', 'User is inactive');
   const caller: Scope['caller'] = {
@@ -127,7 +127,7 @@ export async function readToken(
     role: claims.role ?? user.role,
     via: { kind: 'jwt', sessionId: claims.sessionId, isEmailVerified: claims.isEmailVerified },
   };
-  return { caller, tokenEndsAtMs: tokenEnd(caller, token) ?? 0 };
+  return { caller, tokenEndsAtMs: readTokenExpiry(caller, token) ?? 0 };
 }
 
 /**

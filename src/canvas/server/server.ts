@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server as HttpServer } from 'n
 import { randomUUID } from 'node:crypto';
 import { Server } from 'socket.io';
 import { systemClock } from '../../clock.ts';
-import { portOf } from '../../http/server.ts';
+import { readPort } from '../../http/server.ts';
 import { AccessWatch } from './access-watch.ts';
 import type { Occupancy } from './admin.ts';
 import { Members, openAudiences } from './audience.ts';
@@ -109,7 +109,7 @@ export async function listenRealtime(
   await listen(http, host, port);
   const isOpen = (): boolean => gateway.isOpen;
   const io = openSockets(http, config.appUrl, isOpen);
-  const store = new PgRoomStore(config.databaseUrl, nodeAt(host, portOf(http)), observedStore);
+  const store = new PgRoomStore(config.databaseUrl, nodeAt(host, readPort(http)), observedStore);
   const members = new Members();
   const rooms = new Rooms(
     { store, clock, log, snapshots: new SnapshotTurns(), audience: openAudiences(io, members) },

@@ -33,8 +33,8 @@ export type VisitField = (field: JsonObject, container: string, name: string) =>
  * @param visit hears of the field, its name and what holds it: a named schema, else the field in which it stands
  * @returns the document with what `visit` has answered; what was given stays as it is
  */
-export function withFields(document: JsonObject, visit: VisitField): JsonObject {
-  const fieldsOf = (fields: JsonObject, container: string): JsonObject =>
+export function mapFields(document: JsonObject, visit: VisitField): JsonObject {
+  const mapProperties = (fields: JsonObject, container: string): JsonObject =>
     Object.fromEntries(
       Object.entries(fields).map(([name, field]) => [
         name,
@@ -43,7 +43,9 @@ export function withFields(document: JsonObject, visit: VisitField): JsonObject 
     );
   const part = (key: string, value: Json, container: string): Json => {
     if (HOLDS_VALUES.has(key) || CONDITIONS.has(key)) return value;
-    return key === 'properties' && isObject(value) ? fieldsOf(value, container) : within(value, container);
+    return key === 'properties' && isObject(value)
+      ? mapProperties(value, container)
+      : within(value, container);
   };
   const within = (value: Json, container: string): Json => {
     if (Array.isArray(value)) return value.map((item) => within(item, container));
@@ -69,7 +71,7 @@ export function withFields(document: JsonObject, visit: VisitField): JsonObject 
 /** @returns the document in which each field that has a word and no description has that word */
 export function describeFields(document: JsonObject): JsonObject {
   const words = new Map(FIELD_WORDS.flatMap((part) => Object.entries(part)));
-  return withFields(document, (field, container, name) => {
+  return mapFields(document, (field, container, name) => {
     const description = field['description'] ?? words.get(`${container}.${name}`) ?? words.get(name);
     return description === undefined ? field : { ...field, description };
   });

@@ -23,7 +23,7 @@ window.addEventListener('load', () => {
 `;
 
 /** @returns an HTML document without inline scripts */
-export function interactivePage(): string {
+export function buildInteractivePage(): string {
   return [
     '<!doctype html>',
     '<html lang="en">',

@@ -1,6 +1,6 @@
 /** The page at /redoc: every operation as HTML to read, search and print; no script runs in it. */
 import { VERSION } from '../../config/config.ts';
-import { documentPath, NEEDS, TITLE } from '../openapi.ts';
+import { toDocumentPath, NEEDS, TITLE } from '../openapi.ts';
 import type { Route } from '../route.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -12,14 +12,15 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** A text that may stand in HTML and in its quoted attributes. */
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
 const operation = (row: Route): string =>
-  `<li id="${row.operationId}"><code>${row.method} ${escaped(documentPath(row.path))}</code> ` +
-  `${escaped(row.summary)}. ${escaped(NEEDS[row.access])}</li>`;
+  `<li id="${row.operationId}"><code>${row.method} ${escapeHtml(toDocumentPath(row.path))}</code> ` +
+  `${escapeHtml(row.summary)}. ${escapeHtml(NEEDS[row.access])}</li>`;
 
 /** @returns an HTML document that names each row under its heading */
-export function referencePage(rows: readonly Route[]): string {
+export function buildReferencePage(rows: readonly Route[]): string {
   const tags = [...new Set(rows.map((row) => row.tag))];
   const sections = tags.map((tag) => {
     const own = rows.filter((row) => row.tag === tag).map(operation);

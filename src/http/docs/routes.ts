@@ -6,11 +6,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { z } from 'zod';
 import { VERSION } from '../../config/config.ts';
-import { openApiDocument, TITLE, type NamedSchemas } from '../openapi.ts';
+import { buildOpenApiDocument, TITLE, type NamedSchemas } from '../openapi.ts';
 import { routesFor, type Route } from '../route.ts';
 import { jsonObject } from '../wire.ts';
-import { INITIALIZER, interactivePage } from './interactive-page.ts';
-import { referencePage } from './reference-page.ts';
+import { INITIALIZER, buildInteractivePage } from './interactive-page.ts';
+import { buildReferencePage } from './reference-page.ts';
 
 const route = routesFor<unknown>();
 
@@ -70,9 +70,12 @@ function page(path: '/docs' | '/redoc', policy: string, make: () => string): Rou
  * @param schemas what their schemas refer to
  * @returns the rows that document them
  */
-export function documentRoutes(rows: readonly Route[], schemas: NamedSchemas): readonly Route<unknown>[] {
+export function buildDocumentRoutes(
+  rows: readonly Route[],
+  schemas: NamedSchemas,
+): readonly Route<unknown>[] {
   let document: object | null = null;
-  const described = (): object => (document ??= openApiDocument(listed, schemas));
+  const described = (): object => (document ??= buildOpenApiDocument(listed, schemas));
   const raw = route({
     ...common,
     path: '/openapi.json',
@@ -87,11 +90,11 @@ export function documentRoutes(rows: readonly Route[], schemas: NamedSchemas): r
   const listed = [...rows.filter((row) => row.operationId !== null), raw];
   return [
     raw,
-    page('/docs', INTERACTIVE_POLICY, interactivePage),
+    page('/docs', INTERACTIVE_POLICY, buildInteractivePage),
     swagger('swagger-ui.css', CSS),
     swagger('swagger-ui-bundle.js', JAVASCRIPT),
     swagger('favicon-32x32.png', 'image/png'),
     asset('/docs/initializer.js', JAVASCRIPT, () => INITIALIZER),
-    page('/redoc', REFERENCE_POLICY, () => referencePage(listed)),
+    page('/redoc', REFERENCE_POLICY, () => buildReferencePage(listed)),
   ];
 }

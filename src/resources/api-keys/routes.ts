@@ -1,5 +1,5 @@
 /** The rows of /api-keys (SPEC API-keys). They need no X-Organization-ID. */
-import { maskedKey } from '../../access/api-key.ts';
+import { maskKey } from '../../access/api-key.ts';
 import type { ApiKey } from '../../db/generated/client.ts';
 import { routesFor, type Route } from '../../http/route.ts';
 import { uuidParams } from '../../http/wire.ts';
@@ -16,7 +16,7 @@ function present(record: ApiKey): object {
     id: record.id,
     name: record.name,
     key_hint: record.keyHint,
-    masked_key: maskedKey(record.keyHint),
+    masked_key: maskKey(record.keyHint),
     organization_id: record.organizationId,
     expires_at: record.expiresAt?.toISOString() ?? null,
     is_expired: record.expiresAt !== null && record.expiresAt.getTime() <= Date.now(),

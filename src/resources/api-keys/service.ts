@@ -1,7 +1,7 @@
 /** API keys of a user: create, list, read, revoke. A key never makes, reads or revokes a key that may do more than itself. */
 import { mintKey } from '../../access/api-key.ts';
 import type { Caller } from '../../access/caller.ts';
-import { membershipRole, pinOf, requireUnpinned } from '../../access/membership.ts';
+import { readMemberRole, findPinnedOrganization, requireKeyScope } from '../../access/membership.ts';
 import type { Db } from '../../db/client.ts';
 import type { Config } from '../../config/config.ts';
 import type { ApiKey } from '../../db/generated/client.ts';
@@ -26,7 +26,7 @@ function requireNarrower(
   { organizationId, expiresAt, rateLimitPerMinute }: Powers,
 ): void {
   if (caller.via.kind !== 'api_key') return;
-  requireUnpinned(caller, organizationId);
+  requireKeyScope(caller, organizationId);
   const { expiresAt: end, rateLimitPerMinute: most } = caller.via;
   if (rateLimitPerMinute > most) {
     const message = `An API key of ${most} requests a minute cannot ${verb} one of ${rateLimitPerMinute}`;
@@ -54,7 +54,7 @@ export async function createApiKey(
     expiresAt,
     rateLimitPerMinute: body.rate_limit_per_minute,
   });
-  if (organizationId !== null) await membershipRole(deps.db, caller.userId, organizationId);
+  if (organizationId !== null) await readMemberRole(deps.db, caller.userId, organizationId);
   const minted = mintKey(deps.config.auth.apiKeySecret);
   const record = await deps.db.prisma.$transaction(async (tx) => {
     // The user's row is the lock: simultaneous requests are counted one after the other.
@@ -82,7 +82,7 @@ export async function createApiKey(
 
 /** Newest first, revoked ones included; to a pinned key, those of its organization. */
 export async function listApiKeys(deps: ApiKeyDeps, caller: Caller): Promise<ApiKey[]> {
-  const pin = pinOf(caller);
+  const pin = findPinnedOrganization(caller);
   return deps.db.prisma.apiKey.findMany({
     where: { userId: caller.userId, ...(pin === null ? {} : { organizationId: pin }) },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
@@ -93,7 +93,7 @@ export async function listApiKeys(deps: ApiKeyDeps, caller: Caller): Promise<Api
 export async function findApiKey(deps: ApiKeyDeps, caller: Caller, apiKeyId: string): Promise<ApiKey> {
   const record = await deps.db.prisma.apiKey.findFirst({ where: { id: apiKeyId, userId: caller.userId } });
   if (record === null) throw notFound('API key');
-  requireUnpinned(caller, record.organizationId);
+  requireKeyScope(caller, record.organizationId);
   return record;
 }
 

@@ -1,7 +1,7 @@
 /** Wire shapes of credentials. `data` goes in and never comes out. */
 import { z } from 'zod';
 import { bodyWarnings } from '../../http/unknown-fields.ts';
-import { anyMoment, jsonObject, jsonObjectOf, moment, uuid } from '../../http/wire.ts';
+import { anyMoment, jsonObject, describeJsonObject, moment, uuid } from '../../http/wire.ts';
 import { HOST_PATTERN, readHost } from '../../credentials/vault/hosts.ts';
 
 const name = z.string().min(1).max(255);
@@ -19,7 +19,7 @@ const allowedHosts = z
   .min(1)
   .max(20)
   .meta({ description: 'host:port, or host alone for https on its usual port' });
-const data = jsonObjectOf({
+const data = describeJsonObject({
   description: "The secret, by the integration's auth schema; never returned",
   writeOnly: true,
 });

@@ -1,7 +1,7 @@
 /** Credentials of an organization: store, list, change, delete; and what definitions that name them may count on. */
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '../../access/caller.ts';
-import { ownerScope } from '../../access/membership.ts';
+import { resolveOwnerScope } from '../../access/membership.ts';
 import type { Sql, Db } from '../../db/client.ts';
 import type { Config } from '../../config/config.ts';
 import type { Logger } from '../../log.ts';
@@ -50,7 +50,7 @@ export async function createCredential(
   const { integration, auth_type: authType, data } = body;
   const account = readAccount({ integration, authType, data, allowedHosts: body.allowed_hosts ?? null });
   const id = randomUUID();
-  const { organizationId } = await ownerScope(deps.db, scope, body.organization_id);
+  const { organizationId } = await resolveOwnerScope(deps.db, scope, body.organization_id);
   return deps.db.prisma.credential.create({
     ...SHOWN,
     data: {

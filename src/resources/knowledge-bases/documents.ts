@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import type { z } from 'zod';
 import { cutText } from '../../graph/cut-text.ts';
 import type { Scope } from '../../access/caller.ts';
-import { admissionOf } from '../../billing/admission.ts';
+import { buildAdmission } from '../../billing/admission.ts';
 import type { Sql } from '../../db/client.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
 import { explainRefusal, sniff } from '../../knowledge/extraction/sniff.ts';
@@ -12,7 +12,7 @@ import { storableText } from '../../graph/storable.ts';
 import { sameJson, type JsonObject } from '../../graph/value.ts';
 import { readJsonText } from '../../http/body.ts';
 import { openCursor, sealCursor } from '../../http/cursor.ts';
-import { issuesOf } from '../../http/issues.ts';
+import { toIssues } from '../../http/issues.ts';
 import { readMultipart, type MultipartBody } from '../../http/multipart.ts';
 import { selectBase, type KnowledgeBase } from '../../knowledge/bases.ts';
 import {
@@ -55,7 +55,7 @@ export interface DocumentId {
 function parsed<T>(schema: z.ZodType<T>, value: unknown, field: string): T {
   const read = schema.safeParse(value, { reportInput: true });
   if (read.success) return read.data;
-  const issues = issuesOf(read.error, 'body', schema);
+  const issues = toIssues(read.error, 'body', schema);
   throw invalid(issues.map((issue) => ({ ...issue, loc: ['body', field, ...issue.loc.slice(1)] })));
 }
 
@@ -123,7 +123,7 @@ export async function uploadDocument(
     if (base.document_count >= MAX_DOCUMENTS) {
       throw conflict('document_limit_reached', `A knowledge base holds at most ${MAX_DOCUMENTS} documents`);
     }
-    const made = await acceptDocument(tx, { base, upload }, () => admissionOf(scope));
+    const made = await acceptDocument(tx, { base, upload }, () => buildAdmission(scope));
     if (!made.isNew) requireSameCut(upload, made.document, base);
     return made;
   });
@@ -206,7 +206,7 @@ export async function retryFailed(deps: DocumentDeps, scope: Scope, id: Document
   const row = await withDocument(deps, named, (tx, base, document) => {
     if (document.status !== 'failed')
       throw conflict('document_not_failed', `The document is ${document.status}`);
-    return retryDocument(tx, { base, document }, () => admissionOf(scope));
+    return retryDocument(tx, { base, document }, () => buildAdmission(scope));
   });
   deps.dispatcher.kick();
   return row;

@@ -1,6 +1,6 @@
 /** Search of one base through the API: the caller's terms, the search, and failures of the model as answers. */
 import type { Scope } from '../../access/caller.ts';
-import { admissionOf } from '../../billing/admission.ts';
+import { buildAdmission } from '../../billing/admission.ts';
 import type { Db } from '../../db/client.ts';
 import { refuseWith, unavailable } from '../../errors.ts';
 import type { EmbeddingPort } from '../../knowledge/embedding-port.ts';
@@ -50,7 +50,7 @@ export async function searchBase(
   };
   const shown = { includeContent: body.include_content, includeMetadata: body.include_metadata };
   try {
-    const payer = { terms: () => admissionOf(scope), recordsUse: true };
+    const payer = { terms: () => buildAdmission(scope), recordsUse: true };
     const found = await retrieve({ db: deps.db, embedder: deps.embedder(secrets) }, { base, payer }, wanted);
     const matches = found.chunks.map((chunk) => presentMatch(base.id, chunk, shown));
     return {

@@ -1,5 +1,5 @@
 /** Knowledge bases of an organization: make, find, list, change, delete. Documents and searches have files of their own. */
-import { ownerScope } from '../../access/membership.ts';
+import { resolveOwnerScope } from '../../access/membership.ts';
 import type { Scope } from '../../access/caller.ts';
 import { requireQuota } from '../../billing/admission.ts';
 import type { Sql, Db } from '../../db/client.ts';
@@ -42,7 +42,7 @@ async function requireAccount(tx: Sql, organizationId: string, choice: Embedding
  * @throws ApiError 403 shape D `quota_exceeded`, 403 for an organization that is not the caller's, 404, 422, 503
  */
 export async function createBase(deps: KnowledgeDeps, scope: Scope, body: NewBase): Promise<BaseFacts> {
-  const owner = await ownerScope(deps.db, scope, body.organization_id);
+  const owner = await resolveOwnerScope(deps.db, scope, body.organization_id);
   const choice = chooseEmbedding(deps.config, body.embedding_config ?? {}, body.credential_id ?? null);
   const { organizationId } = owner;
   const base = await deps.db.transaction(async (tx) => {

@@ -1,5 +1,5 @@
 /** The rows of /organizations and their settings (SPEC API-organizations). */
-import { requireUnpinned } from '../../access/membership.ts';
+import { requireKeyScope } from '../../access/membership.ts';
 import { createOrganization, type OrganizationRow } from '../../access/organization.ts';
 import type { Organization } from '../../db/generated/client.ts';
 import { routesFor, type Route } from '../../http/route.ts';
@@ -71,7 +71,7 @@ export const organizationRoutes: readonly Route<OrganizationDeps>[] = [
     body: newOrganization,
     replies: { 201: organization },
     async handle({ deps, caller, body }) {
-      requireUnpinned(caller, null);
+      requireKeyScope(caller, null);
       return { status: 201, body: present(await createOrganization(deps.db, caller.userId, body.name)) };
     },
   }),

@@ -1,7 +1,7 @@
 /** Wire shapes of organizations (SPEC API-organizations). Bounds of lengths are ours. */
 import { z } from 'zod';
 import { bodyWarnings } from '../../http/unknown-fields.ts';
-import { jsonObject, jsonObjectOf, moment, uuid } from '../../http/wire.ts';
+import { jsonObject, describeJsonObject, moment, uuid } from '../../http/wire.ts';
 
 const name = z.string().trim().min(1).max(255);
 /** A host name, or nothing. It is a label: nobody has proved to own it. */
@@ -17,7 +17,7 @@ const domain = z
 
 /** Settings are read with the organization every time: they stay small. */
 const MAX_SETTINGS_CHARACTERS = 16 * 1024;
-const settings = jsonObjectOf({ description: 'Replaced as a whole' }).refine(
+const settings = describeJsonObject({ description: 'Replaced as a whole' }).refine(
   (value) => JSON.stringify(value).length <= MAX_SETTINGS_CHARACTERS,
   {
     error: `Must have at most ${MAX_SETTINGS_CHARACTERS} characters as JSON`,

@@ -1,6 +1,6 @@
 /** Organizations: listing a user's, reading and changing the settings of one. */
 import type { Caller, Scope } from '../../access/caller.ts';
-import { pinOf } from '../../access/membership.ts';
+import { findPinnedOrganization } from '../../access/membership.ts';
 import type { Db, Sql } from '../../db/client.ts';
 import type { Organization, Prisma } from '../../db/generated/client.ts';
 import { notFound } from '../../errors.ts';
@@ -15,7 +15,7 @@ export async function organizationsOf(
   { db }: OrganizationDeps,
   caller: Caller,
 ): Promise<(Organization & { readonly role: string })[]> {
-  const pin = pinOf(caller);
+  const pin = findPinnedOrganization(caller);
   const rows = await db.prisma.membership.findMany({
     where: {
       userId: caller.userId,

@@ -1,7 +1,7 @@
 /** GET /schedules/{schedule_id}/firings: when a schedule fires, and which of its times a change of the clocks drops or doubles. */
 import type { Schedule } from '../../db/generated/client.ts';
 import { parseCron } from '../../schedules/cron.ts';
-import { listChangedFirings, listFiringsAfter, type Firing } from '../../schedules/next-time.ts';
+import { listClockChanges, listTimesAfter, type CronTime } from '../../schedules/next-time.ts';
 
 /** A year has the changes of both its seasons. */
 const CHANGE_DAYS = 365;
@@ -14,8 +14,8 @@ export function findDueStart({ startAt }: Pick<Schedule, 'startAt'>, now: Date):
 }
 
 /** The first of these times, up to `end_at` and to as many that fire; what is skipped does not count. */
-function take(firings: Iterable<Firing>, endAt: Date | null, most: number): Firing[] {
-  const taken: Firing[] = [];
+function take(firings: Iterable<CronTime>, endAt: Date | null, most: number): CronTime[] {
+  const taken: CronTime[] = [];
   let left = most;
   if (left <= 0) return taken;
   for (const firing of firings) {
@@ -27,7 +27,7 @@ function take(firings: Iterable<Firing>, endAt: Date | null, most: number): Firi
   return taken;
 }
 
-function presentFiring({ at, clock, change }: Firing): object {
+function presentFiring({ at, clock, change }: CronTime): object {
   return {
     scheduled_at: at?.toISOString() ?? null,
     local_time: new Date(clock).toISOString().slice(0, 'YYYY-MM-DDThh:mm:ss'.length),
@@ -47,8 +47,8 @@ export function presentFirings(
   const left = row.enabled ? (maxRuns === null ? Infinity : maxRuns - runCount) : 0;
   const cron = parseCron(row.cronExpression);
   const after = findDueStart(row, now);
-  const firings = take(listFiringsAfter(cron, timezone, after), endAt, Math.min(limit, left));
-  const changes = left > 0 ? listChangedFirings(cron, timezone, { after, days: CHANGE_DAYS }) : [];
+  const firings = take(listTimesAfter(cron, timezone, after), endAt, Math.min(limit, left));
+  const changes = left > 0 ? listClockChanges(cron, timezone, { after, days: CHANGE_DAYS }) : [];
   return {
     timezone,
     firings: firings.map(presentFiring),

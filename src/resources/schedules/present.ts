@@ -3,14 +3,14 @@ import type { Schedule } from '../../db/generated/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { presentListItem } from '../../runs/api/present.ts';
 import { parseCron } from '../../schedules/cron.ts';
-import { nextTime } from '../../schedules/next-time.ts';
+import { findNextTime } from '../../schedules/next-time.ts';
 import { findDueStart } from './firings.ts';
 import type { ScheduledRunRow } from './store.ts';
 
 /** When it is due next; null while it is disabled, and beyond `end_at`. */
 function nextRunAt(row: Schedule): Date | null {
   if (!row.enabled) return null;
-  const next = nextTime(parseCron(row.cronExpression), row.timezone, findDueStart(row, new Date()));
+  const next = findNextTime(parseCron(row.cronExpression), row.timezone, findDueStart(row, new Date()));
   return next !== null && row.endAt !== null && next > row.endAt ? null : next;
 }
 

@@ -6,7 +6,7 @@ import { anyMoment, jsonObject, moment, uuid } from '../../http/wire.ts';
 import { runListItem } from '../../runs/api/schema.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../../runs/accept/limits.ts';
 import { CronError, parseCron } from '../../schedules/cron.ts';
-import { nextTime, ZONE_NAME, zoneName } from '../../schedules/next-time.ts';
+import { findNextTime, ZONE_NAME, findZoneName } from '../../schedules/next-time.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 /** Of an integer column. */
@@ -23,7 +23,7 @@ const cronExpression = z
       return z.NEVER;
     };
     try {
-      if (nextTime(parseCron(text), 'UTC', new Date()) === null) return refuse('It is never due');
+      if (findNextTime(parseCron(text), 'UTC', new Date()) === null) return refuse('It is never due');
       return text.trim().replace(/\s+/g, ' ');
     } catch (error) {
       if (error instanceof CronError) return refuse(error.message);
@@ -42,7 +42,7 @@ const timezone = z
   .min(1)
   .max(64)
   .transform((text, ctx): string => {
-    const name = zoneName(text);
+    const name = findZoneName(text);
     if (name !== null) return name;
     ctx.addIssue({
       code: 'custom',

@@ -1,13 +1,13 @@
 /** The verbs of schedules. The row decides; Temporal is told out of band, but for a firing by hand. */
 import type { Scope } from '../../access/caller.ts';
-import { ownerScope } from '../../access/membership.ts';
+import { resolveOwnerScope } from '../../access/membership.ts';
 import type { Db } from '../../db/client.ts';
 import type { Prisma, Schedule } from '../../db/generated/client.ts';
 import { conflict, invalid, notFound, unavailable } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
 import type { Dispatcher } from '../../outbox/dispatcher.ts';
 import { requireStartDepth } from '../../runs/accept/run-depth.ts';
-import { noteFiredBy } from '../../schedules/fired-depth.ts';
+import { writeFiredDepth } from '../../schedules/fired-depth.ts';
 import type { ScheduleEngine } from '../../schedules/schedule-engine.ts';
 import { readOrder } from '../../schedules/schedule-orders.ts';
 import type { NewSchedule, ScheduleChange } from './schema.ts';
@@ -38,7 +38,7 @@ function requireOrder(startAt: Date | null, endAt: Date | null): void {
  *   the workflow is deployed is asked when the schedule fires.
  */
 export async function createSchedule(deps: WriteDeps, scope: Scope, body: NewSchedule): Promise<Schedule> {
-  const { organizationId, caller } = await ownerScope(deps.db, scope, body.organization_id);
+  const { organizationId, caller } = await resolveOwnerScope(deps.db, scope, body.organization_id);
   const { prisma } = deps.db;
   const [startAt, endAt] = [instant(body.start_at), instant(body.end_at)];
   requireOrder(startAt, endAt);
@@ -157,7 +157,7 @@ export async function triggerSchedule(deps: SchedulesDeps, scope: Scope, schedul
   const depth = requireStartDepth(scope);
   const order = await readOrder(deps.db, { organizationId: scope.organizationId, scheduleId });
   if (order === null) throw notFound('Schedule');
-  if (depth > 0) await noteFiredBy(deps.db, order, depth);
+  if (depth > 0) await writeFiredDepth(deps.db, order, depth);
   const { scheduleEngine } = deps;
   try {
     if (await scheduleEngine.trigger(order)) return;

@@ -2,7 +2,7 @@
 import type { Scope } from '../../access/caller.ts';
 import { readAccount } from '../../billing/account.ts';
 import { readDailyUsage } from '../../billing/daily-usage.ts';
-import { MILLICREDITS, entitlementsOf } from '../../billing/plans.ts';
+import { MILLICREDITS, resolveEntitlements } from '../../billing/plans.ts';
 import { readLedger, setOverage, type LedgerRow } from '../../billing/wallet.ts';
 import type { Db } from '../../db/client.ts';
 import type { Config } from '../../config/config.ts';
@@ -20,7 +20,7 @@ export interface SubscriptionDeps {
 /** Plan, entitlements, what the month has used, and the wallet. */
 export async function getSubscription(deps: Pick<SubscriptionDeps, 'db'>, scope: Scope): Promise<object> {
   const { subscription, organizationId } = scope;
-  const { monthly_credits: monthly, runs_under_way: _, ...entitlements } = entitlementsOf(subscription);
+  const { monthly_credits: monthly, runs_under_way: _, ...entitlements } = resolveEntitlements(subscription);
   const account = await readAccount(deps.db, organizationId);
   return {
     organization_id: organizationId,

@@ -2,7 +2,7 @@
  * Saving what a model has made of a workflow: judged by the rules that a client's definition meets, merged with what
  * others have saved meanwhile, and written as one edit of the user who asked for it. Nothing is deployed or activated.
  */
-import { membershipRole, requireLiveRole } from '../../access/membership.ts';
+import { readMemberRole, requireLiveRole } from '../../access/membership.ts';
 import type { Db, Sql } from '../../db/client.ts';
 import { ApiError } from '../../errors.ts';
 import { KEPT_KEYS } from '../../graph/definition.ts';
@@ -115,7 +115,7 @@ async function save(tx: Sql, composition: NewComposition): Promise<Composed> {
   const before = await selectEditOfStep(tx, stepId);
   if (before !== null)
     return { kind: 'saved', workflowId: before.workflow_id, editVersion: before.edit_version };
-  requireLiveRole(await membershipRole(tx, userId, organizationId));
+  requireLiveRole(await readMemberRole(tx, userId, organizationId));
   const row = await rowOf(tx, composition);
   const wanted = completed(composition.definition, base?.definition ?? EMPTY);
   const isStale = base !== null && base.editVersion !== row.edit_version;

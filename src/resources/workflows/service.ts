@@ -1,5 +1,5 @@
 /** What can be done with workflows: create, find, list, save, delete. A save is one transaction under the row's lock. */
-import { ownerScope } from '../../access/membership.ts';
+import { resolveOwnerScope } from '../../access/membership.ts';
 import type { Scope } from '../../access/caller.ts';
 import type { BatchedReads, Db, Sql } from '../../db/client.ts';
 import type { EditNotice, EditSource } from '../../db/notices.ts';
@@ -70,7 +70,7 @@ export async function createWorkflow(
   scope: Scope,
   body: NewWorkflow,
 ): Promise<WorkflowRow> {
-  const { organizationId } = await ownerScope(deps.db, scope, body.organization_id);
+  const { organizationId } = await resolveOwnerScope(deps.db, scope, body.organization_id);
   return insertWorkflow(deps.db, { organizationId, userId: scope.caller.userId }, newFields(body));
 }
 

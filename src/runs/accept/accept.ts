@@ -2,7 +2,7 @@
  * Accepting a run: the row, its first event, its cursor and the outbox entry become durable together, in one
  * statement. From then on the run is promised (SPEC REL-G1), whatever happens to this process or to Temporal.
  */
-import { refusalOf } from '../../billing/admission.ts';
+import { toRefusal } from '../../billing/admission.ts';
 import { settle } from '../../billing/settlement.ts';
 import { Batcher } from '../../db/batcher.ts';
 import type { Db, Tx } from '../../db/client.ts';
@@ -53,7 +53,7 @@ async function supersedeWaiting(tx: Tx, thread: ThreadKey): Promise<void> {
 
 /** @throws ApiError shape D when the gate refused the run; then nothing of it was written */
 function requireAdmitted(row: RunRow, inserted: InsertedRun | undefined): AcceptedRun {
-  const refusal = inserted === undefined ? null : refusalOf(inserted);
+  const refusal = inserted === undefined ? null : toRefusal(inserted);
   if (refusal !== null) throw refusal;
   if (!inserted?.created_at) throw new Error('the run was not inserted');
   const { runPk, runId, threadId } = row;

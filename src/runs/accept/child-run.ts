@@ -11,7 +11,7 @@ import { buildRow, insertRuns } from '../ledger/insert-runs.ts';
 import { readParent, readStart, type ParentRun } from '../ledger/run-reads.ts';
 import { findRunnable, type RunnableDeployment } from '../ledger/workflows.ts';
 import { chooseLimits } from './limits.ts';
-import { runsBoundReached } from './runs-under-way.ts';
+import { findReachedRunLimit } from './runs-under-way.ts';
 
 /** Levels of sub-workflows that call sub-workflows. Callers that do not wait count, too. */
 export const MAX_CHILD_DEPTH = 10;
@@ -63,7 +63,7 @@ async function requireParent(sql: Sql, { organizationId, parentRunPk }: NewChild
 }
 
 async function requireFewUnderWay(sql: Sql, organizationId: string): Promise<void> {
-  const bound = await runsBoundReached(sql, organizationId);
+  const bound = await findReachedRunLimit(sql, organizationId);
   if (bound === null) return;
   throw new ChildRunRefused(
     'too_many_runs',

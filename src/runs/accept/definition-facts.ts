@@ -10,7 +10,7 @@ import { readDefinition } from '../ledger/definitions.ts';
 
 export interface DefinitionFacts {
   /** It has an interrupt or a tool call that asks people; an interrupt that only waits for a time asks nobody. */
-  readonly asksPeople: boolean;
+  readonly hasPeopleQuestion: boolean;
   /** The definition's own execution config. */
   readonly config: Json | undefined;
 }
@@ -36,7 +36,7 @@ export function checkDefinition(definition: JsonObject, kinds: KindRules): Defin
   if (problem !== undefined) throw badRequest('definition_invalid', problem.message);
   const nodes = ownValue(definition, 'nodes');
   return {
-    asksPeople: Array.isArray(nodes) && nodes.some(asksPeople),
+    hasPeopleQuestion: Array.isArray(nodes) && nodes.some(asksPeople),
     config: ownValue(definition, 'config'),
   };
 }

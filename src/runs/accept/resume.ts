@@ -1,6 +1,6 @@
 /** Answers to the questions of a run (SPEC RUN-4.1). PostgreSQL decides which was first; the signal only wakes the execution. */
 import type { Scope } from '../../access/caller.ts';
-import { admissionOf, admit } from '../../billing/admission.ts';
+import { buildAdmission, admit } from '../../billing/admission.ts';
 import { conflict, forbidden, gone, invalid, type Issue, notFound } from '../../errors.ts';
 import type { Db, Tx } from '../../db/client.ts';
 import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
@@ -120,7 +120,7 @@ interface Resumption {
   readonly stream: boolean | null;
 }
 
-async function resumeIn(
+async function openResumedSegment(
   tx: Tx,
   scope: Scope,
   { run, answers, stream }: Resumption,
@@ -138,7 +138,7 @@ async function resumeIn(
   // Its timer fired after it was read.
   if (!(await claimInterrupts(tx, claim)))
     throw gone('interrupt_closed', `Interrupt ${ids[0] ?? ''} was already resolved`);
-  await admit(tx, admissionOf(scope), { subjectId: segment.runPk, leaseSeconds: null });
+  await admit(tx, buildAdmission(scope), { subjectId: segment.runPk, leaseSeconds: null });
   return { ...segment, fromRunId: current.runId };
 }
 
@@ -159,7 +159,7 @@ export async function resumeRun(
   const run = await findRun(deps.db, readerOf(scope), runId);
   if (run === null) throw notFound('Workflow run');
   const stream = body.stream ?? null;
-  const resumed = await deps.db.transaction((tx) => resumeIn(tx, scope, { run, answers, stream }));
+  const resumed = await deps.db.transaction((tx) => openResumedSegment(tx, scope, { run, answers, stream }));
   deps.dispatcher.kick();
   return {
     ...presentStart({

@@ -1,6 +1,6 @@
 /** Starts of runs: choose the definition, accept the run durably, answer. Temporal hears of it out of band (SPEC SRV-accept). */
 import type { Scope } from '../../access/caller.ts';
-import { admissionOf } from '../../billing/admission.ts';
+import { buildAdmission } from '../../billing/admission.ts';
 import { badRequest, conflict, invalid, unavailable } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { Clock } from '../../clock.ts';
@@ -77,7 +77,7 @@ export async function chooseRun(
     await requireOwnThread(deps.db, readerOf(scope), { threadId, kind: chat?.kind ?? 'workflow' });
   }
   const source = await chooseSource(deps, scope, { body, isChat: chat !== null });
-  if (body.ephemeral && source.facts.asksPeople) {
+  if (body.ephemeral && source.facts.hasPeopleQuestion) {
     throw badRequest(
       'ephemeral_asks_people',
       'An ephemeral run cannot have interrupt nodes: nothing is kept that could be resumed',
@@ -89,7 +89,7 @@ export async function chooseRun(
     organizationId: scope.organizationId,
     createdBy: scope.caller.userId,
     workflowId: chat?.workflowId ?? source.workflowId,
-    admission: admissionOf(scope),
+    admission: buildAdmission(scope),
     triggerType: chat === null ? 'api' : 'chat',
     isPrivate: body.is_private,
     ephemeral: body.ephemeral,
@@ -113,7 +113,7 @@ export function startRun(deps: StartDeps, scope: Scope, request: StartRequest): 
 }
 
 /** A run that a run starts is below it; a rerun stays at least as deep as the run was that it runs again. */
-const deepen = (run: NewRun, depth: number): NewRun =>
+const setMinimumDepth = (run: NewRun, depth: number): NewRun =>
   depth <= (run.childDepth ?? 0) ? run : { ...run, childDepth: depth };
 
 /**
@@ -136,7 +136,7 @@ export async function startChosen(
     throw unavailable('backlog_full', 'Too many runs are waiting to be started', BACKLOG_RETRY_SECONDS);
   }
   const depth = requireStartDepth(scope);
-  const run = deepen(await request.choose(), depth);
+  const run = setMinimumDepth(await request.choose(), depth);
   const respond = (accepted: AcceptedRun): JsonObject => ({
     ...presentStart({
       ...run,

@@ -111,7 +111,7 @@ export async function* writeStep(
   const run = await readRecord(db, readerOf(scope), runPk);
   const [size] = run === null ? [] : await readStepSizes(db, run.id, stepId);
   if (size === undefined) throw notFound('Step');
-  const bytes = sumOf(size);
+  const bytes = sumBytes(size);
   const take = sharesOf(answers, scope.organizationId, signal);
   yield* writeShared(bytes, take, async () => {
     const page = [{ stepId, withInput: true, withOutput: true, bytes }];
@@ -123,5 +123,5 @@ export async function* writeStep(
 
 /** The largest integer of the column's type: no limit. */
 const MAX_VALUE_BYTES = 2_147_483_647;
-const sumOf = ({ inputBytes, outputBytes, otherBytes }: StepSize): number =>
+const sumBytes = ({ inputBytes, outputBytes, otherBytes }: StepSize): number =>
   inputBytes + outputBytes + otherBytes;

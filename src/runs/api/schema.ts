@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { bodyWarnings } from '../../http/unknown-fields.ts';
 import { limit, offset, pageOfList } from '../../http/paginate.ts';
-import { givenDefinition, json, jsonObject, jsonObjectOf, moment, uuid } from '../../http/wire.ts';
+import { givenDefinition, json, jsonObject, describeJsonObject, moment, uuid } from '../../http/wire.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../accept/limits.ts';
 import { childWait, interruptRecord } from './question-schema.ts';
 
@@ -265,7 +265,9 @@ export const recordReply = z
     created_by: uuid.nullable(),
     input: json,
     output: json,
-    state: jsonObjectOf({ description: 'Declared fields, and the newest output of each node by its id' }),
+    state: describeJsonObject({
+      description: 'Declared fields, and the newest output of each node by its id',
+    }),
     error: failure.nullable(),
     usage: tokenUsage.nullable(),
     handled_error_count: z.int(),

@@ -1,5 +1,5 @@
 /** Child runs of sub-workflow nodes and tools: accepted in the parent's name, and their end as the end of the node or the call. */
-import { creditsOfExecution } from '../../billing/usage.ts';
+import { readExecutionCredits } from '../../billing/usage.ts';
 import type { Sql } from '../../db/client.ts';
 import { NodeError } from '../../nodes/kind.ts';
 import { ChildRunRefused, acceptChildRun } from '../accept/child-run.ts';
@@ -92,7 +92,7 @@ export function settleChild(deps: ExecuteDeps, task: NodeTask, wait: ChildWait):
     const child = await outputOfChild(sql, step.child_run_pk, { wait, timeoutMs });
     const output = { data: child.output, run_id: child.runId, status: child.status };
     const tookMs = clock.now() - Date.parse(step.started_at);
-    const credits = step.child_run_pk === null ? 0 : await creditsOfExecution(sql, step.child_run_pk);
+    const credits = step.child_run_pk === null ? 0 : await readExecutionCredits(sql, step.child_run_pk);
     const success = { ...successOf({ outcome: 'completed', output }), input: step.input, credits };
     return concludeSuccess(scope, success, tookMs);
   });

@@ -1,5 +1,5 @@
 /** The meter of one attempt of a node: every reply of a model and every search that it gets is counted, whatever the node makes of it. */
-import { creditsOfStep, recordUsage, type Use } from '../../billing/usage.ts';
+import { readStepCredits, recordUsage, type Use } from '../../billing/usage.ts';
 import { MILLICREDITS } from '../../billing/plans.ts';
 import { tokenCost } from '../../billing/prices.ts';
 import { noteUse } from '../../observe/worker-metrics.ts';
@@ -51,7 +51,7 @@ export class Meter {
     const { runPk: subjectId, organizationId } = segment;
     const { stepId } = execution;
     await recordUsage(tx, { organizationId, subjectId, stepId }, [...this.#uses.values()]);
-    return creditsOfStep(tx, subjectId, stepId);
+    return readStepCredits(tx, subjectId, stepId);
   }
 
   /**

@@ -47,7 +47,7 @@ const POISON: Verdict = {
 };
 
 /** The end that an execution's state means for a row that says running; null when they agree. */
-function verdictOn(run: OpenRun, state: ExecutionState): Verdict | null {
+function judgeExecution(run: OpenRun, state: ExecutionState): Verdict | null {
   // The caller's interpreter starts a sub-workflow, after its row: it may still be about to.
   if (state.status === 'NOT_FOUND' && run.isParentOpen) return null;
   if (state.status === 'RUNNING' && state.workflowTaskAttempt > MAX_WORKFLOW_TASK_ATTEMPTS) return POISON;
@@ -93,17 +93,17 @@ export class Reconciler {
     if (settled > 0) log.warn({ settled }, 'credits were settled that had been left behind');
     const quiet = await quietRuns(db, this.#quietAfter, BATCH);
     this.#quietAfter = quiet.length === BATCH ? (quiet.at(-1)?.runPk ?? null) : null;
-    let ended = await this.#each(quiet, (run, state) => this.#settle(run, state));
+    let ended = await this.#reconcile(quiet, (run, state) => this.#settle(run, state));
     if (this.#sweeps % SWEEPS_PER_WAITING === 0) {
       const waiting = await waitingRuns(db, this.#waitingAfter, BATCH);
       this.#waitingAfter = waiting.length === BATCH ? (waiting.at(-1)?.rootRunPk ?? null) : null;
-      ended += await this.#each(waiting, (run, state) => this.#release(run, state));
+      ended += await this.#reconcile(waiting, (run, state) => this.#release(run, state));
     }
     this.#sweeps += 1;
     return ended;
   }
 
-  async #each(
+  async #reconcile(
     runs: readonly OpenRun[],
     judge: (run: OpenRun, state: ExecutionState) => Promise<boolean>,
   ): Promise<number> {
@@ -126,7 +126,7 @@ export class Reconciler {
 
   async #settle(run: OpenRun, state: ExecutionState): Promise<boolean> {
     const { db, engine, log } = this.#deps;
-    const verdict = verdictOn(run, state);
+    const verdict = judgeExecution(run, state);
     if (verdict === null) {
       // A signal may be lost with what Temporal has lost, and it only wakes: one too many does nothing.
       if (run.hasAnswer && state.status === 'RUNNING') await this.#wake(run);

@@ -79,13 +79,13 @@ function resumeHandler({ db, engine }: RunHandlerDeps): OutboxHandler {
     async deliver(entry) {
       const run = toRunRef(entry);
       await followStart(db, run);
-      if (!(await engine.resume(run))) await cancelLost(db, run);
+      if (!(await engine.resume(run))) await cancelLostRun(db, run);
     },
   };
 }
 
 /** Cancels a run whose execution ended, or was removed, before the answer reached it. */
-async function cancelLost(db: Db, run: RunRef): Promise<void> {
+async function cancelLostRun(db: Db, run: RunRef): Promise<void> {
   const reason = 'The execution that asked is no longer there';
   await db.transaction(async (tx) => {
     const current = await currentSegment(tx, run, true);

@@ -23,7 +23,7 @@ interface Side {
   readonly run: PastRun;
   /** The last visit of each node. */
   readonly steps: ReadonlyMap<string, ComparableStep>;
-  readonly ways: NodeWays | null;
+  readonly branches: TakenBranches | null;
 }
 
 /**
@@ -37,9 +37,9 @@ export async function compareRuns(
 ): Promise<JsonObject> {
   const [runA, runB] = await Promise.all([findRun(db, scope, runPks[0]), findRun(db, scope, runPks[1])]);
   const sameDefinition = runA.subject.definitionHash === runB.subject.definitionHash;
-  const waysA = compileWays(runA);
-  const waysB = sameDefinition ? waysA : compileWays(runB);
-  const [a, b] = await Promise.all([sideOf(db, runA, waysA), sideOf(db, runB, waysB)]);
+  const waysA = compileBranches(runA);
+  const waysB = sameDefinition ? waysA : compileBranches(runB);
+  const [a, b] = await Promise.all([readSide(db, runA, waysA), readSide(db, runB, waysB)]);
   const ids = new Set([...a.steps.keys(), ...b.steps.keys()]);
   const differences = await findDifferences(db, [a, b], [...ids]);
   return {
@@ -52,7 +52,10 @@ export async function compareRuns(
         differs: (left === undefined) !== (right === undefined),
         places: [],
       };
-      const [targetsA, targetsB] = [a.ways?.taken(left) ?? null, b.ways?.taken(right) ?? null];
+      const [targetsA, targetsB] = [
+        a.branches?.listTargets(left) ?? null,
+        b.branches?.listTargets(right) ?? null,
+      ];
       return {
         node_id: id,
         node_name: (right ?? left)?.nodeName ?? id,
@@ -74,9 +77,9 @@ async function findRun(db: Sql, scope: Scope, runPk: string): Promise<PastRun> {
   return run;
 }
 
-async function sideOf(db: Sql, run: PastRun, ways: NodeWays | null): Promise<Side> {
+async function readSide(db: Sql, run: PastRun, ways: TakenBranches | null): Promise<Side> {
   const steps = await readComparable(db, run.rootRunPk);
-  return { run, steps: new Map(steps.map((step) => [step.nodeId, step])), ways };
+  return { run, steps: new Map(steps.map((step) => [step.nodeId, step])), branches: ways };
 }
 
 interface OutputDifference {
@@ -106,20 +109,20 @@ async function findDifferences(
       if (left === undefined || right === undefined) return [id, { differs: true, places: null }];
       // The order of keys is no difference.
       if (sameJson(left.output, right.output)) return [id, { differs: false, places: [] }];
-      const places = differingPlaces(left.output, right.output, MAX_PLACES).map(shorten);
+      const places = differingPlaces(left.output, right.output, MAX_PLACES).map(shortenPointer);
       return [id, { differs: true, places: [...new Set(places)] }];
     }),
   );
 }
 
 /** A pointer, or the pointer to the innermost container around its place that is short enough. */
-const shorten = (pointer: string): string =>
+const shortenPointer = (pointer: string): string =>
   pointer.length <= MAX_PLACE_CHARS
     ? pointer
     : pointer.slice(0, Math.max(0, pointer.lastIndexOf('/', MAX_PLACE_CHARS)));
 
 /** Which nodes the executions of a definition have led to. */
-class NodeWays {
+class TakenBranches {
   readonly #plan: Plan;
   readonly #nodes: ReadonlyMap<string, PlanNode>;
 
@@ -129,7 +132,7 @@ class NodeWays {
   }
 
   /** @returns null when the execution has come to no end */
-  taken(step: ComparableStep | undefined): string[] | null {
+  listTargets(step: ComparableStep | undefined): string[] | null {
     const node = step === undefined ? undefined : this.#nodes.get(step.nodeId);
     const taken = step?.outcome?.taken;
     if (node === undefined || taken === undefined) return null;
@@ -142,8 +145,8 @@ class NodeWays {
 }
 
 /** Null: the definition of the run is no longer kept. */
-const compileWays = ({ definition }: PastRun): NodeWays | null =>
-  definition === null ? null : new NodeWays(compile(definition, systemRules));
+const compileBranches = ({ definition }: PastRun): TakenBranches | null =>
+  definition === null ? null : new TakenBranches(compile(definition, systemRules));
 
 const presentRun = (run: PastRun): JsonObject => ({
   run_pk: run.runPk,

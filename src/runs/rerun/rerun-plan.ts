@@ -22,7 +22,7 @@ interface RerunChoice {
   readonly overrides: JsonObject;
 }
 
-interface RerunOf {
+interface RerunSource {
   readonly before: Plan;
   readonly after: Plan;
   readonly recursionLimit: number;
@@ -36,7 +36,7 @@ interface RerunOf {
 type Reason = 'completed' | 'override' | 'chosen' | 'downstream' | 'changed' | 'not_completed' | 'branch';
 
 /** The fate of one node. */
-export interface NodeFate {
+export interface PlannedNode {
   readonly nodeId: string;
   readonly name: string;
   readonly type: string;
@@ -50,12 +50,12 @@ export interface NodeFate {
 }
 
 export interface RerunPlan {
-  readonly nodes: readonly NodeFate[];
+  readonly nodes: readonly PlannedNode[];
   readonly beginning: Pick<Beginning, 'progress' | 'steps'>;
   /** Executions that are reused, in the order of their commits: the state is what they gave to it. */
-  readonly kept: readonly string[];
+  readonly reusedStepIds: readonly string[];
   /** Mapped executions that run again and whose items may be reused. */
-  readonly mapped: readonly string[];
+  readonly failedMaps: readonly string[];
   /** Nodes that run, when they do, with the output that was given for them. */
   readonly mocks: JsonObject;
 }
@@ -85,11 +85,11 @@ const isUnknown = (step: PastStep): boolean =>
  * Plans a rerun.
  * @throws NotReusable
  */
-export function planRerun(of: RerunOf, kinds: KindRules, choice: RerunChoice): RerunPlan {
-  return new Planning(of, kinds, choice).plan();
+export function planRerun(of: RerunSource, kinds: KindRules, choice: RerunChoice): RerunPlan {
+  return new RerunPlanner(of, kinds, choice).plan();
 }
 
-const keyOf = ({ nodeId, visit }: Pick<PastStep, 'nodeId' | 'visit'>): string => `${nodeId}:${visit}`;
+const toVisitKey = ({ nodeId, visit }: Pick<PastStep, 'nodeId' | 'visit'>): string => `${nodeId}:${visit}`;
 
 function groupBy<Item, Key>(items: readonly Item[], keyFor: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
@@ -102,8 +102,8 @@ function groupBy<Item, Key>(items: readonly Item[], keyFor: (item: Item) => Key)
   return groups;
 }
 
-class Planning {
-  readonly #of: RerunOf;
+class RerunPlanner {
+  readonly #source: RerunSource;
   readonly #choice: RerunChoice;
   readonly #graph: Skeleton;
   readonly #indexOf: ReadonlyMap<string, number>;
@@ -115,20 +115,20 @@ class Planning {
   readonly #effects: ReadonlyMap<string, readonly InnerEffect[]>;
   readonly #changed: Set<number>;
 
-  constructor(of: RerunOf, kinds: KindRules, choice: RerunChoice) {
-    this.#of = of;
+  constructor(of: RerunSource, kinds: KindRules, choice: RerunChoice) {
+    this.#source = of;
     this.#choice = choice;
     this.#graph = toSkeleton(of.after, of.recursionLimit);
     this.#indexOf = new Map(of.after.nodes.map((node) => [node.id, node.index]));
     const isSame = of.before === of.after;
     const different = isSame ? new Set<number>() : differentNodes(of, kinds);
     const ways = new Ways(of);
-    const ended = new Set(of.steps.filter((step) => step.outcome !== null).map(keyOf));
+    const ended = new Set(of.steps.filter((step) => step.outcome !== null).map(toVisitKey));
     // A skipped node was not executed; a disabled one was, and has an outcome. A question that was answered in a later
     // segment has a step in both.
     this.#steps = of.steps.filter((step) => {
       if (!this.#indexOf.has(step.nodeId)) return false;
-      return step.outcome !== null || (step.status !== 'skipped' && !ended.has(keyOf(step)));
+      return step.outcome !== null || (step.status !== 'skipped' && !ended.has(toVisitKey(step)));
     });
     this.#record = this.#steps.map((step) => {
       const node = this.#indexOf.get(step.nodeId) ?? -1;
@@ -142,19 +142,19 @@ class Planning {
     });
     this.#changed = reachableFrom(this.#graph, different);
     this.#stepsByNode = groupBy(this.#steps, ({ nodeId }) => this.#indexOf.get(nodeId) ?? -1);
-    this.#effects = groupBy(of.effects, keyOf);
+    this.#effects = groupBy(of.effects, toVisitKey);
   }
 
   plan(): RerunPlan {
-    const chosen = this.#chosen();
+    const chosen = this.#chooseVisits();
     const { progress, kept, lost, skipped } = rewalk(this.#graph, this.#record, {
       chosen,
       changed: this.#changed,
     });
-    const stepsOf = (positions: readonly number[]): PastStep[] =>
+    const selectSteps = (positions: readonly number[]): PastStep[] =>
       positions.flatMap((position) => this.#steps[position] ?? []);
-    const reused = stepsOf(kept);
-    const missing = stepsOf(lost).filter((step) => step.effect !== 'pure');
+    const reused = selectSteps(kept);
+    const missing = selectSteps(lost).filter((step) => step.effect !== 'pure');
     if (missing.length > 0)
       throw new NotReusable(
         'What led to these nodes is no longer kept, so they cannot be reused',
@@ -169,27 +169,27 @@ class Planning {
       const isOverridden = Object.hasOwn(overrides, step.nodeId) && last.get(step.nodeId) === step;
       return { stepId: step.stepId, ...(isOverridden ? { output: overrides[step.nodeId] } : {}) };
     });
-    const skips = this.#of.steps.filter((step) => {
+    const skips = this.#source.steps.filter((step) => {
       const visits = skipped.get(this.#indexOf.get(step.nodeId) ?? -1);
       return step.status === 'skipped' && step.outcome === null && visits?.has(step.visit) === true;
     });
     const mocks = Object.fromEntries(Object.entries(overrides).filter(([nodeId]) => !last.has(nodeId)));
     return {
-      nodes: this.#fates(chosen, { states: progress.nodes, reused }),
+      nodes: this.#planNodes(chosen, { states: progress.nodes, reused }),
       beginning: {
         progress: encodeProgress(progress),
         steps: [...steps, ...skips.map(({ stepId }) => ({ stepId }))],
       },
-      kept: reused.map(({ stepId }) => stepId),
-      mapped: this.#mapped(chosen),
+      reusedStepIds: reused.map(({ stepId }) => stepId),
+      failedMaps: this.#listFailedMaps(chosen),
       mocks,
     };
   }
 
   /** The executions that the caller wants to run again. */
-  #chosen(): Map<number, number> {
+  #chooseVisits(): Map<number, number> {
     const { from, fromFailed, overrides } = this.#choice;
-    if (from !== null) return this.#chosenNode(from.nodeId, from.visit);
+    if (from !== null) return this.#chooseVisit(from.nodeId, from.visit);
     const lastVisits = new Map<string, number>();
     for (const { nodeId, visit } of this.#steps)
       lastVisits.set(nodeId, Math.max(visit, lastVisits.get(nodeId) ?? 0));
@@ -206,11 +206,12 @@ class Planning {
     const handled = latest.filter((step) => step.errorCode !== null || step.hasFailedItems);
     const failed = unhandled.length + stopped.length > 0 ? [...unhandled, ...stopped] : handled;
     for (const step of failed) chosen.set(this.#indexOf.get(step.nodeId) ?? -1, step.visit);
-    if (chosen.size === 0 && this.#of.isComplete) throw new NotReusable('Nothing of the run has failed', []);
+    if (chosen.size === 0 && this.#source.isComplete)
+      throw new NotReusable('Nothing of the run has failed', []);
     return chosen;
   }
 
-  #chosenNode(nodeId: string, visit: number | null): Map<number, number> {
+  #chooseVisit(nodeId: string, visit: number | null): Map<number, number> {
     const visits = this.#steps.filter((step) => step.nodeId === nodeId).map((step) => step.visit);
     const wanted = visit ?? Math.max(0, ...visits);
     const node = this.#indexOf.get(nodeId) ?? -1;
@@ -235,7 +236,7 @@ class Planning {
         !reachableFrom(this.#graph, others(node)).has(node),
     );
     if (unreached.length > 0)
-      throw new NotReusable('What led to these nodes is no longer kept', this.#idsOf(unreached));
+      throw new NotReusable('What led to these nodes is no longer kept', this.#toNodeIds(unreached));
   }
 
   /**
@@ -276,11 +277,11 @@ class Planning {
   }
 
   #effectsIn(step: PastStep): readonly InnerEffect[] {
-    return this.#effects.get(keyOf(step)) ?? [];
+    return this.#effects.get(toVisitKey(step)) ?? [];
   }
 
   /** The effects that a node has had inside, and would have again. The items of a map that have succeeded are reused. */
-  #repeats(
+  #listRepeatedEffects(
     index: number,
     { isChosen, reused }: { isChosen: boolean; reused: ReadonlySet<PastStep> },
   ): string[] {
@@ -294,9 +295,9 @@ class Planning {
   /** @throws NotReusable when what a reused execution gave to the state was not kept */
   #requireUpdates(reused: readonly PastStep[]): void {
     const unknown = reused.filter(({ nodeId, hasUpdates, status, errorCode }) => {
-      const node = this.#of.after.nodes[this.#indexOf.get(nodeId) ?? -1];
-      const isAsked = Object.keys(node?.stateUpdates ?? {}).length > 0;
-      return isAsked && !hasUpdates && status !== 'failed' && errorCode === null;
+      const node = this.#source.after.nodes[this.#indexOf.get(nodeId) ?? -1];
+      const updatesState = Object.keys(node?.stateUpdates ?? {}).length > 0;
+      return updatesState && !hasUpdates && status !== 'failed' && errorCode === null;
     });
     if (unknown.length > 0)
       throw new NotReusable(
@@ -306,7 +307,7 @@ class Planning {
   }
 
   /** Mapped executions that failed and run again: their items that succeeded need not. */
-  #mapped(chosen: ReadonlyMap<number, number>): string[] {
+  #listFailedMaps(chosen: ReadonlyMap<number, number>): string[] {
     if (!this.#choice.fromFailed) return [];
     return this.#steps.flatMap((step) => {
       const node = this.#indexOf.get(step.nodeId) ?? -1;
@@ -317,23 +318,23 @@ class Planning {
     });
   }
 
-  #fates(
+  #planNodes(
     chosen: ReadonlyMap<number, number>,
     { states, reused }: { readonly states: readonly number[]; readonly reused: readonly PastStep[] },
-  ): NodeFate[] {
+  ): PlannedNode[] {
     const downstream = reachableFrom(this.#graph, chosen.keys());
     const visits = new Map<string, number>();
     for (const { nodeId } of reused) visits.set(nodeId, (visits.get(nodeId) ?? 0) + 1);
     const { overrides } = this.#choice;
     const known = new Set(reused);
-    return this.#of.after.nodes.map(({ index, id, name, type, policy }) => {
+    return this.#source.after.nodes.map(({ index, id, name, type, policy }) => {
       const same = { nodeId: id, name, type, effect: policy.effect, visits: visits.get(id) ?? 0 };
       const about = { ...same, repeats: [] };
       if (Object.hasOwn(overrides, id)) return { ...about, action: 'reuse', reason: 'override' };
       if (states[index] === NODE.done) return { ...about, action: 'reuse', reason: 'completed' };
       if (states[index] === NODE.skipped) return { ...about, action: 'skip', reason: 'branch' };
       const isChosen = chosen.has(index);
-      const repeats = this.#repeats(index, { isChosen, reused: known });
+      const repeats = this.#listRepeatedEffects(index, { isChosen, reused: known });
       const again = { ...same, repeats, action: 'run' } as const;
       if (isChosen) return { ...again, reason: 'chosen' };
       if (this.#changed.has(index)) return { ...again, reason: 'changed' };
@@ -341,7 +342,7 @@ class Planning {
     });
   }
 
-  #idsOf(nodes: readonly number[]): string[] {
-    return nodes.map((node) => this.#of.after.nodes[node]?.id ?? '');
+  #toNodeIds(nodes: readonly number[]): string[] {
+    return nodes.map((node) => this.#source.after.nodes[node]?.id ?? '');
   }
 }

@@ -1,6 +1,6 @@
 /** Reruns, from a node or from the failed nodes: earlier outputs are reused, and the rest runs (README.md). */
 import type { Scope } from '../../access/caller.ts';
-import { admissionOf } from '../../billing/admission.ts';
+import { buildAdmission } from '../../billing/admission.ts';
 import type { Sql } from '../../db/client.ts';
 import { badRequest, conflict, invalid, notFound } from '../../errors.ts';
 import { findExcess } from '../../graph/definition-size.ts';
@@ -27,10 +27,10 @@ import {
 import type { ChangedFields } from '../ledger/values.ts';
 import type { FairSemaphore } from '../../shares/fair-semaphore.ts';
 import { cutPages, sharesOf, withShare } from '../ledger/answer-pages.ts';
-import { KeptFields } from './kept-fields.ts';
+import { ReusedState } from './reused-state.ts';
 import { readerOf } from '../ledger/run-reads.ts';
 import { readDraft } from '../ledger/workflows.ts';
-import { NotReusable, listNames, planRerun, type NodeFate, type RerunPlan } from './rerun-plan.ts';
+import { NotReusable, listNames, planRerun, type PlannedNode, type RerunPlan } from './rerun-plan.ts';
 
 /** Of reruns and tests of nodes: they hold values of past runs until their own are written. */
 export interface RerunDeps extends StartDeps {
@@ -43,7 +43,7 @@ interface RerunRequest extends KeyedRequest {
 }
 
 /** A rerun before it is started; `plan` is null where everything runs again. */
-interface Prepared {
+interface PreparedRerun {
   readonly past: PastRun;
   readonly source: RunSource & { readonly definition: JsonObject };
   /** The definition of the source, compiled. */
@@ -73,17 +73,17 @@ export async function rerun(deps: RerunDeps, scope: Scope, request: RerunRequest
       choose: async () => {
         const prepared = await prepare(deps, scope, request);
         const { plan } = prepared;
-        const run = newRun(scope, prepared);
+        const run = buildRun(scope, prepared);
         if (plan === null) return { ...run, beginning: null };
         const fields = await readFields(deps.db, prepared, { plan, hold });
-        const items = await readDoneItems(deps.db, plan.mapped);
+        const items = await readDoneItems(deps.db, plan.failedMaps);
         return { ...run, beginning: { ...plan.beginning, fields, items } };
       },
     }),
   );
 }
 
-async function prepare(deps: StartDeps, scope: Scope, { runPk, body }: RerunRequest): Promise<Prepared> {
+async function prepare(deps: StartDeps, scope: Scope, { runPk, body }: RerunRequest): Promise<PreparedRerun> {
   if (body.from_node_id !== undefined && body.from !== undefined)
     throw badRequest('rerun_start_ambiguous', 'from_node_id and from exclude each other');
   if (body.from_visit !== undefined && body.from_node_id === undefined)
@@ -112,7 +112,7 @@ async function chooseDefinition(
   deps: StartDeps,
   scope: Scope,
   { past, which }: { readonly past: PastRun; readonly which: RerunBody['definition'] },
-): Promise<Prepared['source']> {
+): Promise<PreparedRerun['source']> {
   const { organizationId } = scope;
   if (which === 'same') {
     const { subject, definition, config } = past;
@@ -144,7 +144,7 @@ async function chooseDefinition(
 /** @throws ApiError 400 for unknown nodes; 409 */
 async function makePlan(
   deps: StartDeps,
-  { past, source, after }: Pick<Prepared, 'past' | 'source' | 'after'>,
+  { past, source, after }: Pick<PreparedRerun, 'past' | 'source' | 'after'>,
   body: RerunBody,
 ): Promise<RerunPlan | null> {
   const overrides = body.overrides ?? {};
@@ -193,12 +193,12 @@ const chooseRerunLimits = (past: PastRun, source: RunSource) =>
 /** Reads the state as the reused executions have left it, page by page. */
 async function readFields(
   db: Sql,
-  { source, after, runInput }: Prepared,
+  { source, after, runInput }: PreparedRerun,
   { plan, hold }: { readonly plan: RerunPlan; readonly hold: (bytes: number) => Promise<void> },
 ): Promise<ChangedFields> {
-  const sizes = await readUpdateSizes(db, plan.kept);
+  const sizes = await readUpdateSizes(db, plan.reusedStepIds);
   await hold(sizes.reduce((sum, { bytes }) => sum + bytes, 0));
-  const kept = new KeptFields({ after, workflowInput: source.input, runInput });
+  const kept = new ReusedState({ after, workflowInput: source.input, runInput });
   for (const page of cutPages(sizes))
     kept.add(
       await readUpdates(
@@ -209,7 +209,7 @@ async function readFields(
   return kept.toFields();
 }
 
-function newRun(scope: Scope, { past, source, runInput, plan }: Prepared): NewRun {
+function buildRun(scope: Scope, { past, source, runInput, plan }: PreparedRerun): NewRun {
   const mocked = addMocks(source.definition, plan?.mocks ?? {});
   requireFit(mocked, source.definition);
   return {
@@ -218,7 +218,7 @@ function newRun(scope: Scope, { past, source, runInput, plan }: Prepared): NewRu
     organizationId: scope.organizationId,
     createdBy: scope.caller.userId,
     workflowId: past.subject.workflowId,
-    admission: admissionOf(scope),
+    admission: buildAdmission(scope),
     triggerType: 'api',
     isPrivate: past.isPrivate,
     ephemeral: false,
@@ -255,7 +255,7 @@ function requireFit(mocked: JsonObject, before: JsonObject): void {
 }
 
 /** The fates of all nodes where nothing is reused. */
-async function planWholeRun(db: Sql, { past, after }: Prepared): Promise<NodeFate[]> {
+async function planWholeRun(db: Sql, { past, after }: PreparedRerun): Promise<PlannedNode[]> {
   const effects = await readInnerEffects(db, past.rootRunPk);
   return after.nodes.map(({ id, name, type, policy }) => {
     const repeats = listNames(effects.filter(({ nodeId }) => nodeId === id));
@@ -264,7 +264,7 @@ async function planWholeRun(db: Sql, { past, after }: Prepared): Promise<NodeFat
   });
 }
 
-function presentPlan({ past, source }: Prepared, nodes: readonly NodeFate[]): JsonObject {
+function presentPlan({ past, source }: PreparedRerun, nodes: readonly PlannedNode[]): JsonObject {
   const count = (action: string): number => nodes.filter((node) => node.action === action).length;
   return {
     dry_run: true,

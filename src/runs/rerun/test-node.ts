@@ -80,7 +80,7 @@ export async function testNode(
         };
         setAll({ ...seeded.free, ...seeded.fields });
         if (past !== null && node !== undefined) {
-          const names = namesToRead(node, plan, Object.keys(body.state ?? {}));
+          const names = listReadNames(node, plan, Object.keys(body.state ?? {}));
           for (const { name, value } of await readValues(deps.db, past, { names, hold }))
             values.set(name, value);
         }
@@ -148,7 +148,7 @@ async function findRootRun({ db }: StartDeps, scope: Scope, runPk: string): Prom
 }
 
 /** The names that the node's templates read, and the fields that it updates; but for those that are given. Null: the whole state. */
-function namesToRead(node: PlanNode, plan: Plan, given: readonly string[]): ReadNames {
+function listReadNames(node: PlanNode, plan: Plan, given: readonly string[]): ReadNames {
   const names = new Set([...roots(node, plan, kindRules), ...Object.keys(node.stateUpdates)]);
   if (names.has(WHOLE_STATE)) return null;
   for (const name of given) names.delete(name);

@@ -10,7 +10,7 @@ import { EventReader, readProgress } from '../ledger/event-reader.ts';
 import { heardEvents, RUN_EVENTS_CHANNEL } from '../ledger/events.ts';
 import type { SegmentKey } from '../ledger/segments.ts';
 import type { Logger } from '../../log.ts';
-import type { Follower, Following } from './following.ts';
+import type { Follower, FollowedRun } from './following.ts';
 import { Pulse, relayHeartbeats } from './heartbeats.ts';
 import { StreamSemaphore } from './stream-semaphore.ts';
 
@@ -32,7 +32,7 @@ export class RunFeed {
   readonly semaphore = new StreamSemaphore();
   readonly events: EventReader;
   readonly #deps: FeedDeps;
-  readonly #following = new Map<string, Following>();
+  readonly #followed = new Map<string, FollowedRun>();
   #listener: { close(): Promise<void> } | null = null;
   #timers: NodeJS.Timeout[] = [];
   #polling = false;
@@ -57,7 +57,7 @@ export class RunFeed {
         this.#wake(runPk, isEnd);
       },
       onConnect: () => {
-        for (const runPk of this.#following.keys()) this.#wake(runPk, false);
+        for (const runPk of this.#followed.keys()) this.#wake(runPk, false);
       },
       onLost: (error) =>
         this.#deps.log.warn({ err: error }, 'the connection that listens for run events was lost'),
@@ -67,24 +67,24 @@ export class RunFeed {
   /** Ends all streams of this process and stops listening. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
-    for (const { followers } of this.#following.values()) for (const follower of followers) follower.leave();
+    for (const { followers } of this.#followed.values()) for (const follower of followers) follower.leave();
     await this.#listener?.close();
   }
 
   /** Wakes `follower` on each event of the run, until the returned function is called. */
   follow(run: SegmentKey, follower: Follower): () => void {
-    const known = this.#following.get(run.runPk);
+    const known = this.#followed.get(run.runPk);
     const following = known ?? { run, followers: new Set(), pulse: new Pulse(this.#deps.clock) };
-    this.#following.set(run.runPk, following);
+    this.#followed.set(run.runPk, following);
     following.followers.add(follower);
     return () => {
       following.followers.delete(follower);
-      if (following.followers.size === 0) this.#following.delete(run.runPk);
+      if (following.followers.size === 0) this.#followed.delete(run.runPk);
     };
   }
 
   #wake(runPk: string, isEnd: boolean): void {
-    const following = this.#following.get(runPk);
+    const following = this.#followed.get(runPk);
     if (following === undefined) return;
     following.pulse.rest();
     for (const follower of following.followers) follower.wake(isEnd);
@@ -92,9 +92,9 @@ export class RunFeed {
 
   /** Reads the progress of all followed runs in one statement, for streams that missed a notification. */
   async #poll(): Promise<void> {
-    if (this.#polling || this.#following.size === 0) return;
+    if (this.#polling || this.#followed.size === 0) return;
     this.#polling = true;
-    const followed = [...this.#following.values()];
+    const followed = [...this.#followed.values()];
     try {
       const runPks = followed.map(({ run }) => run.runPk);
       const seen = new Map((await readProgress(this.#deps.db, runPks)).map((run) => [run.runPk, run]));
@@ -110,9 +110,9 @@ export class RunFeed {
 
   /** Relays signs of life of running nodes: one query for each silent run, for all its listeners. */
   async #beat(): Promise<void> {
-    if (this.#beating || this.#following.size === 0) return;
+    if (this.#beating || this.#followed.size === 0) return;
     this.#beating = true;
-    await relayHeartbeats(this.#deps.engine, [...this.#following.values()]).finally(() => {
+    await relayHeartbeats(this.#deps.engine, [...this.#followed.values()]).finally(() => {
       this.#beating = false;
     });
   }

@@ -1,7 +1,7 @@
 /** GET /workflows/listen/{run_id}: authorise, open the event stream, hand it to the feed. */
 import type { Context } from 'koa';
 import type { Scope } from '../../access/caller.ts';
-import { isStillAllowed, tokenEnd } from '../../access/still-allowed.ts';
+import { isStillAllowed, readTokenExpiry } from '../../access/still-allowed.ts';
 import type { Db } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
 import type { Reply } from '../../http/route.ts';
@@ -56,7 +56,7 @@ export async function followRun(
   // alone gets the end in any case.
   if (hasEnded && lastEvent >= run.lastSeq) return { status: 204 };
   const release = deps.feed.semaphore.acquire(scope);
-  const endsAtMs = tokenEnd(scope.caller, ctx.get('Authorization'));
+  const endsAtMs = readTokenExpiry(scope.caller, ctx.get('Authorization'));
   const stream = new RunStream({
     db: deps.db,
     events: deps.feed.events,

@@ -15,7 +15,7 @@ export interface Follower {
 }
 
 /** A run with at least one open stream in this process. */
-export interface Following {
+export interface FollowedRun {
   readonly run: SegmentKey;
   readonly followers: Set<Follower>;
   readonly pulse: Pulse;

@@ -5,7 +5,7 @@
 import pLimit from 'p-limit';
 import type { Clock } from '../../clock.ts';
 import type { RunEngine } from '../engine.ts';
-import type { Following } from './following.ts';
+import type { FollowedRun } from './following.ts';
 
 /** Events are signs of life themselves: Temporal is not queried about a run that wrote one this recently. */
 const SILENCE_MS = 1_000;
@@ -50,7 +50,7 @@ export class Pulse {
   }
 }
 
-async function relayOne(engine: RunEngine, { run, pulse, followers }: Following): Promise<void> {
+async function relayOne(engine: RunEngine, { run, pulse, followers }: FollowedRun): Promise<void> {
   // An event may have come while the query waited for its turn.
   if (!pulse.isDue) return;
   // Temporal is away, or the execution has not started yet: there is nothing to relay.
@@ -61,7 +61,7 @@ async function relayOne(engine: RunEngine, { run, pulse, followers }: Following)
 }
 
 /** Queries Temporal once for each silent run, and sends changed positions to its listeners. Never throws. */
-export async function relayHeartbeats(engine: RunEngine, runs: readonly Following[]): Promise<void> {
+export async function relayHeartbeats(engine: RunEngine, runs: readonly FollowedRun[]): Promise<void> {
   const limit = pLimit(CONCURRENCY);
   const silent = runs.filter(({ pulse }) => pulse.isDue);
   await Promise.all(silent.map((following) => limit(() => relayOne(engine, following))));

@@ -114,7 +114,7 @@ export class RunStream implements Follower {
     }, PING_MS);
     try {
       while (!this.#isOver) {
-        await this.#awaitTurn();
+        await this.#awaitPace();
         this.#isDirty = false;
         if (await this.#pull()) this.#end();
         else if (!this.#isDirty) await this.#sleep();
@@ -208,7 +208,7 @@ export class RunStream implements Follower {
   }
 
   /** Waits until the pace permits a read, or the run has ended. */
-  async #awaitTurn(): Promise<void> {
+  async #awaitPace(): Promise<void> {
     for (;;) {
       const nowMs = this.#deps.clock.monotonic();
       const waitMs = this.#readsEndMs - (IN_A_ROW - 1) * GAP_MS - nowMs;

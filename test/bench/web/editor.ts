@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { CDPSession, Page } from 'playwright-core';
 import { anyPort } from '../../../src/local/ports.ts';
 import { waitUntilHealthy } from '../../../src/local/services.ts';
-import { portOf } from '../../../src/http/server.ts';
+import { readPort } from '../../../src/http/server.ts';
 import { launchChromium } from '../../web/support/chromium.ts';
 import { buildEditorPage, editorAddress, serveEditorPage } from '../../web/support/editor-page.ts';
 import type { CanvasSide } from '../canvas/load.ts';
@@ -109,7 +109,7 @@ export async function startEditors(bench: Bench): Promise<Editors> {
       return true;
     },
   });
-  const origin = `http://127.0.0.1:${portOf(server)}`;
+  const origin = `http://127.0.0.1:${readPort(server)}`;
   const port = await anyPort();
   const built = [...nodeFlags(), '--enable-source-maps', 'dist/src/serve-realtime.js'];
   // Only the page's own origin may connect from a browser; the tokens are for the other one.

@@ -1,6 +1,6 @@
 /** The API and the realtime server over one database, in this process: what most tests of the canvas stand on. */
 import { listenRealtime, type RealtimeServer } from '../../../src/canvas/server/server.ts';
-import { portOf } from '../../../src/http/server.ts';
+import { readPort } from '../../../src/http/server.ts';
 import { startApi, type ApiServer, type Tenant } from '../../support/api-server.ts';
 import { Peer, type Payload } from './peer.ts';
 
@@ -54,7 +54,7 @@ export async function startCanvas(options: CanvasOptions = {}): Promise<Canvas> 
     (await options.databaseUrl?.(api.deps.config.databaseUrl)) ?? api.deps.config.databaseUrl;
   const deps = { ...api.deps, config: { ...api.deps.config, databaseUrl } };
   const server = await listenRealtime(deps, { host: '127.0.0.1', port: 0 });
-  const url = `http://127.0.0.1:${portOf(server.http)}`;
+  const url = `http://127.0.0.1:${readPort(server.http)}`;
   const peers = new Set<Peer>();
   return {
     api,

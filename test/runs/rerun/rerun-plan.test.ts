@@ -77,5 +77,5 @@ test.each([
 
 test('the executions whose state is kept are the reused ones, in their order', () => {
   const { planned } = plan(50, 'n48');
-  expect(planned.kept).toEqual(Array.from({ length: 48 }, (_, at) => `s${at}`));
+  expect(planned.reusedStepIds).toEqual(Array.from({ length: 48 }, (_, at) => `s${at}`));
 });

@@ -1,6 +1,6 @@
 /** The editor in a real browser: its page built and served, the API behind it, a realtime process of its own beside it. */
 import type { Browser, Page } from 'playwright-core';
-import { portOf } from '../../../src/http/server.ts';
+import { readPort } from '../../../src/http/server.ts';
 import { startCanvasSituation, type CanvasSituation } from '../../faults/support/canvas-situation.ts';
 import { APP_URL } from '../../support/identity-provider.ts';
 import type { Tenant } from '../../support/api-server.ts';
@@ -20,7 +20,7 @@ export async function startCanvasPage(): Promise<CanvasPage> {
   await buildEditorPage();
   let apiPort = 0;
   const page = await serveEditorPage({ apiPort: () => apiPort });
-  const origin = `http://127.0.0.1:${portOf(page)}`;
+  const origin = `http://127.0.0.1:${readPort(page)}`;
   const environment = { APP_URL: origin, AUTH_AUTHORIZED_PARTIES: APP_URL };
   const canvas = await startCanvasSituation(environment, environment);
   apiPort = Number(new URL(canvas.api.url).port);

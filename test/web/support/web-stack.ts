@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
 import { createApp } from '../../../src/http/app.ts';
 import { drain, listen } from '../../../src/http/server.ts';
-import { webApp } from '../../../src/http/web-app.ts';
+import { buildWebApp } from '../../../src/http/web-app.ts';
 import { startIssuer } from '../../../src/local/issuer.ts';
 import { anyPort } from '../../../src/local/ports.ts';
 import { allRoutes, type ApiDeps } from '../../../src/resources/tables.ts';
@@ -76,7 +76,7 @@ export async function startWebStack(
   const deps: ApiDeps = { ...canvas.api.deps, ...(await more?.(databaseUrl)) };
   deps.feed.start();
   const config = { ...deps.config, web: { ...deps.config.web, realtimeUrl: canvas.url } };
-  const server = await listen(createApp(deps, allRoutes(), webApp(outDir, config)), '127.0.0.1', port);
+  const server = await listen(createApp(deps, allRoutes(), buildWebApp(outDir, config)), '127.0.0.1', port);
   const browser = await launchChromium();
   const trouble: string[] = [];
   return {

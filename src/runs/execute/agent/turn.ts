@@ -3,7 +3,7 @@
  * committed is never taken again.
  */
 import type { JsonObject } from '../../../graph/value.ts';
-import { creditsOfCalls } from '../../../billing/usage.ts';
+import { readToolCallCredits } from '../../../billing/usage.ts';
 import { endTurn } from '../../ledger/agent-records.ts';
 import { writeSteps, type StepChanges } from '../../ledger/write-steps.ts';
 import { takeTurn } from '../../../nodes/agent/agent.ts';
@@ -115,7 +115,7 @@ function endAgent(
     const warnings = [...reply.warnings, ...worked.warnings];
     const success = { ...successOf({ outcome: 'completed', output, usage }), warnings };
     const tookMs = scope.context.clock.now() - Date.parse(step.started_at);
-    const spent = credits + (await creditsOfCalls(scope.context.sql, attempt.task));
+    const spent = credits + (await readToolCallCredits(scope.context.sql, attempt.task));
     return concludeSuccess(scope, { ...success, credits: spent }, tookMs);
   });
 }

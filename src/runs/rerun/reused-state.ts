@@ -11,7 +11,7 @@ export interface FieldsOf {
 }
 
 /** Fields that take updates, a page at a time: no more than a page of them is in memory beside what they came to. */
-export class KeptFields {
+export class ReusedState {
   readonly #after: Plan;
   readonly #values: Map<string, Json>;
 

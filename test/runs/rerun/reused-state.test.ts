@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { compile } from '../../../src/graph/plan.ts';
 import type { JsonObject } from '../../../src/graph/value.ts';
-import { KeptFields } from '../../../src/runs/rerun/kept-fields.ts';
+import { ReusedState } from '../../../src/runs/rerun/reused-state.ts';
 import { fakeKinds } from '../../graph/fake-kinds.ts';
 
 const after = compile(
@@ -28,9 +28,9 @@ const UPDATES: JsonObject[] = Array.from({ length: 12 }, (_, at) => ({
 }));
 
 test.each([1, 2, 5, 12])('updates in pages of %i come to what they come to together', (size) => {
-  const inPages = new KeptFields({ after, workflowInput: {}, runInput: { log: ['given'] } });
+  const inPages = new ReusedState({ after, workflowInput: {}, runInput: { log: ['given'] } });
   for (let at = 0; at < UPDATES.length; at += size) inPages.add(UPDATES.slice(at, at + size));
-  const together = new KeptFields({ after, workflowInput: {}, runInput: { log: ['given'] } });
+  const together = new ReusedState({ after, workflowInput: {}, runInput: { log: ['given'] } });
   together.add(UPDATES);
   expect(inPages.toFields()).toEqual(together.toFields());
   const { names, values } = inPages.toFields();
