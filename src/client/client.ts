@@ -1,9 +1,17 @@
 /** The client of the API: for Node and browsers, typed from the OpenAPI document. */
 import type { Method, PathOf, ReplyAt, RequestArguments } from './operations.ts';
-import { KnowledgeBases } from './knowledge-bases.ts';
-import { ApiKeys, Credentials, Interrupts, Me, Organizations, Schedules, Workflows } from './resources.ts';
+import {
+  ApiKeys,
+  Credentials,
+  Interrupts,
+  KnowledgeBases,
+  Me,
+  Organizations,
+  Schedules,
+  Workflows,
+} from './resources.ts';
 import { Runs } from './runs.ts';
-import { Transport, type ClientOptions, type Values } from './transport.ts';
+import { Transport, type ClientOptions } from './transport.ts';
 
 export { WorkflowApiError, type Problem } from './error.ts';
 export type { RunEnd, RunEvent } from './event-stream.ts';
@@ -43,25 +51,14 @@ export class WorkflowClient {
   }
 
   /**
-   * Any operation of the document: `request('GET', '/workflows/{workflow_id}', { path: { workflow_id } })`.
-   * @throws WorkflowApiError for refusals and calls without an answer; the signal's reason
+   * Calls any operation of the document: `request('GET', '/workflows/{workflow_id}', { path: { workflow_id } })`.
+   * @throws WorkflowApiError for an error response and for no response; the signal's reason
    */
-  async request<M extends Method, P extends PathOf<M>>(
+  request<M extends Method, P extends PathOf<M>>(
     method: M,
     path: P,
     ...options: RequestArguments<M, P>
   ): Promise<ReplyAt<M, P>> {
-    const [given = {}]: readonly AnyOptions[] = options as readonly unknown[] as readonly AnyOptions[];
-    const { path: parameters, ...rest } = given;
-    return (await this.#transport.call({ ...rest, method, path, parameters })) as ReplyAt<M, P>;
+    return this.#transport.request(method, path, ...options);
   }
-}
-
-interface AnyOptions {
-  readonly path?: Values;
-  readonly query?: Values;
-  readonly body?: unknown;
-  readonly signal?: AbortSignal;
-  readonly timeoutMs?: number;
-  readonly headers?: Readonly<Record<string, string>>;
 }

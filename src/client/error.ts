@@ -1,14 +1,14 @@
-/** The one error of the client: the four body shapes of refusals, and calls that got no answer. */
+/** The client's only error class: error responses in their four shapes, and calls without a response. */
 
-/** One finding of a 422: where it was found, and what is wrong. */
+/** One problem of a 422: its location in the request and its message. */
 export interface Problem {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
   readonly type: string;
 }
 
-export interface ErrorFacts {
-  /** HTTP status; 0 when there was no answer. */
+interface ErrorFields {
+  /** HTTP status; 0 when there was no response. */
   readonly status: number;
   readonly code: string | null;
   readonly detail: string;
@@ -18,31 +18,31 @@ export interface ErrorFacts {
   readonly body?: unknown;
 }
 
-/** A refusal of the service, or a call without an answer (`status` 0, `code` `network`, `timeout` or `stream`). */
+/** An error response, or a call without a response (`status` 0, `code` `network` or `timeout`). */
 export class WorkflowApiError extends Error {
   override readonly name = 'WorkflowApiError';
   readonly status: number;
-  /** The stable word of a refusal; null where something between gave the answer. */
+  /** Stable code of the error; null when a proxy responded. */
   readonly code: string | null;
   readonly detail: string;
-  /** The findings of shape C; empty for others. */
+  /** Problems of shape C; empty for other shapes. */
   readonly problems: readonly Problem[];
-  /** Stands in the log of the service, too. */
+  /** Also in the service's log. */
   readonly requestId: string | null;
-  /** From `Retry-After`; null without one. */
+  /** From `Retry-After`; null without it. */
   readonly retryAfterMs: number | null;
-  /** The body as it came: `layer`, `key`, `current` and `limit` of shape D are in it. */
+  /** The unchanged body; shape D has `layer`, `key`, `current` and `limit`. */
   readonly body: unknown;
 
-  constructor(facts: ErrorFacts, cause?: unknown) {
-    super(facts.detail, cause === undefined ? undefined : { cause });
-    this.status = facts.status;
-    this.code = facts.code;
-    this.detail = facts.detail;
-    this.problems = facts.problems ?? [];
-    this.requestId = facts.requestId ?? null;
-    this.retryAfterMs = facts.retryAfterMs ?? null;
-    this.body = facts.body ?? null;
+  constructor(fields: ErrorFields, cause?: unknown) {
+    super(fields.detail, cause === undefined ? undefined : { cause });
+    this.status = fields.status;
+    this.code = fields.code;
+    this.detail = fields.detail;
+    this.problems = fields.problems ?? [];
+    this.requestId = fields.requestId ?? null;
+    this.retryAfterMs = fields.retryAfterMs ?? null;
+    this.body = fields.body ?? null;
   }
 }
 
@@ -51,54 +51,54 @@ interface Fields {
 }
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const word = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const readString = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-type Told = Pick<ErrorFacts, 'code' | 'detail' | 'problems'>;
+type ParsedBody = Pick<ErrorFields, 'code' | 'detail' | 'problems'>;
 
-const objectTold = (fields: Fields, otherwise: string): Told => {
-  const reason = word(fields['reason']);
-  const code = word(fields['code']) ?? reason;
-  return { code, detail: word(fields['message']) ?? reason ?? code ?? otherwise };
+const parseObject = (fields: Fields, otherwise: string): ParsedBody => {
+  const reason = readString(fields['reason']);
+  const code = readString(fields['code']) ?? reason;
+  return { code, detail: readString(fields['message']) ?? reason ?? code ?? otherwise };
 };
 
-/** What a body says, by its shape (SPEC API-errors); a proxy's page says no more than its status. */
-function told(body: unknown, otherwise: string): Told {
+/** Parses a body by its shape (SPEC API-errors). @param otherwise the detail when the body is a proxy's page */
+function parseBody(body: unknown, otherwise: string): ParsedBody {
   if (!isFields(body)) return { code: null, detail: otherwise };
   const { detail } = body;
-  if (typeof detail === 'string') return { code: word(body['code']), detail };
+  if (typeof detail === 'string') return { code: readString(body['code']), detail };
   if (Array.isArray(detail)) {
     const problems = detail as readonly Problem[];
     const lines = problems.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
     return { code: null, detail: lines.join('; '), problems };
   }
-  return objectTold(isFields(detail) ? detail : body, word(body['error']) ?? otherwise);
+  return parseObject(isFields(detail) ? detail : body, readString(body['error']) ?? otherwise);
 }
 
-/** @returns milliseconds of `Retry-After`, in seconds or as a date; null without one */
-export function retryAfterOf(headers: Headers, nowMs: number): number | null {
+/** @returns milliseconds, from a `Retry-After` in seconds or as a date; null without it */
+function parseRetryAfter(headers: Headers): number | null {
   const value = headers.get('retry-after');
   if (value === null) return null;
   const seconds = Number(value);
-  const waitMs = Number.isNaN(seconds) ? Date.parse(value) - nowMs : seconds * 1000;
+  const waitMs = Number.isNaN(seconds) ? Date.parse(value) - Date.now() : seconds * 1000;
   return Number.isNaN(waitMs) ? null : Math.max(0, waitMs);
 }
 
-/** Reads the body of a refusal to its end. */
-export async function errorOf(response: Response): Promise<WorkflowApiError> {
+/** Reads an error response to its end. */
+export async function readError(response: Response): Promise<WorkflowApiError> {
   const text = await response.text();
   let body: unknown = text;
   try {
     body = JSON.parse(text);
   } catch {
-    // A proxy in between answers with a page.
+    // A proxy responds with a page.
   }
-  const said = told(body, `${response.status} ${response.statusText}`.trim());
+  const parsed = parseBody(body, `${response.status} ${response.statusText}`.trim());
   return new WorkflowApiError({
     status: response.status,
-    ...said,
-    code: response.headers.get('x-error-code') ?? said.code,
+    ...parsed,
+    code: response.headers.get('x-error-code') ?? parsed.code,
     requestId: response.headers.get('x-request-id'),
-    retryAfterMs: retryAfterOf(response.headers, Date.now()),
+    retryAfterMs: parseRetryAfter(response.headers),
     body,
   });
 }

@@ -1,4 +1,4 @@
-/** The events of a run as one sequence, over however many connections it takes. */
+/** Follows the events of a run as one sequence over as many connections as needed. */
 import { createParser } from 'eventsource-parser';
 import { WorkflowApiError } from './error.ts';
 import type { components } from './openapi.ts';
@@ -12,22 +12,22 @@ export type RunEnd = Extract<
   { type: 'run_completed' | 'run_failed' | 'run_cancelled' | 'run_interrupted' }
 >;
 
-/** The service pings every 15 s: this long without a byte is a connection that is gone. */
+/** The service pings every 15 s, so a connection without a byte for three pings is lost. */
 const SILENCE_MS = 45_000;
 const WATCH_MS = 1_000;
-/** What a stream may hold a place for while others wait for one. */
+/** How long an idle stream keeps its connection slot while others queue. */
 const HELD_MS = 5_000;
-/** The service closes a stream behind its last event. */
+/** The service closes a stream after its last event. */
 const LINGER_MS = 200;
-/** A restart of the service, or of what is in front of it, is over by then. */
+/** Longer than a restart of the service or of its proxy. */
 const GIVE_UP_MS = 300_000;
 
-export interface Followed {
+interface FollowRequest {
   readonly runId: string;
-  /** Events up to this `seq` are known. */
+  /** Skips events up to this `seq`. */
   readonly afterSeq: number;
   readonly signal?: AbortSignal | undefined;
-  /** The connection has failed and is opened again. */
+  /** Called when the connection failed and before it is reopened. */
   readonly onReconnect?: ((failure: WorkflowApiError) => void) | undefined;
 }
 
@@ -37,18 +37,17 @@ export const isEnd = (event: RunEvent): event is RunEnd =>
   event.type === 'run_cancelled' ||
   event.type === 'run_interrupted';
 
-const seqOf = (event: RunEvent): number | null => ('seq' in event ? event.seq : null);
+/** Failures after which following the run may still succeed. */
+const isTransient = ({ status }: WorkflowApiError): boolean =>
+  status === 0 || status === 429 || status >= 500;
 
-/** Failures after which the run may still be followed. */
-const isPassing = ({ status }: WorkflowApiError): boolean => status === 0 || status === 429 || status >= 500;
-
-/** One connection: batches of events as they come, until it ends or is given up. */
+/** One connection, read until it ends or is given up. */
 class Connection {
   readonly #transport: Transport;
   readonly #controller = new AbortController();
   readonly #openedMs = performance.now();
   #readMs = performance.now();
-  /** Left because it was silent, or to make room: the run goes on, on another connection. */
+  /** True when this side closed the connection: it was silent, or another stream needed the slot. */
   #isLeft = false;
 
   constructor(transport: Transport) {
@@ -56,13 +55,13 @@ class Connection {
   }
 
   /**
-   * @returns batches of events
-   * @throws WorkflowApiError when it cannot be opened or breaks; the signal's reason
+   * Yields batches of events.
+   * @throws WorkflowApiError when the connection cannot be opened or breaks; the signal's reason
    */
-  async *read({ runId, afterSeq, signal }: Followed): AsyncGenerator<readonly RunEvent[], void, void> {
+  async *read({ runId, afterSeq, signal }: FollowRequest): AsyncGenerator<readonly RunEvent[], void, void> {
     const stop = (): void => this.#controller.abort(signal?.reason);
     signal?.addEventListener('abort', stop, { once: true });
-    const watch = setInterval(() => this.#look(), WATCH_MS);
+    const watch = setInterval(() => this.#leaveIfDue(), WATCH_MS);
     try {
       signal?.throwIfAborted();
       const response = await this.#transport.open({
@@ -90,7 +89,7 @@ class Connection {
     let batch: RunEvent[] = [];
     const parser = createParser({ onEvent: ({ data }) => batch.push(JSON.parse(data) as RunEvent) });
     const decoder = new TextDecoder();
-    // Not every browser iterates a stream.
+    // Not every browser can iterate a stream.
     const reader = body.getReader();
     for (;;) {
       const { done, value } = await reader.read();
@@ -101,31 +100,31 @@ class Connection {
       yield batch;
       const isOver = batch.some(isEnd);
       batch = [];
-      // Read to its own end, a connection can be used again; aborted, it is closed.
+      // A connection that is read to its end can be reused; an aborted one is closed.
       if (isOver)
         return void (await Promise.race([reader.read(), pause(LINGER_MS, this.#controller.signal)]));
     }
   }
 
-  /** Leaves a silent connection, and one that has had its time while others wait for a place. */
-  #look(): void {
+  /** Closes a silent connection, and one that has held its slot for long while others wait. */
+  #leaveIfDue(): void {
     const nowMs = performance.now();
-    const hadItsTime = nowMs - this.#openedMs >= HELD_MS && this.#transport.streams.shouldLeave(nowMs);
-    if (nowMs - this.#readMs < SILENCE_MS && !hadItsTime) return;
+    const mustYield = nowMs - this.#openedMs >= HELD_MS && this.#transport.streams.shouldLeave(nowMs);
+    if (nowMs - this.#readMs < SILENCE_MS && !mustYield) return;
     this.#isLeft = true;
     this.#controller.abort();
   }
 }
 
 /**
- * Follows a run to its end. A connection that ends early is opened again after the last `seq` that was seen: no event is
- * missing and none comes twice. Heartbeats have no `seq` and pass as they come.
- * @throws WorkflowApiError when the run is not to be seen (any more), or nothing was heard for five minutes; the signal's
+ * Follows a run to its end. It reconnects after the last seen `seq`, so no event is lost or repeated. Heartbeats have no
+ * `seq` and pass through.
+ * @throws WorkflowApiError when the run is not visible (any more), or after five minutes without a response; the signal's
  * reason
  */
 export async function* followRun(
   transport: Transport,
-  { runId, afterSeq, signal, onReconnect }: Followed,
+  { runId, afterSeq, signal, onReconnect }: FollowRequest,
 ): AsyncGenerator<RunEvent, void, void> {
   let seenSeq = afterSeq;
   let failures = 0;
@@ -140,17 +139,17 @@ export async function* followRun(
         for (const event of batch) {
           if (event.type === 'stream_error')
             throw new WorkflowApiError({ status: 410, code: event.code, detail: event.message, body: event });
-          const seq = seqOf(event);
+          const seq = 'seq' in event ? event.seq : null;
           const isKnown = seq !== null && seq <= seenSeq;
           if (seq !== null && !isKnown) seenSeq = seq;
           if (!isKnown) yield event;
           if (isEnd(event)) isOver = true;
         }
-        // Read after the batch was taken: a caller that takes its time is no silence of the service.
+        // Measured after the caller took the batch: a slow caller is not a silent service.
         heardMs = performance.now();
       }
     } catch (error) {
-      if (!(error instanceof WorkflowApiError) || !isPassing(error)) throw error;
+      if (!(error instanceof WorkflowApiError) || !isTransient(error)) throw error;
       failure = error;
     } finally {
       release();
@@ -158,7 +157,7 @@ export async function* followRun(
     if (isOver) return;
     if (failure !== null && performance.now() - heardMs > GIVE_UP_MS) throw failure;
     if (failure !== null) onReconnect?.(failure);
-    // An orderly end comes back soon, but not in a circle.
+    // A closed stream is reopened soon, with back-off so that this is not a busy loop.
     await pause(backoffMs(failures, failure?.retryAfterMs ?? null), signal);
     failures += 1;
   }

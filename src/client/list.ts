@@ -1,10 +1,7 @@
-/** Lists of the API, of whichever style, as items one after the other. */
+/** Reads the lists of the API item by item, whichever of its three styles of pagination a list has. */
+import type { Values } from './transport.ts';
 
-interface AnyQuery {
-  readonly [name: string]: unknown;
-}
-
-interface PageFacts {
+interface PageFields {
   readonly next_cursor?: string | null;
   readonly has_more?: boolean;
   readonly offset?: number;
@@ -12,42 +9,42 @@ interface PageFacts {
   readonly total_pages?: number;
 }
 
-/** What to ask for after a page; null after the last (SPEC API-pagination). */
-function next(answer: PageFacts, count: number): AnyQuery | null {
+/** @returns the query of the next page; null after the last (SPEC API-pagination) */
+function toNextPage(answer: PageFields, count: number): Values | null {
   if (typeof answer.next_cursor === 'string') return { cursor: answer.next_cursor };
   if (answer.has_more === true && count > 0) return { offset: (answer.offset ?? 0) + count };
   const { page, total_pages: pages } = answer;
   return page !== undefined && pages !== undefined && page < pages ? { page: page + 1 } : null;
 }
 
-/** `for await` gives every item, and pages are fetched as they are needed; `page()` is the one page that the query asks for. */
+/** `for await` yields every item and fetches pages as needed; `page()` returns the single page that the query selects. */
 export class List<Answer, Item> implements AsyncIterable<Item> {
-  readonly #read: (query: AnyQuery) => Promise<Answer>;
-  readonly #itemsOf: (answer: Answer) => readonly Item[];
-  readonly #query: AnyQuery;
+  readonly #read: (query: Values) => Promise<Answer>;
+  readonly #readItems: (answer: Answer) => readonly Item[];
+  readonly #query: Values;
 
   constructor(
-    read: (query: AnyQuery) => Promise<Answer>,
-    itemsOf: (answer: Answer) => readonly Item[],
+    read: (query: Values) => Promise<Answer>,
+    readItems: (answer: Answer) => readonly Item[],
     query: object = {},
   ) {
     this.#read = read;
-    this.#itemsOf = itemsOf;
-    this.#query = query as AnyQuery;
+    this.#readItems = readItems;
+    this.#query = query as Values;
   }
 
-  /** The answer as the API gives it. */
+  /** The API's answer, unchanged. */
   page(): Promise<Answer> {
     return this.#read(this.#query);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, void> {
-    let more: AnyQuery | null = {};
-    while (more !== null) {
-      const answer = await this.#read({ ...this.#query, ...more });
-      const items = this.#itemsOf(answer);
+    let next: Values | null = {};
+    while (next !== null) {
+      const answer = await this.#read({ ...this.#query, ...next });
+      const items = this.#readItems(answer);
       yield* items;
-      more = next(answer as PageFacts, items.length);
+      next = toNextPage(answer as PageFields, items.length);
     }
   }
 }

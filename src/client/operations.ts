@@ -1,11 +1,11 @@
-/** The types of calls, read off the OpenAPI document. */
+/** The types of calls, derived from the OpenAPI document. */
 import type { operations, paths } from './openapi.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 type OperationAt<M extends Method, P extends keyof paths> = paths[P][Lowercase<M> & keyof paths[P]];
 
-/** Paths that answer to a method. */
+/** Paths that accept a method. */
 export type PathOf<M extends Method> = {
   [P in keyof paths]: OperationAt<M, P> extends { responses: unknown } ? P : never;
 }[keyof paths];
@@ -32,27 +32,46 @@ type BodyOption<O> = O extends { requestBody: { content: infer Content } }
     ? { readonly body?: SentBody<Content> | undefined }
     : { body?: never };
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** For one attempt, until its answer is read; the client's own by default. */
+  /** Time limit of one attempt, including reading the response; default: the client's own. */
   readonly timeoutMs?: number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The options of one operation: `path`, `query` and `body` as the document has them. */
-export type RequestOptions<M extends Method, P extends keyof paths> = CallOptions &
+/** Options of one operation: `path`, `query` and `body` as the document defines them. */
+type RequestOptions<M extends Method, P extends keyof paths> = CallOptions &
   PathOption<OperationAt<M, P>> &
   QueryOption<OperationAt<M, P>> &
   BodyOption<OperationAt<M, P>>;
-/** May be left out where nothing of it is required. */
+/** The options may be omitted when none is required. */
 export type RequestArguments<M extends Method, P extends keyof paths> =
   CallOptions extends RequestOptions<M, P>
     ? [options?: RequestOptions<M, P>]
     : [options: RequestOptions<M, P>];
 export type ReplyAt<M extends Method, P extends keyof paths> = ReplyOf<OperationAt<M, P>>;
 
-/** By `operationId`: the answer, the body and the query. */
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+/** Leading arguments of a resource method: the one path parameter, or an object when the path has two. */
+export type PathArguments<P extends string> = P extends `${string}{${infer First}}${infer Rest}`
+  ? Rest extends `${string}{${infer Second}}${string}`
+    ? [ids: Readonly<Record<CamelCase<First | Second>, string>>]
+    : [id: string]
+  : [];
+/** The body as an argument of a resource method. */
+export type BodyArguments<M extends Method, P extends keyof paths> =
+  OperationAt<M, P> extends { requestBody: { content: infer Content } }
+    ? [body: SentBody<Content>]
+    : OperationAt<M, P> extends { requestBody?: { content: infer Content } }
+      ? [body?: SentBody<Content>]
+      : never;
+export type QueryAt<P extends keyof paths> =
+  OperationAt<'GET', P> extends { parameters: { query?: infer Sent } } ? NonNullable<Sent> : never;
+
+/** By `operationId`: the response, the body and the query. */
 export type Reply<Id extends keyof operations> = ReplyOf<operations[Id]>;
 export type Body<Id extends keyof operations> = operations[Id] extends {
   requestBody?: { content: { 'application/json': infer Sent } };

@@ -1,245 +1,124 @@
-/** The resources of the API as namespaces of the client: each method is one operation of the document. */
-import type { Body, CallOptions, Query, Reply } from './operations.ts';
+/** The resources of the API: each method is one operation of the OpenAPI document and takes its types from there. */
+import type { CallOptions, ReplyAt } from './operations.ts';
 import { Resource } from './resource.ts';
-import type { Values } from './transport.ts';
-
-const WORKFLOW = '/workflows/{workflow_id}';
-const DEPLOYMENTS = `${WORKFLOW}/deployments`;
-const DEPLOYMENT = `${DEPLOYMENTS}/{deployment_id}`;
-
-export interface DeploymentIds {
-  readonly workflowId: string;
-  readonly deploymentId: string;
-}
-const deploymentParameters = ({ workflowId, deploymentId }: DeploymentIds): Values => ({
-  workflow_id: workflowId,
-  deployment_id: deploymentId,
-});
+import { prepareUpload, type Upload } from './upload.ts';
 
 export class Workflows extends Resource {
-  list(query: Query<'listWorkflows'> = {}, options?: CallOptions) {
-    return this.lists<'listWorkflows', Reply<'listWorkflows'>['workflows'][number]>(
-      { path: '/workflows', query: { page_size: 100, ...query } },
-      (answer) => answer.workflows,
-      options,
-    );
-  }
-  get(workflowId: string, options?: CallOptions) {
-    return this.send<'getWorkflow'>(['GET', WORKFLOW], { parameters: { workflow_id: workflowId } }, options);
-  }
-  create(body: Body<'createWorkflow'>, options?: CallOptions) {
-    return this.send<'createWorkflow'>(['POST', '/workflows'], { body }, options);
-  }
-  /** Only the supplied fields change. */
-  update(workflowId: string, body: Body<'updateWorkflow'>, options?: CallOptions) {
-    const parameters = { workflow_id: workflowId };
-    return this.send<'updateWorkflow'>(['PATCH', WORKFLOW], { parameters, body }, options);
-  }
-  delete(workflowId: string, options?: CallOptions) {
-    const parameters = { workflow_id: workflowId };
-    return this.send<'deleteWorkflow'>(['DELETE', WORKFLOW], { parameters }, options);
-  }
-  /** Who calls it: to be asked before it is deleted. */
-  usage(workflowId: string, options?: CallOptions) {
-    const parameters = { workflow_id: workflowId };
-    return this.send<'getWorkflowUsage'>(['GET', '/workflow-usage/{workflow_id}'], { parameters }, options);
-  }
-  /** Makes a snapshot of the workflow and sets it live. */
-  deploy(workflowId: string, body: Body<'deployWorkflow'> = {}, options?: CallOptions) {
-    const parameters = { workflow_id: workflowId };
-    return this.send<'deployWorkflow'>(['POST', `${WORKFLOW}/deploy`], { parameters, body }, options);
-  }
-  deployments(workflowId: string, query?: Query<'listDeployments'>, options?: CallOptions) {
-    return this.lists<'listDeployments', Reply<'listDeployments'>['deployments'][number]>(
-      { path: DEPLOYMENTS, parameters: { workflow_id: workflowId }, query },
-      (answer) => answer.deployments,
-      options,
-    );
-  }
-  getDeployment(ids: DeploymentIds, options?: CallOptions) {
-    return this.send<'getDeployment'>(
-      ['GET', DEPLOYMENT],
-      { parameters: deploymentParameters(ids) },
-      options,
-    );
-  }
-  /** Sets another deployment live, an older one to roll back. */
-  activate(ids: DeploymentIds, options?: CallOptions) {
-    const parameters = deploymentParameters(ids);
-    return this.send<'activateDeployment'>(['PUT', `${DEPLOYMENT}/activate`], { parameters }, options);
-  }
-  /** Afterwards no deployment is live. */
-  deactivate(workflowId: string, options?: CallOptions) {
-    const parameters = { workflow_id: workflowId };
-    return this.send<'deactivateLiveDeployment'>(['DELETE', `${DEPLOYMENTS}/live`], { parameters }, options);
-  }
-  deleteDeployment(ids: DeploymentIds, options?: CallOptions) {
-    const parameters = deploymentParameters(ids);
-    return this.send<'deleteDeployment'>(['DELETE', DEPLOYMENT], { parameters }, options);
-  }
+  readonly list = this.pages('/workflows', ({ workflows }) => workflows, { page_size: 100 });
+  readonly get = this.operation('GET', '/workflows/{workflow_id}');
+  readonly create = this.operationWithBody('POST', '/workflows');
+  /** Changes only the given fields. */
+  readonly update = this.operationWithBody('PATCH', '/workflows/{workflow_id}');
+  readonly delete = this.operation('DELETE', '/workflows/{workflow_id}');
+  /** Returns the workflows that call this one; check it before a deletion. */
+  readonly usage = this.operation('GET', '/workflow-usage/{workflow_id}');
+  /** Creates a snapshot of the workflow and makes it live. */
+  readonly deploy = this.operationWithBody('POST', '/workflows/{workflow_id}/deploy');
+  readonly deployments = this.pages('/workflows/{workflow_id}/deployments', ({ deployments }) => deployments);
+  readonly getDeployment = this.operation('GET', '/workflows/{workflow_id}/deployments/{deployment_id}');
+  /** Makes another deployment live; an older one rolls back. */
+  readonly activate = this.operation('PUT', '/workflows/{workflow_id}/deployments/{deployment_id}/activate');
+  /** Leaves the workflow without a live deployment. */
+  readonly deactivate = this.operation('DELETE', '/workflows/{workflow_id}/deployments/live');
+  readonly deleteDeployment = this.operation(
+    'DELETE',
+    '/workflows/{workflow_id}/deployments/{deployment_id}',
+  );
 }
-
-const SCHEDULE = '/schedules/{schedule_id}';
 
 export class Schedules extends Resource {
-  list(query?: Query<'listSchedules'>, options?: CallOptions) {
-    return this.lists<'listSchedules', Reply<'listSchedules'>['schedules'][number]>(
-      { path: '/schedules', query },
-      (answer) => answer.schedules,
-      options,
-    );
-  }
-  get(scheduleId: string, options?: CallOptions) {
-    return this.send<'getSchedule'>(['GET', SCHEDULE], { parameters: { schedule_id: scheduleId } }, options);
-  }
-  create(body: Body<'createSchedule'>, options?: CallOptions) {
-    return this.send<'createSchedule'>(['POST', '/schedules'], { body }, options);
-  }
-  update(scheduleId: string, body: Body<'updateSchedule'>, options?: CallOptions) {
-    const parameters = { schedule_id: scheduleId };
-    return this.send<'updateSchedule'>(['PATCH', SCHEDULE], { parameters, body }, options);
-  }
-  delete(scheduleId: string, options?: CallOptions) {
-    const parameters = { schedule_id: scheduleId };
-    return this.send<'deleteSchedule'>(['DELETE', SCHEDULE], { parameters }, options);
-  }
-  pause(scheduleId: string, options?: CallOptions) {
-    const parameters = { schedule_id: scheduleId };
-    return this.send<'pauseSchedule'>(['POST', `${SCHEDULE}/pause`], { parameters }, options);
-  }
-  resume(scheduleId: string, options?: CallOptions) {
-    const parameters = { schedule_id: scheduleId };
-    return this.send<'resumeSchedule'>(['POST', `${SCHEDULE}/resume`], { parameters }, options);
-  }
-  /** Runs it now, besides its times. */
-  trigger(scheduleId: string, options?: CallOptions) {
-    const parameters = { schedule_id: scheduleId };
-    return this.send<'triggerSchedule'>(['POST', `${SCHEDULE}/trigger`], { parameters }, options);
-  }
-  runs(scheduleId: string, query?: Query<'listScheduleRuns'>, options?: CallOptions) {
-    return this.lists<'listScheduleRuns', Reply<'listScheduleRuns'>['runs'][number]>(
-      { path: `${SCHEDULE}/runs`, parameters: { schedule_id: scheduleId }, query },
-      (answer) => answer.runs,
-      options,
-    );
-  }
+  readonly list = this.pages('/schedules', ({ schedules }) => schedules);
+  readonly get = this.operation('GET', '/schedules/{schedule_id}');
+  readonly create = this.operationWithBody('POST', '/schedules');
+  readonly update = this.operationWithBody('PATCH', '/schedules/{schedule_id}');
+  readonly delete = this.operation('DELETE', '/schedules/{schedule_id}');
+  readonly pause = this.operation('POST', '/schedules/{schedule_id}/pause');
+  readonly resume = this.operation('POST', '/schedules/{schedule_id}/resume');
+  /** Starts a run now, in addition to the scheduled ones. */
+  readonly trigger = this.operation('POST', '/schedules/{schedule_id}/trigger');
+  readonly runs = this.pages('/schedules/{schedule_id}/runs', ({ runs }) => runs);
 }
-
-const CREDENTIAL = '/credentials/{credential_id}';
 
 export class Credentials extends Resource {
-  list(query?: Query<'listCredentials'>, options?: CallOptions) {
-    return this.lists<'listCredentials', Reply<'listCredentials'>['credentials'][number]>(
-      { path: '/credentials', query },
-      (answer) => answer.credentials,
-      options,
-    );
-  }
-  get(credentialId: string, options?: CallOptions) {
-    const parameters = { credential_id: credentialId };
-    return this.send<'getCredential'>(['GET', CREDENTIAL], { parameters }, options);
-  }
-  create(body: Body<'createCredential'>, options?: CallOptions) {
-    return this.send<'createCredential'>(['POST', '/credentials'], { body }, options);
-  }
-  update(credentialId: string, body: Body<'updateCredential'>, options?: CallOptions) {
-    const parameters = { credential_id: credentialId };
-    return this.send<'updateCredential'>(['PATCH', CREDENTIAL], { parameters, body }, options);
-  }
-  delete(credentialId: string, options?: CallOptions) {
-    const parameters = { credential_id: credentialId };
-    return this.send<'deleteCredential'>(['DELETE', CREDENTIAL], { parameters }, options);
-  }
-  /** Asks the other service whether the account works. */
-  test(credentialId: string, options?: CallOptions) {
-    const parameters = { credential_id: credentialId };
-    return this.send<'testCredential'>(['POST', `${CREDENTIAL}/test`], { parameters }, options);
-  }
-  /** Asks the MCP server of a credential what it offers. */
-  tools(credentialId: string, options?: CallOptions) {
-    const parameters = { credential_id: credentialId };
-    return this.send<'listCredentialTools'>(['GET', `${CREDENTIAL}/tools`], { parameters }, options);
-  }
+  readonly list = this.pages('/credentials', ({ credentials }) => credentials);
+  readonly get = this.operation('GET', '/credentials/{credential_id}');
+  readonly create = this.operationWithBody('POST', '/credentials');
+  readonly update = this.operationWithBody('PATCH', '/credentials/{credential_id}');
+  readonly delete = this.operation('DELETE', '/credentials/{credential_id}');
+  /** Checks with the other service whether the account works. */
+  readonly test = this.operation('POST', '/credentials/{credential_id}/test');
+  /** Lists the tools of the credential's MCP server. */
+  readonly tools = this.operation('GET', '/credentials/{credential_id}/tools');
 }
 
-const KEY = '/api-keys/{api_key_id}';
+export class KnowledgeBases extends Resource {
+  readonly list = this.pages('/knowledge-bases', (reply) => reply.knowledge_bases);
+  readonly get = this.operation('GET', '/knowledge-bases/{knowledge_id}');
+  readonly create = this.operationWithBody('POST', '/knowledge-bases');
+  readonly update = this.operationWithBody('PATCH', '/knowledge-bases/{knowledge_id}');
+  readonly delete = this.operation('DELETE', '/knowledge-bases/{knowledge_id}');
+  readonly search = this.operationWithBody('POST', '/knowledge-bases/{knowledge_id}/search');
+  readonly documents = this.pages('/knowledge-bases/{knowledge_id}/documents', ({ documents }) => documents);
+  readonly getDocument = this.operation('GET', '/knowledge-bases/{knowledge_id}/documents/{document_id}');
+  readonly deleteDocument = this.operation(
+    'DELETE',
+    '/knowledge-bases/{knowledge_id}/documents/{document_id}',
+  );
+  /** Extracts and embeds a failed document again. */
+  readonly retryDocument = this.operation(
+    'POST',
+    '/knowledge-bases/{knowledge_id}/documents/{document_id}/retry',
+  );
+
+  /** Uploads a document. Extraction and embedding follow; `getDocument` returns their status. */
+  async upload(
+    knowledgeId: string,
+    upload: Upload,
+    options?: CallOptions,
+  ): Promise<ReplyAt<'POST', '/knowledge-bases/{knowledge_id}/documents'>> {
+    const { form, fetch } = prepareUpload(upload);
+    const reply = await this.transport.call({
+      ...options,
+      method: 'POST',
+      path: '/knowledge-bases/{knowledge_id}/documents',
+      parameters: { knowledge_id: knowledgeId },
+      body: form,
+      fetch,
+    });
+    return reply as ReplyAt<'POST', '/knowledge-bases/{knowledge_id}/documents'>;
+  }
+}
 
 export class ApiKeys extends Resource {
-  list(options?: CallOptions) {
-    return this.lists<'listApiKeys', Reply<'listApiKeys'>['api_keys'][number]>(
-      { path: '/api-keys', query: undefined },
-      (answer) => answer.api_keys,
-      options,
-    );
-  }
-  get(apiKeyId: string, options?: CallOptions) {
-    return this.send<'getApiKey'>(['GET', KEY], { parameters: { api_key_id: apiKeyId } }, options);
-  }
-  /** The one answer that holds the key itself. */
-  create(body: Body<'createApiKey'>, options?: CallOptions) {
-    return this.send<'createApiKey'>(['POST', '/api-keys'], { body }, options);
-  }
-  revoke(apiKeyId: string, options?: CallOptions) {
-    return this.send<'revokeApiKey'>(['DELETE', KEY], { parameters: { api_key_id: apiKeyId } }, options);
-  }
+  readonly list = this.pagesWithoutQuery('/api-keys', (reply) => reply.api_keys);
+  readonly get = this.operation('GET', '/api-keys/{api_key_id}');
+  /** Returns the key itself; no later call does. */
+  readonly create = this.operationWithBody('POST', '/api-keys');
+  readonly revoke = this.operation('DELETE', '/api-keys/{api_key_id}');
 }
 
-const ORGANIZATION = '/organizations/{organization_id}';
-
 export class Organizations extends Resource {
-  /** Those that the caller belongs to. */
-  list(options?: CallOptions) {
-    return this.lists<'listOrganizations', Reply<'listOrganizations'>[number]>(
-      { path: '/organizations', query: undefined },
-      (answer) => answer,
-      options,
-    );
-  }
-  get(organizationId: string, options?: CallOptions) {
-    const parameters = { organization_id: organizationId };
-    return this.send<'getOrganization'>(['GET', ORGANIZATION], { parameters }, options);
-  }
-  create(body: Body<'createOrganization'>, options?: CallOptions) {
-    return this.send<'createOrganization'>(['POST', '/organizations'], { body }, options);
-  }
-  update(organizationId: string, body: Body<'updateOrganization'>, options?: CallOptions) {
-    const parameters = { organization_id: organizationId };
-    return this.send<'updateOrganization'>(['PATCH', ORGANIZATION], { parameters, body }, options);
-  }
-  members(organizationId: string, options?: CallOptions) {
-    return this.lists<'listMembers', Reply<'listMembers'>['members'][number]>(
-      {
-        path: `${ORGANIZATION}/members`,
-        parameters: { organization_id: organizationId },
-        query: undefined,
-      },
-      (answer) => answer.members,
-      options,
-    );
-  }
+  /** Lists the caller's organizations. */
+  readonly list = this.pagesWithoutQuery('/organizations', (organizations) => organizations);
+  readonly get = this.operation('GET', '/organizations/{organization_id}');
+  readonly create = this.operationWithBody('POST', '/organizations');
+  readonly update = this.operationWithBody('PATCH', '/organizations/{organization_id}');
+  readonly members = this.pagesWithoutQuery(
+    '/organizations/{organization_id}/members',
+    ({ members }) => members,
+  );
 }
 
 export class Interrupts extends Resource {
-  /** Open questions, newest first; `assignee: 'me'` for the caller's own. */
-  list(query?: Query<'listInterrupts'>, options?: CallOptions) {
-    return this.lists<'listInterrupts', Reply<'listInterrupts'>['interrupts'][number]>(
-      { path: '/interrupts', query },
-      (answer) => answer.interrupts,
-      options,
-    );
-  }
+  /** Lists open questions, newest first; `assignee: 'me'` for the caller's own. */
+  readonly list = this.pages('/interrupts', ({ interrupts }) => interrupts);
 }
 
 export class Me extends Resource {
-  get(options?: CallOptions) {
-    return this.send<'getMe'>(['GET', '/auth/me'], {}, options);
-  }
-  /** With the caller's role in each. */
-  organizations(options?: CallOptions) {
-    return this.lists<'listMyOrganizations', Reply<'listMyOrganizations'>['organizations'][number]>(
-      { path: '/auth/me/organizations', query: undefined },
-      (answer) => answer.organizations,
-      options,
-    );
-  }
+  readonly get = this.operation('GET', '/auth/me');
+  /** Lists the caller's organizations with the caller's role in each. */
+  readonly organizations = this.pagesWithoutQuery(
+    '/auth/me/organizations',
+    ({ organizations }) => organizations,
+  );
 }

@@ -1,7 +1,7 @@
-/** Which calls may be sent again after which failure, and how long to wait before. */
+/** Decides which calls may be retried after which failure, and how long to wait before. */
 import type { WorkflowApiError } from './error.ts';
 
-/** Their work is done once however often they are sent; other POSTs make another object each time. */
+/** Idempotent POSTs; any other POST creates another object each time. */
 const REPEATABLE_POSTS: ReadonlySet<string> = new Set([
   // Carries an Idempotency-Key.
   '/workflows/run',
@@ -12,41 +12,41 @@ const REPEATABLE_POSTS: ReadonlySet<string> = new Set([
   '/knowledge-bases/{knowledge_id}/documents',
 ]);
 
-/** A proxy's word that nobody answered behind it, and the service's that it cannot now. */
-const AWAY: ReadonlySet<number> = new Set([502, 503, 504]);
-/** Longer than a minute, the default of the service, is for the caller to decide. */
+/** A proxy got no response, or the service is temporarily unavailable. */
+const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504]);
+/** One minute is the service's default `Retry-After`; longer waits are left to the caller. */
 const MAX_WAIT_MS = 60_000;
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 10_000;
 
-export interface Sent {
+interface SentCall {
   readonly method: string;
-  /** The path as the document has it: `/workflows/{workflow_id}`. */
+  /** As in the document: `/workflows/{workflow_id}`. */
   readonly path: string;
 }
 
-const isRepeatable = ({ method, path }: Sent): boolean => method !== 'POST' || REPEATABLE_POSTS.has(path);
+const isRepeatable = ({ method, path }: SentCall): boolean => method !== 'POST' || REPEATABLE_POSTS.has(path);
 
-/** Whether a call may be sent again after this failure. */
-export function mayRepeat(sent: Sent, error: WorkflowApiError): boolean {
+/** Whether a call may be retried after this failure. */
+export function mayRetry(sent: SentCall, error: WorkflowApiError): boolean {
   if (error.retryAfterMs !== null && error.retryAfterMs > MAX_WAIT_MS) return false;
-  // Refused by a guard, before anything was done.
+  // A rate limit rejects a call before any work is done.
   if (error.status === 429) return true;
   if (!isRepeatable(sent)) return error.status === 503 && error.retryAfterMs !== null;
-  // The first request with this key is still being executed.
+  // The first request with this idempotency key is still running.
   if (error.status === 409) return sent.path === '/workflows/run';
-  // With a time to wait the database is away; without one the failure would come again.
+  // The service sets Retry-After on a 500 when the database is unavailable; without it the failure would repeat.
   if (error.status === 500) return error.retryAfterMs !== null;
-  return error.status === 0 || AWAY.has(error.status);
+  return error.status === 0 || UNAVAILABLE.has(error.status);
 }
 
-/** Full jitter (uniform up to a bound that doubles), and never earlier than the service asks. */
+/** Full jitter: uniform up to a bound that doubles, on top of Retry-After. */
 export function backoffMs(attempt: number, retryAfterMs: number | null): number {
   const bound = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempt);
   return (retryAfterMs ?? 0) + Math.random() * bound;
 }
 
-/** @throws the reason of the signal */
+/** Waits. @throws the signal's reason */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {

@@ -1,26 +1,26 @@
-/** One run, to follow, answer and cancel. */
+/** Handle of one run: follows, answers and cancels it. */
 import { WorkflowApiError } from './error.ts';
 import { followRun, isEnd, type RunEnd, type RunEvent } from './event-stream.ts';
 import type { Body, CallOptions, Reply } from './operations.ts';
 import type { Transport } from './transport.ts';
 
-/** What is known of a run; its key in the history (`run_pk`) is not told at the start and found when it is needed. */
-export interface RunIds {
+/** The ids of a run. A start returns no `run_pk` (the key in the history), so it is looked up when needed. */
+interface RunIds {
   readonly runId: string;
   readonly runPk?: string | null;
   readonly threadId?: string | null;
 }
 
 export interface FollowOptions {
-  /** Events up to this `seq` are known; 0 is all. */
+  /** Skips events up to this `seq`; 0 skips none. */
   readonly afterSeq?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The connection has failed; it is opened again by itself, until an event comes or the iteration throws. */
+  /** Called when a connection fails; the client reconnects by itself. */
   readonly onReconnect?: ((failure: WorkflowApiError) => void) | undefined;
 }
 
 export type TokenEvent = Extract<RunEvent, { type: 'token' | 'token_reset' }>;
-/** Of one question; several are answered together with `responses`. */
+/** The answer to one question; `Run.resume` takes several. */
 export type Answer = Omit<Body<'resumeRun'>, 'interrupt_id' | 'responses'>;
 export type RunRecord = Reply<'getRun'>;
 
@@ -30,7 +30,7 @@ export class Run {
   readonly #transport: Transport;
   #runPk: string | null;
   #end: RunEnd | null = null;
-  /** What was seen need not be sent again to one who waits for the end. */
+  /** `result()` reads on from here. */
   #seenSeq = 0;
 
   constructor(transport: Transport, ids: RunIds) {
@@ -40,14 +40,14 @@ export class Run {
     this.#runPk = ids.runPk ?? null;
   }
 
-  /** The key in the history; null until `record()` has found it. */
+  /** The key in the history; null until `record()` has looked it up. */
   get runPk(): string | null {
     return this.#runPk;
   }
 
   /**
-   * Every event, in order, to the end of the run; connections that break are opened again.
-   * @throws WorkflowApiError when the run is not to be seen; the signal's reason
+   * Yields every event in order until the run ends, and reconnects when a connection breaks.
+   * @throws WorkflowApiError when the run is not visible; the signal's reason
    */
   async *events({ afterSeq = 0, ...options }: FollowOptions = {}): AsyncGenerator<RunEvent, void, void> {
     for await (const event of followRun(this.#transport, { ...options, runId: this.runId, afterSeq })) {
@@ -57,16 +57,16 @@ export class Run {
     }
   }
 
-  /** The text of models as it comes, and where text must be forgotten because it is said anew. */
+  /** Yields the text of models as it is generated; `token_reset` voids the text so far. */
   async *tokens(options: FollowOptions = {}): AsyncGenerator<TokenEvent, void, void> {
     for await (const event of this.events(options))
       if (event.type === 'token' || event.type === 'token_reset') yield event;
   }
 
   /**
-   * Waits for the end, however it is: `status` tells which. A large output is fetched from the history. A run that waited for
-   * an answer is looked at again each time: it may have gone on, or have been cancelled.
-   * @throws WorkflowApiError when the run is not to be seen; the signal's reason
+   * Waits until the run ends or waits for an answer. A large output is fetched from the history. An interrupted run is read
+   * again on each call, because it may have been answered or cancelled since.
+   * @throws WorkflowApiError when the run is not visible; the signal's reason
    */
   async result({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<RunEnd> {
     const known = this.#end?.type === 'run_interrupted' ? null : this.#end;
@@ -78,8 +78,8 @@ export class Run {
   }
 
   /**
-   * The run that goes on from this one, once its questions are answered or have expired.
-   * @returns null while it waits, and when it has ended otherwise
+   * Returns the run that continues this one after its questions were answered or expired.
+   * @returns null while the run waits, and when it ended in another way
    * @throws as `result`
    */
   async continuation(options?: { readonly signal?: AbortSignal | undefined }): Promise<Run | null> {
@@ -88,61 +88,46 @@ export class Run {
     return new Run(this.#transport, { runId: end.resumed_by_run_id, threadId: this.threadId });
   }
 
-  /** The record of the run in the history, with its steps and questions. */
+  /** Returns the run's record in the history, with its steps and questions. */
   async record(options: CallOptions = {}): Promise<RunRecord> {
     this.#runPk ??= await this.#findPk(options);
-    const record = await this.#transport.call({
-      ...options,
-      method: 'GET',
-      path: '/workflow-runs/{run_pk}',
-      parameters: { run_pk: this.#runPk },
-    });
-    return record as RunRecord;
+    const path = { run_pk: this.#runPk };
+    return this.#transport.request('GET', '/workflow-runs/{run_pk}', { ...options, path });
   }
 
   /**
-   * Answers one question, or several with a list of `responses`.
-   * @returns the run that goes on: it has a run_id of its own
-   * @throws WorkflowApiError 410 when somebody else was first
+   * Answers one question.
+   * @returns the run that continues this one, under a new `run_id`
+   * @throws WorkflowApiError 410 when the question was answered before
    */
   answer(interruptId: string, answer?: Answer, options?: CallOptions): Promise<Run> {
     return this.resume({ ...answer, interrupt_id: interruptId }, options);
   }
 
-  /** The body of the API, for several answers at once. */
+  /** Answers with the API's body, which takes several answers in `responses`. */
   async resume(body: Body<'resumeRun'>, options: CallOptions = {}): Promise<Run> {
-    const resumed = (await this.#transport.call({
+    const path = { run_id: this.runId };
+    const resumed = await this.#transport.request('POST', '/workflows/resume/{run_id}', {
       ...options,
-      method: 'POST',
-      path: '/workflows/resume/{run_id}',
-      parameters: { run_id: this.runId },
+      path,
       body,
-    })) as Reply<'resumeRun'>;
+    });
     return new Run(this.#transport, { runId: resumed.run_id, threadId: resumed.thread_id });
   }
 
-  /** Cancels the run; one that has ended stays as it ended. */
+  /** Cancels the run; a run that has ended does not change. */
   async cancel({ reason, ...options }: CallOptions & { readonly reason?: string | undefined } = {}): Promise<
     Reply<'cancelRun'>
   > {
-    const cancelled = await this.#transport.call({
-      ...options,
-      method: 'POST',
-      path: '/workflows/cancel/{run_id}',
-      parameters: { run_id: this.runId },
-      body: reason === undefined ? {} : { reason },
-    });
-    return cancelled as Reply<'cancelRun'>;
+    const body = reason === undefined ? {} : { reason };
+    const path = { run_id: this.runId };
+    return this.#transport.request('POST', '/workflows/cancel/{run_id}', { ...options, path, body });
   }
 
   async #findPk(options: CallOptions): Promise<string> {
-    const found = (await this.#transport.call({
-      ...options,
-      method: 'GET',
-      path: '/workflow-runs',
-      query: { run_id: this.runId },
-    })) as Reply<'listRuns'>;
-    const [row] = found.runs;
+    const query = { run_id: this.runId };
+    const { runs } = await this.#transport.request('GET', '/workflow-runs', { ...options, query });
+    const [row] = runs;
     if (row === undefined)
       throw new WorkflowApiError({ status: 404, code: null, detail: 'Workflow run not found' });
     return row.id;
@@ -150,7 +135,7 @@ export class Run {
 
   async #awaitEnd(signal: AbortSignal | undefined): Promise<RunEnd> {
     const afterSeq = this.#end === null ? this.#seenSeq : this.#end.seq - 1;
-    // Read past the end: the connection is used again.
+    // Reading past the last event lets the connection be reused.
     let end: RunEnd | null = null;
     for await (const event of this.events({ afterSeq, signal })) if (isEnd(event)) end = event;
     if (end !== null) return end;

@@ -1,4 +1,4 @@
-/** Runs: started, found, listed. */
+/** Starts, finds and lists runs. */
 import { WorkflowApiError } from './error.ts';
 import { List } from './list.ts';
 import type { Body, CallOptions, Query, Reply } from './operations.ts';
@@ -6,12 +6,12 @@ import { Run, type RunRecord } from './run.ts';
 import type { Transport } from './transport.ts';
 
 export interface StartOptions extends CallOptions {
-  /** One run for one key within 24 hours; made when it is left out, and kept when the call is sent again. */
+  /** One run per key within 24 hours; default: a new key, kept for the retries of this call. */
   readonly idempotencyKey?: string | undefined;
 }
 
 export interface StartedRun extends Run {
-  /** The answer to the start. */
+  /** The response to the start. */
   readonly started: Reply<'startRun'>;
 }
 
@@ -31,76 +31,54 @@ export class Runs {
 
   /**
    * Starts a run.
-   * @throws WorkflowApiError 400 without a live deployment, 402, 403 and 429 where the billing gate denies
+   * @throws WorkflowApiError 400 without a live deployment; 402, 403 and 429 when the billing gate denies it
    */
   async start(
     body: Body<'startRun'>,
     { idempotencyKey = newKey(), ...options }: StartOptions = {},
   ): Promise<StartedRun> {
-    const started = (await this.#transport.call({
-      ...options,
-      method: 'POST',
-      path: '/workflows/run',
-      headers: { ...options.headers, 'Idempotency-Key': idempotencyKey },
-      body,
-    })) as Reply<'startRun'>;
+    const headers = { ...options.headers, 'Idempotency-Key': idempotencyKey };
+    const started = await this.#transport.request('POST', '/workflows/run', { ...options, headers, body });
     const run = new Run(this.#transport, { runId: started.run_id, threadId: started.thread_id });
     return Object.assign(run, { started });
   }
 
-  /** The record of a run by its `run_pk`. */
-  async get(runPk: string, options: CallOptions = {}): Promise<RunRecord> {
-    const record = await this.#transport.call({
-      ...options,
-      method: 'GET',
-      path: '/workflow-runs/{run_pk}',
-      parameters: { run_pk: runPk },
-    });
-    return record as RunRecord;
+  /** Returns the record of a run by its `run_pk`. */
+  get(runPk: string, options: CallOptions = {}): Promise<RunRecord> {
+    return this.#transport.request('GET', '/workflow-runs/{run_pk}', { ...options, path: { run_pk: runPk } });
   }
 
-  /** One step with its full values. */
-  async step(
+  /** Returns one step with its full values. */
+  step(
     { runPk, stepId }: { readonly runPk: string; readonly stepId: string },
     options: CallOptions = {},
   ): Promise<Reply<'getRunStep'>> {
-    const step = await this.#transport.call({
-      ...options,
-      method: 'GET',
-      path: '/workflow-runs/{run_pk}/steps/{step_id}',
-      parameters: { run_pk: runPk, step_id: stepId },
-    });
-    return step as Reply<'getRunStep'>;
+    const path = { run_pk: runPk, step_id: stepId };
+    return this.#transport.request('GET', '/workflow-runs/{run_pk}/steps/{step_id}', { ...options, path });
   }
 
-  /** The history, newest first. */
+  /** Lists the history, newest first. */
   list(query?: Query<'listRuns'>, options?: CallOptions) {
-    return new List<Reply<'listRuns'>, Reply<'listRuns'>['runs'][number]>(
-      async (given) =>
-        (await this.#transport.call({
-          ...options,
-          method: 'GET',
-          path: '/workflow-runs',
-          query: given,
-        })) as Reply<'listRuns'>,
-      (answer) => answer.runs,
+    return new List(
+      (page) => this.#transport.request('GET', '/workflow-runs', { ...options, query: page }),
+      ({ runs }) => runs,
       query,
     );
   }
 
-  /** A handle by the id that the start told, without a request. */
+  /** Makes a handle from a `run_id`, without a request. */
   byRunId(runId: string): Run {
     return new Run(this.#transport, { runId });
   }
 
   /**
-   * A handle by either id: the key of the history (`run_pk`) or a `run_id`.
-   * @throws WorkflowApiError 404 when there is no such run
+   * Makes a handle from a `run_pk` or a `run_id`.
+   * @throws WorkflowApiError 404 when the run does not exist
    */
   async handle(id: string, options: CallOptions = {}): Promise<Run> {
     try {
-      const record = await this.get(id, options);
-      return this.#handleOf(record);
+      const { id: runPk, run_id: runId, thread_id: threadId } = await this.get(id, options);
+      return new Run(this.#transport, { runId, runPk, threadId });
     } catch (error) {
       if (!(error instanceof WorkflowApiError) || error.status !== 404) throw error;
     }
@@ -110,17 +88,13 @@ export class Runs {
     throw new WorkflowApiError({ status: 404, code: null, detail: 'Workflow run not found' });
   }
 
-  /** Cancels by run_id; one that has ended stays as it ended. */
+  /** Cancels by `run_id`; a run that has ended does not change. */
   cancel(runId: string, options?: Parameters<Run['cancel']>[0]): Promise<Reply<'cancelRun'>> {
     return this.byRunId(runId).cancel(options);
   }
 
-  /** Answers by run_id; see `Run.resume`. */
+  /** Answers by `run_id`; see `Run.resume`. */
   resume(runId: string, body: Body<'resumeRun'>, options?: CallOptions): Promise<Run> {
     return this.byRunId(runId).resume(body, options);
-  }
-
-  #handleOf({ id, run_id: runId, thread_id: threadId }: RunRecord): Run {
-    return new Run(this.#transport, { runId, runPk: id, threadId });
   }
 }

@@ -1,30 +1,30 @@
-/** Bounds how many things are done at a time; the others wait in line. */
+/** A semaphore whose waiters are served in order and can ask long-time holders to leave. */
 
 const LEAVE_GAP_MS = 100;
 
 export class Semaphore {
   #free: number;
-  #leftMs = 0;
-  readonly #line = new Set<() => void>();
+  #lastLeaveMs = 0;
+  readonly #waiters = new Set<() => void>();
 
   constructor(size: number) {
     this.#free = size;
   }
 
   /**
-   * Whether one who has held a place for long should give it back, because others wait. One after the other: the socket
-   * of each is being closed for a while.
+   * Whether a long-time holder should release its permit for a waiter. One holder per 100 ms, because its socket takes a
+   * while to close.
    */
   shouldLeave(nowMs: number): boolean {
-    if (this.#line.size === 0 || nowMs - this.#leftMs < LEAVE_GAP_MS) return false;
-    this.#leftMs = nowMs;
+    if (this.#waiters.size === 0 || nowMs - this.#lastLeaveMs < LEAVE_GAP_MS) return false;
+    this.#lastLeaveMs = nowMs;
     return true;
   }
 
   /**
-   * Waits for a place.
-   * @returns gives the place back; more than once is once
-   * @throws the reason of the signal
+   * Waits for a permit.
+   * @returns releases the permit; further calls do nothing
+   * @throws the signal's reason
    */
   async acquire(signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
@@ -34,13 +34,13 @@ export class Semaphore {
     return () => {
       if (!isHeld) return;
       isHeld = false;
-      // A connection is free a turn after its answer was read: a place that is given on at once would open another one.
-      setTimeout(() => this.#giveOn(), 0);
+      // A connection is free one turn after its response was read; passing the permit on earlier would open another one.
+      setTimeout(() => this.#release(), 0);
     };
   }
 
-  #giveOn(): void {
-    const [next] = this.#line;
+  #release(): void {
+    const [next] = this.#waiters;
     if (next === undefined) this.#free += 1;
     else next();
   }
@@ -48,15 +48,15 @@ export class Semaphore {
   #wait(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
-        this.#line.delete(enter);
+        this.#waiters.delete(enter);
         reject(signal?.reason as Error);
       };
       const enter = (): void => {
-        this.#line.delete(enter);
+        this.#waiters.delete(enter);
         signal?.removeEventListener('abort', leave);
         resolve();
       };
-      this.#line.add(enter);
+      this.#waiters.add(enter);
       signal?.addEventListener('abort', leave, { once: true });
     });
   }

@@ -1,4 +1,4 @@
-/** The credential of a client: a fixed text, or a function that is asked once for each token that has expired. */
+/** The token of a client: a fixed string, or a function that is called once per expired token. */
 
 export type TokenSource = string | (() => Promise<string>);
 
@@ -10,25 +10,25 @@ export class Token {
     this.#source = source;
   }
 
-  /** @returns the token to send; callers at the same time share one question */
+  /** @returns the token to send; concurrent callers share one call of the source */
   get(): Promise<string> {
-    this.#current ??= this.#ask();
+    this.#current ??= this.#read();
     return this.#current;
   }
 
   /**
-   * Says that a token was refused. The first to say so has the source asked again; others only hear of the new one.
-   * @returns whether there may be another token to try
+   * Reports that the service rejected a token. The first report makes the next `get` call the source; later ones share its token.
+   * @returns whether `get` may return another token
    */
-  async refused(token: string): Promise<boolean> {
+  async reject(token: string): Promise<boolean> {
     if (typeof this.#source === 'string') return false;
     const current = this.#current;
-    // Compared after waiting: it may be the new one that is on its way.
+    // Compared after waiting, because the new token may be on its way.
     if (current !== null && (await current) === token && this.#current === current) this.#current = null;
     return true;
   }
 
-  async #ask(): Promise<string> {
+  async #read(): Promise<string> {
     if (typeof this.#source === 'string') return this.#source;
     try {
       return await this.#source();

@@ -1,7 +1,7 @@
-/** HTTP under the client: credentials, bounded sockets, time limits, and calls that are sent again where they may be. */
-import { errorOf, WorkflowApiError } from './error.ts';
-import type { CallOptions, Method } from './operations.ts';
-import { backoffMs, mayRepeat, pause } from './retry.ts';
+/** HTTP of the client: token, bounded sockets, time limits and retries. */
+import { readError, WorkflowApiError } from './error.ts';
+import type { CallOptions, Method, PathOf, ReplyAt, RequestArguments } from './operations.ts';
+import { backoffMs, mayRetry, pause } from './retry.ts';
 import { Semaphore } from './semaphore.ts';
 import { Token, type TokenSource } from './token.ts';
 
@@ -9,42 +9,42 @@ export type Fetch = typeof globalThis.fetch;
 
 export interface ClientOptions {
   readonly baseUrl: string;
-  /** An API key, or a function that brings a token; it is called at the first request and once whenever one has expired. */
+  /** An API key, or a function that returns a token: called at the first request, and once per expired token. */
   readonly token: TokenSource;
   readonly organizationId?: string | undefined;
   readonly fetch?: Fetch | undefined;
-  /** For one attempt, until its answer is read: 30 s. */
+  /** Time limit of one attempt, including reading the response; default: 30 s. */
   readonly timeoutMs?: number | undefined;
-  /** How often a call that may be repeated is sent again: 3. */
+  /** Retries of a repeatable call; default: 3. */
   readonly retries?: number | undefined;
 }
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** One call, as the document knows it. */
+/** One call in the terms of the OpenAPI document. */
 export interface Call extends CallOptions {
   readonly method: Method;
-  /** With its parameters in braces. */
+  /** As in the document, with parameters in braces. */
   readonly path: string;
   readonly parameters?: Values | undefined;
   readonly query?: Values | undefined;
-  /** Sent as it is when it is a form, else as JSON. */
+  /** A FormData is sent unchanged, anything else as JSON. */
   readonly body?: unknown;
-  /** In place of the client's own: an upload that tells its progress. */
+  /** Replaces the client's own, for uploads that report progress. */
   readonly fetch?: Fetch | undefined;
 }
 
 const TIMEOUT_MS = 30_000;
 const RETRIES = 3;
 /**
- * Together well below 64 sockets: those that are being closed count, too. Streams have their own, so that calls never wait
- * for a run to end.
+ * Together well below 64 sockets, because sockets that are closing count as well. Streams have their own limit, so that
+ * calls never wait for a run to end.
  */
-const CALLS_AT_A_TIME = 14;
-const STREAMS_AT_A_TIME = 36;
+const MAX_CALLS = 14;
+const MAX_STREAMS = 36;
 
-/** @throws for a parameter of the path that is missing: the request would go to another resource */
-function addressOf({ path, parameters, query }: Call): string {
+/** @throws Error for a missing path parameter: the request would reach another resource */
+function toPath({ path, parameters, query }: Call): string {
   if (parameters === undefined && query === undefined && !path.includes('{')) return path;
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = parameters?.[name];
@@ -58,9 +58,7 @@ function addressOf({ path, parameters, query }: Call): string {
   return search.size === 0 ? filled : `${filled}?${search.toString()}`;
 }
 
-const shownCall = ({ method, path }: Call): string => `${method} ${path}`;
-
-/** A limit of time and the caller's signal as one signal. */
+/** One signal for a time limit and the caller's signal. */
 class Deadline {
   readonly #controller = new AbortController();
   readonly #caller: AbortSignal | undefined;
@@ -88,9 +86,16 @@ class Deadline {
   }
 }
 
+/** The options of `request` without their types. */
+interface UntypedOptions extends CallOptions {
+  readonly path?: Values;
+  readonly query?: Values;
+  readonly body?: unknown;
+}
+
 export class Transport {
-  readonly streams = new Semaphore(STREAMS_AT_A_TIME);
-  readonly #calls = new Semaphore(CALLS_AT_A_TIME);
+  readonly streams = new Semaphore(MAX_STREAMS);
+  readonly #calls = new Semaphore(MAX_CALLS);
   readonly #token: Token;
   readonly #baseUrl: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -103,16 +108,30 @@ export class Transport {
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '');
     this.#headers =
       options.organizationId === undefined ? {} : { 'X-Organization-ID': options.organizationId };
-    // A browser's fetch must not be called as a method of something else.
+    // A browser's fetch throws when it is called as a method of another object.
     this.#fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
     this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
     this.#retries = options.retries ?? RETRIES;
   }
 
   /**
-   * Sends a call, again where it may be, and reads the answer.
-   * @returns the JSON of the answer, its text where it is none, undefined for an empty one
-   * @throws WorkflowApiError for refusals and calls without an answer; the signal's reason
+   * Calls an operation of the document.
+   * @throws as `call`
+   */
+  async request<M extends Method, P extends PathOf<M>>(
+    method: M,
+    path: P,
+    ...given: RequestArguments<M, P>
+  ): Promise<ReplyAt<M, P>> {
+    const [options = {}] = given as readonly unknown[] as readonly UntypedOptions[];
+    const { path: parameters, ...rest } = options;
+    return (await this.call({ ...rest, method, path, parameters })) as ReplyAt<M, P>;
+  }
+
+  /**
+   * Sends a call with retries and reads the response.
+   * @returns the response's JSON; its text when it is not JSON; undefined when it is empty
+   * @throws WorkflowApiError for an error response and for no response; the signal's reason
    */
   async call(call: Call): Promise<unknown> {
     for (let attempt = 0; ; attempt += 1) {
@@ -120,21 +139,21 @@ export class Transport {
         return await this.#attempt(call);
       } catch (error) {
         if (!(error instanceof WorkflowApiError)) throw error;
-        if (attempt >= this.#retries || !mayRepeat(call, error)) throw error;
+        if (attempt >= this.#retries || !mayRetry(call, error)) throw error;
         await pause(backoffMs(attempt, error.retryAfterMs), call.signal);
       }
     }
   }
 
   /**
-   * Opens an answer whose body is read by the caller, within no limit of time; one attempt.
-   * @throws WorkflowApiError for refusals, and when there is no answer in time
+   * Sends a call once, for a caller that reads the body itself without a time limit.
+   * @throws WorkflowApiError for an error response, and when there is no response in time
    */
   async open(call: Call & { readonly signal: AbortSignal }): Promise<Response> {
     const deadline = new Deadline(call.timeoutMs ?? this.#timeoutMs, call.signal);
     try {
-      // Aborting goes on to end the body after the deadline is done with: the caller's signal is sent itself.
-      return await this.#refuse(await this.#raced(call, deadline));
+      // The caller's signal goes to `fetch` itself, because it must abort the body after the deadline has ended.
+      return await this.#requireOk(await this.#sendWithin(call, deadline));
     } finally {
       deadline.end();
     }
@@ -144,20 +163,20 @@ export class Transport {
     const release = await this.#calls.acquire(call.signal);
     const deadline = new Deadline(call.timeoutMs ?? this.#timeoutMs, call.signal);
     try {
-      const response = await this.#refuse(await this.#send(call, deadline.signal));
+      const response = await this.#requireOk(await this.#send(call, deadline.signal));
       if (response.status !== 204 && response.headers.get('content-type')?.includes('json') === true)
         return (await response.json()) as unknown;
       const text = await response.text();
       return text === '' ? undefined : text;
     } catch (error) {
-      throw this.#shown(error, call, deadline.isOver);
+      throw this.#toError(error, call, deadline.isOver);
     } finally {
       deadline.end();
       release();
     }
   }
 
-  async #raced(call: Call & { readonly signal: AbortSignal }, deadline: Deadline): Promise<Response> {
+  async #sendWithin(call: Call & { readonly signal: AbortSignal }, deadline: Deadline): Promise<Response> {
     const late = new Promise<never>((_, reject) => {
       deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason as Error), {
         once: true,
@@ -166,15 +185,15 @@ export class Transport {
     try {
       return await Promise.race([this.#send(call, call.signal), late]);
     } catch (error) {
-      throw this.#shown(error, call, deadline.isOver);
+      throw this.#toError(error, call, deadline.isOver);
     }
   }
 
-  /** Once more with a new token where the one that was sent is refused: nothing was done before it was looked at. */
+  /** Sends again with a new token after a 401: the service checks the token before it does anything. */
   async #send(call: Call, signal: AbortSignal): Promise<Response> {
     const token = await this.#token.get();
     const response = await this.#fetchWith(call, token, signal);
-    if (response.status !== 401 || !(await this.#token.refused(token))) return response;
+    if (response.status !== 401 || !(await this.#token.reject(token))) return response;
     const next = await this.#token.get();
     if (next === token) return response;
     await response.body?.cancel();
@@ -191,7 +210,7 @@ export class Transport {
       ...(body === undefined || isForm ? {} : { 'Content-Type': 'application/json' }),
     };
     const send = call.fetch ?? this.#fetch;
-    return send(this.#baseUrl + addressOf(call), {
+    return send(this.#baseUrl + toPath(call), {
       method: call.method,
       headers,
       signal,
@@ -199,20 +218,18 @@ export class Transport {
     });
   }
 
-  async #refuse(response: Response): Promise<Response> {
+  async #requireOk(response: Response): Promise<Response> {
     if (response.ok) return response;
-    throw await errorOf(response);
+    throw await readError(response);
   }
 
-  /** What failed without an answer: the caller's own stop as it is, the rest as the client's error. */
-  #shown(error: unknown, call: Call, isLate: boolean): unknown {
+  /** Wraps a failure without a response; the caller's own abort passes unchanged. */
+  #toError(error: unknown, call: Call, isLate: boolean): unknown {
     if (error instanceof WorkflowApiError || call.signal?.aborted === true) return error;
-    // What `fetch` throws for a network that failed (WHATWG Fetch); anything else comes from the caller's functions.
+    // `fetch` throws a TypeError when the network fails (WHATWG Fetch); other errors come from the caller's functions.
     if (!isLate && !(error instanceof TypeError)) return error;
     const code = isLate ? 'timeout' : 'network';
-    const detail = isLate
-      ? `${shownCall(call)} was not answered in time`
-      : `${shownCall(call)} got no answer`;
+    const detail = `${call.method} ${call.path} ${isLate ? 'timed out' : 'got no response'}`;
     return new WorkflowApiError({ status: 0, code, detail }, error);
   }
 }

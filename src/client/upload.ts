@@ -1,30 +1,30 @@
-/** Uploads that tell their progress: a counted stream where `fetch` takes one, XMLHttpRequest in browsers. */
+/** Uploads with progress: a counted stream where `fetch` accepts one, XMLHttpRequest in browsers. */
 import type { Fetch } from './transport.ts';
 
 export interface Upload {
-  /** With a `name`, as a File has; a Blob needs `fileName`. */
+  /** A File has a name; a Blob needs `fileName`. */
   readonly file: Blob;
   readonly fileName?: string | undefined;
-  /** What searches filter by. */
+  /** Searches filter by it. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-  /** In place of the base's. */
+  /** Overrides the knowledge base's chunking. */
   readonly chunking?: Readonly<Record<string, unknown>> | undefined;
-  /** Called as bytes leave; `sent` starts again when the upload is sent again. */
+  /** Called as bytes are sent; `sent` restarts at 0 when the upload is retried. */
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 
 export interface UploadProgress {
-  /** Bytes of the request so far; at the end it is `total`. */
+  /** Bytes of the request so far. */
   readonly sent: number;
   readonly total: number;
 }
 
 type Progress = (progress: UploadProgress) => void;
 
-/** Whole parts would count as one step of the progress. */
-const PIECE = 65_536;
+/** Bytes per progress step. */
+const CHUNK_BYTES = 65_536;
 
-function pieces(bytes: Uint8Array, onProgress: Progress): ReadableStream<Uint8Array> {
+function streamChunks(bytes: Uint8Array, onProgress: Progress): ReadableStream<Uint8Array> {
   let sent = 0;
   return new ReadableStream<Uint8Array>(
     {
@@ -33,31 +33,31 @@ function pieces(bytes: Uint8Array, onProgress: Progress): ReadableStream<Uint8Ar
           controller.close();
           return;
         }
-        const piece = bytes.subarray(sent, sent + PIECE);
-        sent += piece.length;
-        controller.enqueue(piece);
+        const chunk = bytes.subarray(sent, sent + CHUNK_BYTES);
+        sent += chunk.length;
+        controller.enqueue(chunk);
         onProgress({ sent, total: bytes.length });
       },
     },
-    // Read when the connection takes it: else all would be counted before anything is sent.
+    // Without a buffer, a chunk is counted only when the connection takes it.
     { highWaterMark: 0 },
   );
 }
 
-/** A body of its own for each attempt: a stream can be sent once. */
+/** Makes a new stream for each attempt, because a stream can be sent once. */
 function countedFetch(onProgress: Progress): Fetch {
   return async (input, init) => {
     const form = new Response(init?.body);
     const headers = new Headers(init?.headers);
     const type = form.headers.get('content-type');
     if (type !== null) headers.set('content-type', type);
-    const body = pieces(new Uint8Array(await form.arrayBuffer()), onProgress);
-    // `duplex` is required for a stream (WHATWG Fetch), and not in all declarations of it.
+    const body = streamChunks(new Uint8Array(await form.arrayBuffer()), onProgress);
+    // WHATWG Fetch requires `duplex` for a stream; not every type declaration has it.
     return globalThis.fetch(input, { ...init, headers, body, duplex: 'half' } as RequestInit);
   };
 }
 
-/** What is used of XMLHttpRequest: Node's types do not declare it. */
+/** The used part of XMLHttpRequest, which Node's types do not declare. */
 interface Xhr {
   readonly upload: { onprogress: ((event: UploadEvent) => void) | null };
   readonly status: number;
@@ -77,7 +77,7 @@ interface UploadEvent {
   readonly total: number;
 }
 
-function responseOf(xhr: Xhr): Response {
+function toResponse(xhr: Xhr): Response {
   const headers = new Headers();
   for (const line of xhr.getAllResponseHeaders().trim().split(/\r?\n/)) {
     const at = line.indexOf(':');
@@ -86,7 +86,7 @@ function responseOf(xhr: Xhr): Response {
   return new Response(xhr.responseText, { status: xhr.status, statusText: xhr.statusText, headers });
 }
 
-/** The `fetch` of browsers does not tell how far an upload is. */
+/** `fetch` in browsers reports no upload progress. */
 function xhrFetch(create: () => Xhr, onProgress: Progress): Fetch {
   return (input, init) =>
     new Promise((resolve, reject) => {
@@ -99,7 +99,7 @@ function xhrFetch(create: () => Xhr, onProgress: Progress): Fetch {
       xhr.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, total });
       xhr.onload = () => {
         end();
-        resolve(responseOf(xhr));
+        resolve(toResponse(xhr));
       };
       xhr.onerror = () => {
         end();
@@ -114,14 +114,14 @@ function xhrFetch(create: () => Xhr, onProgress: Progress): Fetch {
     });
 }
 
-/** @returns the form of an upload, and what to send it with where its progress is wanted */
-export function sendWithProgress(upload: Upload): {
+/** @returns the form, and the `fetch` that reports its progress if the caller wants progress */
+export function prepareUpload(upload: Upload): {
   readonly form: FormData;
   readonly fetch: Fetch | undefined;
 } {
   const { file, fileName, metadata, chunking, onProgress } = upload;
   const form = new FormData();
-  // Fields come first: the file is read as a stream behind them.
+  // The server reads the file as a stream, so the fields come first.
   if (metadata !== undefined) form.append('doc_metadata', JSON.stringify(metadata));
   if (chunking !== undefined) form.append('chunking_config', JSON.stringify(chunking));
   if (fileName === undefined) form.append('file', file);

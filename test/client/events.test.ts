@@ -1,4 +1,4 @@
-/** The events of runs over connections that break. */
+/** A program that follows a run would lose or repeat events when its connection breaks. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WorkflowApiError, type RunEvent } from '../../src/client/client.ts';
 import { json, startScriptedServer, type ScriptedServer } from './support/scripted-server.ts';
@@ -13,7 +13,7 @@ const frame = (seq: number, type = 'progress', more: object = {}): string =>
   `id: ${seq}\ndata: ${JSON.stringify({ type, seq, run_id: 'r', ...more })}\n\n`;
 const HEARTBEAT = `data: ${JSON.stringify({ type: 'heartbeat', run_id: 'r', nodes: [] })}\n\n`;
 const STREAM = { 'content-type': 'text/event-stream' };
-const afterSeqOf = (url: string): number => Number(/after_seq=(\d+)/.exec(url)?.[1]);
+const parseAfterSeq = (url: string): number => Number(/after_seq=(\d+)/.exec(url)?.[1]);
 
 const seqs = (events: readonly RunEvent[]): (number | null)[] =>
   events.map((event) => ('seq' in event ? event.seq : null));
@@ -24,21 +24,21 @@ async function all(events: AsyncIterable<RunEvent>): Promise<RunEvent[]> {
   return read;
 }
 
-test('a stream that breaks in any way goes on without a gap or a repetition', async () => {
+test('a stream that breaks continues without a lost or repeated event', async () => {
   const refused = [503, 429];
   const ends: ((response: { end(): unknown; destroy(): unknown }) => unknown)[] = [
     (response) => response.destroy(),
     (response) => response.end(),
   ];
   server.handler = ({ url }, response) => {
-    const after = afterSeqOf(url);
+    const after = parseAfterSeq(url);
     const status = refused.length > 0 && after === 4 ? refused.pop() : undefined;
     if (status !== undefined) {
       json(response, status, { detail: 'not now' }, { 'retry-after': '0' });
       return;
     }
     response.writeHead(200, STREAM);
-    // A server that tells an event twice, and a frame that is cut off.
+    // The server repeats an event and cuts a frame.
     const begin = Math.max(1, after);
     response.write(frame(begin) + frame(begin + 1) + HEARTBEAT);
     if (after >= 8) response.end(frame(begin + 2, 'run_completed', { status: 'completed', output: 1 }));
@@ -49,19 +49,19 @@ test('a stream that breaks in any way goes on without a gap or a repetition', as
   const failures: number[] = [];
   const onReconnect = ({ status }: { readonly status: number }): void => void failures.push(status);
   const events = await all(run.events({ onReconnect }));
-  // 0 is a connection that broke; an orderly end is no failure.
+  // Status 0 is a broken connection; a closed stream is no failure.
   expect(new Set(failures)).toEqual(new Set([0, 429, 503]));
   const numbered = seqs(events).filter((seq) => seq !== null);
   expect(numbered).toEqual(Array.from({ length: numbered.length }, (_, at) => at + 1));
   expect(events.at(-1)?.type).toBe('run_completed');
   expect(events.some((event) => event.type === 'heartbeat')).toBe(true);
-  // Known from the events: not asked again.
-  const asked = server.requests.length;
+  // The result is known from the events, so there is no further request.
+  const sent = server.requests.length;
   expect((await run.result()).status).toBe('completed');
-  expect(server.requests).toHaveLength(asked);
+  expect(server.requests).toHaveLength(sent);
 });
 
-test('the end is told to one who has seen all, and ends the iteration', async () => {
+test('the iteration ends and the result is known when afterSeq is already the last event', async () => {
   server.handler = (_, response) => {
     response.writeHead(200, STREAM).end(frame(9, 'run_failed', { status: 'failed', error: null }));
   };
@@ -70,7 +70,7 @@ test('the end is told to one who has seen all, and ends the iteration', async ()
   expect((await run.result()).status).toBe('failed');
 });
 
-test('a run that is not there, or no longer, is an error at once', async () => {
+test('following a run that does not exist, or no longer exists, throws without a retry', async () => {
   server.handler = (_, response) => json(response, 404, { detail: 'Workflow run not found' });
   const run = server.client().runs.byRunId('r');
   await expect(run.result()).rejects.toMatchObject({ status: 404 });
@@ -82,7 +82,7 @@ test('a run that is not there, or no longer, is an error at once', async () => {
   await expect(run.result()).rejects.toBeInstanceOf(WorkflowApiError);
 });
 
-test('a caller who stops leaves no connection behind', async () => {
+test('a caller that stops following closes the connection', async () => {
   let closed = (): void => {};
   const gone = new Promise<void>((resolve) => (closed = resolve));
   server.handler = (_, response) => {
@@ -100,7 +100,7 @@ test('a caller who stops leaves no connection behind', async () => {
   await expect(reading).rejects.toThrow('enough');
 });
 
-test('a large output is fetched from the history, by the run_id', async () => {
+test('a large output is fetched from the history by run_id', async () => {
   server.handler = ({ url }, response) => {
     if (url.startsWith('/workflows/listen'))
       response

@@ -1,4 +1,4 @@
-/** Calls of the client: errors, what is sent again, tokens, time limits, sockets. */
+/** A program would get wrong errors, duplicate objects or endless waits from calls that fail. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { WorkflowApiError } from '../../src/client/client.ts';
 import { json, startScriptedServer, type Handler, type ScriptedServer } from './support/scripted-server.ts';
@@ -67,7 +67,7 @@ describe('errors (SPEC API-errors)', () => {
     expect(error).toMatchObject({ status: 404, code: 'workflow_not_found', detail: 'Workflow not found' });
   });
 
-  test("a proxy's page is told by its status", async () => {
+  test("a proxy's page becomes an error with the response's status", async () => {
     server.handler = (_, response) => void response.writeHead(403).end('<html>');
     expect(await failure(server.client().workflows.get('w'))).toMatchObject({
       status: 403,
@@ -76,7 +76,7 @@ describe('errors (SPEC API-errors)', () => {
     });
   });
 
-  test('no answer is status 0, and a caller who stops is told its own reason', async () => {
+  test('a timeout has status 0, and an aborted call rejects with the reason of its signal', async () => {
     server.handler = () => {};
     const client = server.client({ timeoutMs: 50, retries: 0 });
     expect(await failure(client.workflows.get('w'))).toMatchObject({ status: 0, code: 'timeout' });
@@ -86,13 +86,13 @@ describe('errors (SPEC API-errors)', () => {
     await expect(call).rejects.toThrow('enough');
   });
 
-  test('a parameter of the path that is missing is no request to another resource', async () => {
+  test('a call without its path parameter throws and sends nothing', async () => {
     await expect(server.client().workflows.get('')).rejects.toThrow('/workflows/{workflow_id} needs');
     expect(server.requests).toEqual([]);
   });
 });
 
-/** Fails so often, then answers. */
+/** Fails `times` times, then responds. */
 const failing =
   (times: number, fail: Handler): Handler =>
   (seen, response) =>
@@ -111,17 +111,17 @@ const CANCEL = () => server.client().runs.cancel('r');
 const ANSWER = () => server.client().runs.byRunId('r').answer('q');
 const NOW = { 'retry-after': '0' };
 
-describe('what is sent again', () => {
+describe('a retry follows', () => {
   test.each([
     ['a read whose connection breaks', GET, breaking],
     ['a read that a proxy answers with 502', GET, refusing(502)],
-    ['a read while the database is away', GET, refusing(500, NOW)],
+    ['a read while the database is unavailable', GET, refusing(500, NOW)],
     ['a start whose connection breaks', START, breaking],
-    ['a start while the first one is executed', START, refusing(409)],
+    ['a start while the first one is running', START, refusing(409)],
     ['a cancellation whose connection breaks', CANCEL, breaking],
-    ['a creation that a limit refused', CREATE, refusing(429, NOW)],
-    ['an answer that a limit refused', ANSWER, refusing(429, NOW)],
-    ['a creation while the identity provider is away', CREATE, refusing(503, NOW)],
+    ['a creation that a rate limit rejects', CREATE, refusing(429, NOW)],
+    ['an answer that a rate limit rejects', ANSWER, refusing(429, NOW)],
+    ['a creation while the identity provider is unavailable', CREATE, refusing(503, NOW)],
   ])('%s', async (_, call, fail) => {
     server.handler = failing(1, fail);
     await call();
@@ -147,13 +147,13 @@ describe('what is sent again', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('and no more often than the client was told', async () => {
+  test('the client sends no more retries than configured', async () => {
     server.handler = breaking;
     expect((await failure(server.client({ retries: 2 }).workflows.get('w'))).code).toBe('network');
     expect(server.requests).toHaveLength(3);
   });
 
-  test('waits as long as Retry-After says', async () => {
+  test('a retry waits for Retry-After', async () => {
     server.handler = failing(1, refusing(503, { 'retry-after': '1' }));
     const begun = performance.now();
     await GET();
@@ -161,7 +161,7 @@ describe('what is sent again', () => {
   });
 });
 
-test('an expired token is renewed once for a thousand calls at once', async () => {
+test('a thousand concurrent calls renew an expired token once', async () => {
   const made: string[] = [];
   const token = async (): Promise<string> => {
     made.push(`token-${made.length + 1}`);
@@ -177,13 +177,13 @@ test('an expired token is renewed once for a thousand calls at once', async () =
       : refusing(401)({} as never, response);
   await Promise.all(Array.from({ length: 1_000 }, () => client.workflows.get('w')));
   expect(made).toEqual(['token-1', 'token-2']);
-  // One that stays refused is told, and asked for once.
+  // A second 401 is returned after one renewal.
   server.handler = refusing(401);
   expect((await failure(client.workflows.get('w'))).status).toBe(401);
   expect(made).toHaveLength(3);
 });
 
-test('a list is followed over its pages, of each style', async () => {
+test('a list reads all pages in each style of pagination', async () => {
   const pages: Record<string, unknown> = {
     '/knowledge-bases': { knowledge_bases: [1, 2], next_cursor: 'c' },
     '/knowledge-bases?cursor=c': { knowledge_bases: [3], next_cursor: null },
@@ -206,7 +206,7 @@ test('a list is followed over its pages, of each style', async () => {
   expect((await client.runs.list({ limit: 2 }).page()).has_more).toBe(true);
 });
 
-test('an upload tells its progress, and is sent again whole', async () => {
+test('an upload reports progress, and a retry sends it from the start', async () => {
   server.handler = failing(1, breaking);
   const told: { sent: number; total: number }[] = [];
   const file = new File(['x'.repeat(200_000)], 'notes.txt');

@@ -1,4 +1,4 @@
-/** The network edge: an HTTP server that answers as a test says, and counts sockets and requests. */
+/** A fake of the service at the network edge: the test scripts its responses; it counts sockets and requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WorkflowClient, type ClientOptions } from '../../../src/client/client.ts';
@@ -29,7 +29,7 @@ export const json = (
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 };
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');
@@ -45,7 +45,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
         method: request.method ?? '',
         url: request.url ?? '',
         headers: request.headers,
-        body: await bodyOf(request),
+        body: await readBody(request),
       };
       requests.push(seen);
       await scripted.handler(seen, response);
