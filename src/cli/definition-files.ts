@@ -1,4 +1,4 @@
-/** Definitions as files: JSON or YAML, a whole workflow or its graph alone. */
+/** Reads, writes and checks workflow files: JSON or YAML, a whole workflow or only its graph. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { isNode, LineCounter, parse, parseDocument, stringify } from 'yaml';
@@ -10,40 +10,49 @@ export interface Fields {
   readonly [name: string]: unknown;
 }
 
-/** A workflow as its file has it; `id` is there once it has been pulled or pushed. */
+/** A parsed workflow file; `id` is null until the file is pulled or pushed. */
 export interface WorkflowFile {
   readonly path: string;
   readonly id: string | null;
   readonly fields: Fields & { readonly name: string; readonly workflow_schema: Fields };
-  /** Where the definition stands in the file. */
-  readonly schemaAt: readonly string[];
+  /** Path of the definition in the file. */
+  readonly schemaPath: readonly string[];
   readonly text: string;
 }
 
-/** Something wrong with a file. */
+/** A problem of a file. */
 export interface Finding {
   readonly file: string;
-  /** From 1; null where the parser does not tell. */
+  /** From 1; null when the parser gives none. */
   readonly line: number | null;
   readonly severity: 'error' | 'warning';
   readonly code: string;
   readonly message: string;
-  /** Where in the definition. */
+  /** Path in the definition. */
   readonly path: readonly (string | number)[];
 }
 
-/** What a file holds of a workflow; the rest is the service's. */
-const KEPT = ['name', 'description', 'version', 'tags', 'category', 'input', 'config', 'workflow_schema'];
+/** The fields of a workflow that a file contains; the service sets the others. */
+const FILE_FIELDS = [
+  'name',
+  'description',
+  'version',
+  'tags',
+  'category',
+  'input',
+  'config',
+  'workflow_schema',
+];
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const readText = (path: string): Promise<string> =>
   readFile(path, 'utf8').catch((error: Error) => {
-    throw new CommandError(`${path} cannot be read: ${error.message}`, EXIT.usage);
+    throw new CommandError(`Cannot read ${path}: ${error.message}`, EXIT.usage);
   });
 
-/** YAML's whole numbers, with all their digits: as JSON has them (graph/exact-json.ts). */
+/** Keeps all digits of YAML's integers, as `parseExactJson` does for JSON. */
 function reviveExactly(this: unknown, key: unknown, value: unknown): unknown {
   if (typeof value !== 'bigint') return value;
   const number = Number(value);
@@ -52,49 +61,53 @@ function reviveExactly(this: unknown, key: unknown, value: unknown): unknown {
     : String(value);
 }
 
-/** Finds the line of a text that could not be parsed, where a parser tells; begins with a colon. */
-function lineOfError(error: unknown, text: string): string {
+/** @returns the line of a parse error as `:12`; empty when the parsers give none */
+function formatErrorLine(error: unknown, text: string): string {
   const [, position] = /at position (\d+)/.exec((error as Error).message) ?? [];
   if (position !== undefined) return `:${text.slice(0, Number(position)).split('\n').length}`;
-  // Some errors of JSON have no position; as YAML most of them have a line.
+  // Some JSON errors have no position; parsed as YAML, most have a line.
   const line = parseDocument(text).errors[0]?.linePos?.[0].line;
   return line === undefined ? '' : `:${line}`;
 }
 
-/** Parses a text. @param where begins the message of what is wrong. @throws CommandError, also for a key that no body may have */
-function parseText(parse: () => unknown, where: (error?: unknown) => string): unknown {
+/**
+ * Parses a text.
+ * @param prefix of the error message
+ * @throws CommandError for invalid syntax and for a key that no request body may have
+ */
+function parseText(parse: () => unknown, prefix: (error?: unknown) => string): unknown {
   let value: unknown;
   try {
     value = parse();
   } catch (error) {
-    throw new CommandError(`${where(error)}${(error as Error).message}`, EXIT.usage);
+    throw new CommandError(`${prefix(error)}${(error as Error).message}`, EXIT.usage);
   }
   const forbidden = findForbiddenKey(value as Json);
   if (forbidden === null) return value;
-  throw new CommandError(`${where()}The key ${forbidden} is not allowed`, EXIT.usage);
+  throw new CommandError(`${prefix()}The key ${forbidden} is not allowed`, EXIT.usage);
 }
 
-/** The text of a file as a value. @throws CommandError with the file and the line */
+/** @throws CommandError with the file and the line */
 const parseFile = (path: string, text: string): unknown =>
   parseText(
     () =>
       extname(path) === '.json' ? parseExactJson(text) : parse(text, reviveExactly, { intAsBigInt: true }),
-    (error) => `${path}${error === undefined ? '' : lineOfError(error, text)}: `,
+    (error) => `${path}${error === undefined ? '' : formatErrorLine(error, text)}: `,
   );
 
-/** `@file`, or JSON itself, of any kind. @throws CommandError */
+/** Reads any JSON value. @param given JSON, or `@file` */
 export async function readValue(given: string): Promise<unknown> {
   if (given.startsWith('@')) return parseFile(given.slice(1), await readText(given.slice(1)));
   return parseText(
     () => parseExactJson(given),
-    (error) => (error === undefined ? '' : 'This is no JSON: '),
+    (error) => (error === undefined ? '' : 'Invalid JSON: '),
   );
 }
 
-/** `@file`, or JSON itself, as an object; none for nothing. @throws CommandError */
+/** Reads a JSON object; empty for undefined. @param given JSON, or `@file` */
 export async function readInput(given: string | undefined): Promise<Fields> {
   const value = given === undefined ? {} : await readValue(given);
-  if (!isFields(value)) throw new CommandError('The input is not an object', EXIT.usage);
+  if (!isFields(value)) throw new CommandError('The input must be a JSON object', EXIT.usage);
   return value;
 }
 
@@ -102,26 +115,26 @@ export async function readInput(given: string | undefined): Promise<Fields> {
 export async function readWorkflowFile(path: string): Promise<WorkflowFile> {
   const text = await readText(path);
   const value = parseFile(path, text);
-  if (!isFields(value)) throw new CommandError(`${path} is not an object`, EXIT.usage);
+  if (!isFields(value)) throw new CommandError(`${path} must contain an object`, EXIT.usage);
   const schema = value['workflow_schema'] ?? value;
   if (!isFields(schema) || !Array.isArray(schema['nodes']))
-    throw new CommandError(`${path} has no nodes: it is neither a workflow nor its graph`, EXIT.usage);
+    throw new CommandError(`${path} has no nodes: expected a workflow or its graph`, EXIT.usage);
   const isWhole = schema !== value;
   const metadata = isFields(schema['metadata']) ? schema['metadata'] : {};
-  // The service takes the metadata's name first.
+  // The service prefers the metadata's name.
   const named = metadata['name'] ?? (isWhole ? value['name'] : undefined);
   const name = typeof named === 'string' ? named : basename(path, extname(path));
-  const kept = isWhole ? Object.entries(value).filter(([key]) => KEPT.includes(key)) : [];
+  const kept = isWhole ? Object.entries(value).filter(([key]) => FILE_FIELDS.includes(key)) : [];
   const id = isWhole && typeof value['id'] === 'string' ? value['id'].toLowerCase() : null;
   const fields = { ...Object.fromEntries(kept), name, workflow_schema: schema };
-  return { path, id, fields, schemaAt: isWhole ? ['workflow_schema'] : [], text };
+  return { path, id, fields, schemaPath: isWhole ? ['workflow_schema'] : [], text };
 }
 
 export const isError = ({ severity }: Finding): boolean => severity === 'error';
 
-/** Files that could be read, and why the others could not. */
-export interface ReadFiles {
+interface ReadFiles {
   readonly files: readonly WorkflowFile[];
+  /** The files that could not be read, with the reason. */
   readonly unread: readonly { readonly path: string; readonly message: string }[];
 }
 
@@ -138,31 +151,33 @@ export async function readFiles(paths: readonly string[]): Promise<ReadFiles> {
   return { files, unread };
 }
 
-/** Reads the definitions of a folder; hidden files are none. @throws CommandError for a folder that cannot be read */
+/** Reads the workflow files of a folder, without hidden files. */
 export async function readFolder(folder: string): Promise<ReadFiles> {
   const names = await readdir(folder).catch((error: Error) => {
-    throw new CommandError(`${folder} cannot be read: ${error.message}`, EXIT.usage);
+    throw new CommandError(`Cannot read ${folder}: ${error.message}`, EXIT.usage);
   });
   const found = names.filter((name) => /^[^.].*\.(json|ya?ml)$/.test(name)).sort();
   return readFiles(found.map((name) => join(folder, name)));
 }
 
-/** Writes a workflow in the format of its path's ending. */
+/** Writes a workflow as JSON or YAML, by the path's extension. */
 export async function writeWorkflowFile(path: string, workflow: Fields): Promise<void> {
-  const kept: Fields = { id: workflow['id'], ...keptOf(workflow) };
+  const kept: Fields = { id: workflow['id'], ...pickFileFields(workflow) };
   await writeFile(path, extname(path) === '.json' ? `${JSON.stringify(kept, null, 2)}\n` : stringify(kept));
 }
 
-export const keptOf = (workflow: Fields): Fields =>
-  Object.fromEntries(KEPT.filter((key) => workflow[key] !== undefined).map((key) => [key, workflow[key]]));
+export const pickFileFields = (workflow: Fields): Fields =>
+  Object.fromEntries(
+    FILE_FIELDS.filter((key) => workflow[key] !== undefined).map((key) => [key, workflow[key]]),
+  );
 
-/** Finds the lines of places in the definition of a file; of a place that is not there, of what should hold it. */
-function openLines({ text, schemaAt }: WorkflowFile): (path: Finding['path']) => number | null {
+/** Builds a function that finds the line of a path in a definition; a missing path has the line of its parent. */
+function createLineFinder({ text, schemaPath }: WorkflowFile): (path: Finding['path']) => number | null {
   const lines = new LineCounter();
-  // JSON is read as YAML here: its places have the same lines.
+  // JSON parses as YAML, with the same lines.
   const document = parseDocument(text, { lineCounter: lines });
   return (path) => {
-    for (const at = [...schemaAt, ...path]; ; at.pop()) {
+    for (const at = [...schemaPath, ...path]; ; at.pop()) {
       const found = document.getIn(at, true);
       const [start] = (isNode(found) ? found.range : null) ?? [];
       if (start !== undefined) return lines.linePos(start).line;
@@ -173,13 +188,13 @@ function openLines({ text, schemaAt }: WorkflowFile): (path: Finding['path']) =>
 
 type Problem = Pick<Finding, 'severity' | 'code' | 'message' | 'path'>;
 
-/** Problems of a file's definition, with the file and their lines. */
-export function locate(file: WorkflowFile, problems: readonly Problem[]): Finding[] {
+/** Adds the file and the line to problems of a definition. */
+export function locateProblems(file: WorkflowFile, problems: readonly Problem[]): Finding[] {
   if (problems.length === 0) return [];
-  const lineOf = openLines(file);
+  const findLine = createLineFinder(file);
   return problems.map(({ severity, code, message, path }) => ({
     file: file.path,
-    line: lineOf(path),
+    line: findLine(path),
     severity,
     code,
     message,
@@ -187,10 +202,10 @@ export function locate(file: WorkflowFile, problems: readonly Problem[]): Findin
   }));
 }
 
-/** Checks files as the service does. */
+/** Validates files with the service's own rules. */
 export async function findProblems(files: readonly WorkflowFile[]): Promise<Finding[]> {
-  // Loaded here alone: the rules of all kinds take as long as all the rest of a command's start.
+  // Loading the rules doubles the start time of a command, so only validation loads them.
   const rules = await Promise.all([import('../graph/validate.ts'), import('../nodes/registry.ts')]);
   const [{ validate }, { kindRules }] = rules;
-  return files.flatMap((file) => locate(file, validate(file.fields.workflow_schema, kindRules)));
+  return files.flatMap((file) => locateProblems(file, validate(file.fields.workflow_schema, kindRules)));
 }

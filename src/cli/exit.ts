@@ -1,4 +1,4 @@
-/** How the command ends: exit codes, and errors that are shown as a line instead of a stack. */
+/** Exit codes, and errors that print as a message without a stack. */
 import { WorkflowApiError } from '../client/client.ts';
 
 export const EXIT = {
@@ -10,7 +10,7 @@ export const EXIT = {
   stopped: 130,
 } as const;
 
-/** A failure that its message explains. */
+/** An error whose message explains it to the user. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: number;
@@ -21,15 +21,15 @@ export class CommandError extends Error {
   }
 }
 
-/** @returns what stderr says of an error: findings each on a line of their own */
-export function explain(error: unknown): string {
+/** @returns the text of an error for stderr, with one line per problem */
+export function formatError(error: unknown): string {
   if (error instanceof WorkflowApiError) {
     const status =
       error.status === 0 ? '' : ` (${error.status}${error.code === null ? '' : ` ${error.code}`})`;
     const problems = error.problems.map(({ loc, msg }) => `  ${loc.join('.')}: ${msg}`);
-    const head = problems.length > 0 ? 'The service refuses the request' : error.detail;
+    const head = problems.length > 0 ? 'The request is invalid' : error.detail;
     const request = error.requestId === null ? [] : [`  request ${error.requestId}`];
-    const hint = error.status === 401 ? ['  log in with: workflow login'] : [];
+    const hint = error.status === 401 ? ['  To log in, run: workflow login'] : [];
     return [`${head}${status}`, ...problems, ...hint, ...request].join('\n');
   }
   return error instanceof Error ? error.message : String(error);

@@ -1,26 +1,27 @@
-/** A lock beside a file, for one command at a time; a command that crashed does not keep it. */
+/** A lock file that one command holds at a time; a lock left by a crashed command is broken. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { systemClock } from '../clock.ts';
 
-/** Three times as long as the longest work under a lock may take (oidc.ts): an older one was left behind. */
+/** Three times the longest work under a lock (`RENEWAL_TIMEOUT_MS` in oidc.ts). */
 const ABANDONED_MS = 60_000;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 interface Holder {
   readonly host: string;
   readonly pid: number;
-  /** A process may take the lock twice. */
+  /** Unique per acquisition: one process may take the lock twice. */
   readonly id: string;
 }
 
 const newHolder = (): string =>
   JSON.stringify({ host: hostname(), pid: process.pid, id: randomUUID() } satisfies Holder);
 
-/** @returns what `work` gives; null when the file is not there, or already is */
-async function unless<Value>(code: 'ENOENT' | 'EEXIST', work: Promise<Value>): Promise<Value | null> {
+/** @returns the result of `work`; null when it fails with the code */
+async function nullOn<Value>(code: 'ENOENT' | 'EEXIST', work: Promise<Value>): Promise<Value | null> {
   try {
     return await work;
   } catch (error) {
@@ -29,13 +30,13 @@ async function unless<Value>(code: 'ENOENT' | 'EEXIST', work: Promise<Value>): P
   }
 }
 
-const read = (lock: string): Promise<string | null> => unless('ENOENT', readFile(lock, 'utf8'));
-const remove = (lock: string): Promise<void | null> => unless('ENOENT', unlink(lock));
+const read = (lock: string): Promise<string | null> => nullOn('ENOENT', readFile(lock, 'utf8'));
+const remove = (lock: string): Promise<void | null> => nullOn('ENOENT', unlink(lock));
 
-/** @returns whether it was free */
+/** @returns whether the lock was free */
 async function take(lock: string, holder: string): Promise<boolean> {
   const taken = writeFile(lock, holder, { flag: 'wx', mode: 0o600 }).then(() => true);
-  return (await unless('EEXIST', taken)) === true;
+  return (await nullOn('EEXIST', taken)) === true;
 }
 
 function isRunning(pid: number): boolean {
@@ -43,29 +44,29 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process is there, too.
+    // The process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
-/** @returns who holds the lock though nobody does any more; null when somebody does, or it is free */
+/** @returns the holder of an abandoned lock; null when the lock is free or in use */
 async function findAbandoned(lock: string): Promise<string | null> {
-  const [holder, facts] = await Promise.all([read(lock), unless('ENOENT', stat(lock))]);
+  const [holder, facts] = await Promise.all([read(lock), nullOn('ENOENT', stat(lock))]);
   if (holder === null || facts === null) return null;
-  if (Date.now() - facts.mtimeMs > ABANDONED_MS) return holder;
+  if (systemClock.now() - facts.mtimeMs > ABANDONED_MS) return holder;
   try {
     const { host, pid } = JSON.parse(holder) as Holder;
-    // Processes of other machines are not seen: their locks grow old.
+    // A process of another machine cannot be checked; its lock expires by age.
     return host === hostname() && !isRunning(pid) ? holder : null;
   } catch {
-    // It is being written.
+    // The lock file is still being written.
     return null;
   }
 }
 
-/** Takes the lock away from a holder that is gone. */
+/** Breaks the lock of a holder that is gone. */
 async function breakLock(lock: string, holder: string): Promise<void> {
-  // One at a time: a command that was slow would take the lock away from the one that has taken it since.
+  // Under a second lock: otherwise a slow command would break the lock of the command that has taken it since.
   const breaking = `${lock}.breaking`;
   if (await take(breaking, newHolder())) {
     if ((await read(lock)) === holder) await remove(lock);
@@ -73,19 +74,19 @@ async function breakLock(lock: string, holder: string): Promise<void> {
   } else if ((await findAbandoned(breaking)) !== null) await remove(breaking);
 }
 
-/** Does the work while no other command does work under the same lock; waits for the one that does. */
+/** Runs `work` under the lock, after waiting for it. */
 export async function withFileLock<Value>(lock: string, work: () => Promise<Value>): Promise<Value> {
   await mkdir(dirname(lock), { recursive: true, mode: 0o700 });
   const holder = newHolder();
   while (!(await take(lock, holder))) {
     const abandoned = await findAbandoned(lock);
-    if (abandoned === null) await wait(LOOK_MS);
+    if (abandoned === null) await wait(POLL_MS);
     else await breakLock(lock, abandoned);
   }
   try {
     return await work();
   } finally {
-    // After a long sleep of the machine it may be another's.
+    // After the machine slept for long, another command may hold the lock.
     if ((await read(lock)) === holder) await remove(lock);
   }
 }

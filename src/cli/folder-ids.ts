@@ -1,6 +1,6 @@
 /**
- * The ids of a folder in other organizations. A file has the id of the organization that it comes from; what stands for it
- * elsewhere is kept beside the files, so that one folder can be pushed to several organizations and services.
+ * Maps the ids in a folder's files to ids in other organizations. The map is a file in the folder, so that one folder can be
+ * pushed to several organizations and services.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { CommandError, EXIT } from './exit.ts';
 
 export const IDS_FILE = '.workflow-ids.json';
 
-/** By organization, then by the id in the files. */
+/** By organization id, then by the id in the files. */
 type Stored = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 async function readStored(path: string): Promise<Stored> {
@@ -21,14 +21,17 @@ async function readStored(path: string): Promise<Stored> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new CommandError(`${path} is not {"organization id": {"id in the files": "id there"}}`, EXIT.usage);
+  throw new CommandError(
+    `${path} is invalid; expected {"organization id": {"id in the files": "id there"}}`,
+    EXIT.usage,
+  );
 }
 
-/** A copy of the definition with other ids where it names workflows, credentials and knowledge bases. */
-export function withIds(definition: JsonObject, idFor: (id: string) => string): JsonObject {
+/** Copies a definition and maps the ids of its workflows, credentials and knowledge bases. */
+export function mapIds(definition: JsonObject, mapId: (id: string) => string): JsonObject {
   const copy = structuredClone(definition);
   for (const { id, path } of listReferences(definition)) {
-    const next = idFor(id);
+    const next = mapId(id);
     const parent = path.slice(0, -1).reduce<Json | undefined>((at, key) => ownValue(at, key), copy);
     const key = path.at(-1);
     if (next !== id && key !== undefined && parent !== undefined)
@@ -48,27 +51,27 @@ export class FolderIds {
     this.#ids = ids;
   }
 
-  /** @throws CommandError for a file of ids that is none */
+  /** @throws CommandError for an invalid map file */
   static async read(folder: string, organizationId: string): Promise<FolderIds> {
     const path = join(folder, IDS_FILE);
     const own = (await readStored(path))[organizationId] ?? {};
     return new FolderIds(path, organizationId, new Map(Object.entries(own)));
   }
 
-  /** @returns what stands for an id of the files in this organization; the id itself where nothing else does */
-  idHere(idInFiles: string): string {
+  /** @returns the id in this organization; the same id when the map has none */
+  toRemoteId(idInFiles: string): string {
     return this.#ids.get(idInFiles) ?? idInFiles;
   }
 
-  /** @returns the id by which the files name something of this organization */
-  idInFiles(idHere: string): string {
-    return [...this.#ids].find(([, here]) => here === idHere)?.[0] ?? idHere;
+  /** @returns the id in the files; the same id when the map has none */
+  toFileId(remoteId: string): string {
+    return [...this.#ids].find(([, remote]) => remote === remoteId)?.[0] ?? remoteId;
   }
 
-  /** Notes what stands for an id here, and writes it down: what was made must not be made again. */
-  async note(idInFiles: string, idHere: string): Promise<void> {
-    if (this.#ids.get(idInFiles) === idHere) return;
-    this.#ids.set(idInFiles, idHere);
+  /** Adds a pair and writes the file, so that a later push does not create the workflow again. */
+  async add(idInFiles: string, remoteId: string): Promise<void> {
+    if (this.#ids.get(idInFiles) === remoteId) return;
+    this.#ids.set(idInFiles, remoteId);
     const stored = {
       ...(await readStored(this.#path)),
       [this.#organizationId]: Object.fromEntries(this.#ids),

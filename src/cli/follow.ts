@@ -1,8 +1,8 @@
-/** A run, followed to its end: a live tree on a terminal, lines elsewhere, JSON for tools; questions are asked in between. */
+/** Follows a run to its end as a live tree, lines or JSON, and asks the user its questions. */
 import type { Answer, Run, RunEnd, RunEvent } from '../client/client.ts';
 import { parseExactJson } from '../graph/exact-json.ts';
 import { CommandError, EXIT } from './exit.ts';
-import { RunTree, seconds } from './run-tree.ts';
+import { formatSeconds, RunTree } from './run-tree.ts';
 import { jsonText } from './screen.ts';
 import type { Session } from './session.ts';
 
@@ -15,9 +15,9 @@ interface View {
   close(): void;
 }
 
-async function liveView({ screen }: Session): Promise<View> {
+async function createLiveView({ screen }: Session): Promise<View> {
   const tree = new RunTree();
-  // Loaded here alone: most commands draw nothing, and would start later for it.
+  // Loaded only here, because most commands draw nothing.
   const { createLogUpdate } = await import('log-update');
   const draw = createLogUpdate(process.stdout);
   let tick = 0;
@@ -40,14 +40,14 @@ async function liveView({ screen }: Session): Promise<View> {
   };
 }
 
-/** Heartbeats and tokens would fill a log. */
-const QUIET = new Set(['heartbeat', 'snapshot', 'state_updated', 'progress', 'token', 'token_reset']);
+/** Frequent events that would flood a log. */
+const OMITTED = new Set(['heartbeat', 'snapshot', 'state_updated', 'progress', 'token', 'token_reset']);
 
-function lineView({ screen, isJson }: Session): View {
+function createLineView({ screen, isJson }: Session): View {
   return {
     take(event) {
       if (isJson) screen.json(event);
-      else if (!QUIET.has(event.type)) {
+      else if (!OMITTED.has(event.type)) {
         const node = 'node_id' in event ? ` ${String(event.node_id)}` : '';
         const error = event.type === 'node_failed' ? ` ${event.error.message}` : '';
         screen.line(`${event.timestamp} ${event.type}${node}${error}`);
@@ -57,16 +57,17 @@ function lineView({ screen, isJson }: Session): View {
   };
 }
 
-/** Reads events until the run has ended. @returns null when Ctrl-C stopped it; the run goes on */
+/** Shows events until the run ends. @returns null after Ctrl-C, which does not stop the run */
 async function watch(run: Run, session: Session): Promise<RunEnd | null> {
   const controller = new AbortController();
-  // Not `once`: log-update ends the process where its own listener is the only one left.
+  // Not `once`: log-update ends the process when its own listener is the only one left.
   const stop = (): void => {
     if (controller.signal.aborted) process.exit(EXIT.stopped);
     controller.abort();
   };
   process.on('SIGINT', stop);
-  const view = session.screen.isLive && !session.isJson ? await liveView(session) : lineView(session);
+  const view =
+    session.screen.isLive && !session.isJson ? await createLiveView(session) : createLineView(session);
   try {
     for await (const event of run.events({ signal: controller.signal })) view.take(event);
   } catch (error) {
@@ -78,7 +79,7 @@ async function watch(run: Run, session: Session): Promise<RunEnd | null> {
   return controller.signal.aborted ? null : run.result();
 }
 
-/** @returns null when the question was left open */
+/** @returns null when the user left the question with Ctrl-C */
 async function askAnswer({ screen }: Session, question: Question): Promise<Answer | null> {
   screen.line('\n', screen.paint('bold', question.title), `\n${question.message}`);
   const choices = question.actions.map(({ id, label }) => ({ value: id, label }));
@@ -90,24 +91,24 @@ async function askAnswer({ screen }: Session, question: Question): Promise<Answe
   for (const [name, schema] of Object.entries(
     properties as Record<string, { type?: string; title?: string }>,
   )) {
-    const said = await screen.text(schema.title ?? name);
-    if (said === null) return null;
-    if (said === '') continue;
-    data[name] = schema.type === undefined || schema.type === 'string' ? said : parsed(said);
+    const entered = await screen.text(schema.title ?? name);
+    if (entered === null) return null;
+    if (entered === '') continue;
+    data[name] = schema.type === undefined || schema.type === 'string' ? entered : parseField(entered);
   }
   return { action, data: data as NonNullable<Answer['data']> };
 }
 
-/** What is no JSON is sent as text: the service knows what the form takes, and says so. */
-function parsed(said: string): unknown {
+/** Parses JSON. Other text is sent unchanged, because the service validates the form. */
+function parseField(entered: string): unknown {
   try {
-    return parseExactJson(said);
+    return parseExactJson(entered);
   } catch {
-    return said;
+    return entered;
   }
 }
 
-/** @returns the run that goes on; null when the questions stay open */
+/** @returns the run that continues; null when questions stay open */
 async function answerAll(run: Run, end: RunEnd, session: Session): Promise<Run | null> {
   const questions = end.type === 'run_interrupted' ? (end.interrupts ?? []) : [];
   if (!session.screen.canAsk || session.isJson || questions.length === 0) return null;
@@ -121,25 +122,25 @@ async function answerAll(run: Run, end: RunEnd, session: Session): Promise<Run |
   return responses.length === 1 && only !== undefined ? run.resume(only) : run.resume({ responses } as never);
 }
 
-function tellEnd(end: RunEnd, runId: string, { screen }: Session): number {
+function printEnd(end: RunEnd, runId: string, { screen }: Session): number {
   switch (end.type) {
     case 'run_completed':
-      screen.line(screen.paint('green', 'completed'), ` in ${seconds(end.duration_ms)}`);
+      screen.line(screen.paint('green', 'completed'), ` in ${formatSeconds(end.duration_ms)}`);
       screen.line(jsonText(end.output, 2));
       return EXIT.completed;
     case 'run_failed':
-      screen.note(screen.paint('red', 'failed'), `: ${end.error?.message ?? 'no reason'}`);
+      screen.note(screen.paint('red', 'failed'), `: ${end.error?.message ?? 'no error message'}`);
       return EXIT.failed;
     case 'run_cancelled':
       screen.note('cancelled');
       return EXIT.cancelled;
     case 'run_interrupted':
-      screen.note(`The run waits for an answer: workflow runs answer ${runId}`);
+      screen.note(`Waiting for an answer. To answer, run: workflow runs answer ${runId}`);
       return EXIT.interrupted;
   }
 }
 
-const codeOf = ({ type }: RunEnd): number =>
+const toExitCode = ({ type }: RunEnd): number =>
   ({
     run_completed: EXIT.completed,
     run_failed: EXIT.failed,
@@ -147,28 +148,30 @@ const codeOf = ({ type }: RunEnd): number =>
     run_interrupted: EXIT.interrupted,
   })[type];
 
-/** Follows a run over its questions. @returns the exit code of its outcome */
+/** Follows a run and the runs that continue it. @returns the exit code of the outcome */
 export async function follow(run: Run, session: Session): Promise<number> {
   let current: Run | null = run;
   while (current !== null) {
     const end = await watch(current, session);
     if (end === null) {
-      session.screen.note(`The run goes on. Follow it: workflow runs logs ${current.runId} --follow`);
+      session.screen.note(
+        `The run continues. To follow it, run: workflow runs logs ${current.runId} --follow`,
+      );
       return EXIT.stopped;
     }
-    // Somebody else may have answered.
+    // The run may have been answered elsewhere.
     const next: Run | null = (await current.continuation()) ?? (await answerAll(current, end, session));
-    if (next === null) return session.isJson ? codeOf(end) : tellEnd(end, current.runId, session);
+    if (next === null) return session.isJson ? toExitCode(end) : printEnd(end, current.runId, session);
     current = next;
   }
   return EXIT.completed;
 }
 
-/** Answers without following first. @throws CommandError when nothing waits */
+/** Answers a run without following it first. @throws CommandError when it has no open question */
 export async function answerRun(run: Run, session: Session): Promise<number> {
   const end = await run.result();
   if (end.type !== 'run_interrupted' || end.resumed_by_run_id !== undefined)
-    throw new CommandError('The run waits for no answer');
+    throw new CommandError('The run has no open question');
   const next = await answerAll(run, end, session);
-  return next === null ? tellEnd(end, run.runId, session) : follow(next, session);
+  return next === null ? printEnd(end, run.runId, session) : follow(next, session);
 }

@@ -1,4 +1,4 @@
-/** `login`, `logout`, `whoami` and `open`. */
+/** The commands `login`, `logout`, `whoami` and `open`. */
 import type { Command } from 'commander';
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
@@ -16,8 +16,8 @@ interface LoginOptions {
   readonly device?: boolean;
 }
 
-/** Starts the browser of the system; a machine without one shows the address alone. */
-function browse(page: string): void {
+/** Opens a page in the default browser; without a browser it does nothing. */
+function openBrowser(page: string): void {
   const [command, ...more] =
     process.platform === 'darwin'
       ? ['open']
@@ -29,15 +29,17 @@ function browse(page: string): void {
   child.unref();
 }
 
-async function prove(options: LoginOptions, { screen }: Sessions): Promise<Login> {
+async function authenticate(options: LoginOptions, { screen }: Sessions): Promise<Login> {
   if (options.issuer !== undefined) {
     const provider = {
       issuer: options.issuer,
       clientId: options.clientId,
       scope: options.scope,
       show(page: string, code: string | null) {
-        screen.note(code === null ? `Log in at ${page}` : `Log in at ${page} with the code ${code}`);
-        if (screen.isLive && options.device !== true) browse(page);
+        screen.note(
+          code === null ? `To log in, open ${page}` : `To log in, open ${page} and enter the code ${code}`,
+        );
+        if (screen.isLive && options.device !== true) openBrowser(page);
       },
     };
     return options.device === true ? loginWithDevice(provider) : loginWithBrowser(provider);
@@ -49,20 +51,24 @@ async function prove(options: LoginOptions, { screen }: Sessions): Promise<Login
 export function addLogin(program: Command, sessions: Sessions): void {
   program
     .command('login')
-    .description('Log in with an API key, or at an OpenID provider')
-    .option('--key <key>', 'an API key; - reads it from stdin')
-    .option('--issuer <url>', 'the OpenID provider to log in at')
-    .option('--client-id <id>', 'this program, at the provider', 'workflow-cli')
-    .option('--scope <scope>', 'what is asked of the provider', 'openid profile email offline_access')
-    .option('--device', 'with a code, on a machine without a browser')
+    .description('Log in with an API key or an OpenID Connect provider')
+    .option('--key <key>', 'API key; - reads it from stdin')
+    .option('--issuer <url>', 'URL of the OpenID Connect provider')
+    .option('--client-id <id>', 'client id at the provider', 'workflow-cli')
+    .option('--scope <scope>', 'scopes to request from the provider', 'openid profile email offline_access')
+    .option('--device', 'use a device code, for a machine without a browser')
     .action(async (options: LoginOptions, command: Command) => {
       const globals = command.optsWithGlobals<Globals>();
       const url = globals.url ?? sessions.env['WORKFLOW_API_URL'];
-      if (url === undefined) throw new CommandError('Which service? --url', EXIT.usage);
-      const login = await prove(options, sessions);
+      if (url === undefined)
+        throw new CommandError(
+          'Missing the URL of the service. Pass --url or set WORKFLOW_API_URL.',
+          EXIT.usage,
+        );
+      const login = await authenticate(options, sessions);
       const token = login.kind === 'key' ? login.key : login.accessToken;
       const client = new WorkflowClient({ baseUrl: url, token });
-      // Asked before anything is stored: a key that does not work is no login.
+      // Checked before anything is stored: a key that does not work is not a login.
       const organizations = [];
       for await (const organization of client.organizations.list()) organizations.push(organization);
       const organizationId = globals.org ?? organizations[0]?.id ?? null;
@@ -72,14 +78,14 @@ export function addLogin(program: Command, sessions: Sessions): void {
     });
   program
     .command('logout')
-    .description('Forget the login of a profile')
+    .description('Remove the stored login of a profile')
     .action(async (_: object, command: Command) => {
       const isGone = await sessions.profiles.remove(sessions.profileName(command));
-      sessions.screen.line(isGone ? 'Logged out' : 'Nobody was logged in');
+      sessions.screen.line(isGone ? 'Logged out' : 'Not logged in');
     });
   program
     .command('whoami')
-    .description('Show who calls which service')
+    .description('Show the current user, service and organization')
     .action(async (_: object, command: Command) => {
       const { client, screen, isJson, url, profile, organizationId } = await sessions.open(command);
       const { email, subject } = await client.me.get();
@@ -89,12 +95,12 @@ export function addLogin(program: Command, sessions: Sessions): void {
     });
   program
     .command('open')
-    .description('Open the application in the browser')
-    .option('--print', 'show its address alone')
+    .description('Open the web app in the browser')
+    .option('--print', 'only print the URL')
     .action(async ({ print }: { print?: boolean }, command: Command) => {
       const { url, screen } = await sessions.open(command);
       const page = new URL('app', url.endsWith('/') ? url : `${url}/`).href;
       screen.line(page);
-      if (print !== true && screen.isLive) browse(page);
+      if (print !== true && screen.isLive) openBrowser(page);
     });
 }

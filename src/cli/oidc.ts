@@ -1,35 +1,37 @@
-/** Login at an OpenID provider: authorization code with PKCE on a loopback redirect (RFC 8252), or a device code (RFC 8628). */
+/** Login at an OpenID Connect provider: authorization code with PKCE and a loopback redirect (RFC 8252), or device code (RFC 8628). */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as oauth from 'oauth4webapi';
 import { setTimeout as wait } from 'node:timers/promises';
+import { systemClock } from '../clock.ts';
 import { CommandError } from './exit.ts';
 import type { Login } from './profiles.ts';
 
 export type OidcLogin = Extract<Login, { kind: 'oidc' }>;
 
-export interface Provider {
+interface Provider {
   readonly issuer: string;
   readonly clientId: string;
   readonly scope: string;
-  /** Shows the page to open, and the code to enter there for a device. */
+  /** Shows the page to open, and the code to enter there in the device flow. */
   readonly show: (page: string, code: string | null) => void;
 }
 
-/** Renewed before it expires: it has to last for the call. */
+/** A token is renewed this long before it expires, so that it outlasts the call. */
 const EARLY_MS = 30_000;
-/** Other commands wait for it, a third of the time after which they take its lock (file-lock.ts). */
-const RENEW_WITHIN_MS = 20_000;
-const LOGIN_WITHIN_MS = 300_000;
-const DEFAULT_LIFE_S = 300;
+/** Other commands wait for a renewal; they break its lock after three times as long (file-lock.ts). */
+const RENEWAL_TIMEOUT_MS = 20_000;
+const LOGIN_TIMEOUT_MS = 300_000;
+/** Lifetime of a token whose provider does not state one. */
+const DEFAULT_LIFETIME_S = 300;
 
-interface Known {
+interface DiscoveredProvider {
   readonly server: oauth.AuthorizationServer;
   readonly client: oauth.Client;
   readonly options: { readonly [oauth.allowInsecureRequests]: boolean };
 }
 
-async function discover(issuer: string, clientId: string, signal?: AbortSignal): Promise<Known> {
+async function discover(issuer: string, clientId: string, signal?: AbortSignal): Promise<DiscoveredProvider> {
   const url = new URL(issuer);
   const isLoopback = ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
   const options = { [oauth.allowInsecureRequests]: isLoopback };
@@ -42,7 +44,7 @@ async function discover(issuer: string, clientId: string, signal?: AbortSignal):
   return { server, client: { client_id: clientId }, options };
 }
 
-const loginOf = (
+const toLogin = (
   { issuer, clientId }: Pick<Provider, 'issuer' | 'clientId'>,
   reply: oauth.TokenEndpointResponse,
   refreshToken: string | null,
@@ -52,10 +54,10 @@ const loginOf = (
   clientId,
   accessToken: reply.access_token,
   refreshToken: reply.refresh_token ?? refreshToken,
-  expiresAtMs: Date.now() + (reply.expires_in ?? DEFAULT_LIFE_S) * 1000,
+  expiresAtMs: systemClock.now() + (reply.expires_in ?? DEFAULT_LIFETIME_S) * 1000,
 });
 
-/** @throws CommandError when nobody logs in within five minutes */
+/** @throws CommandError when the user does not log in within five minutes */
 export async function loginWithBrowser(provider: Provider): Promise<OidcLogin> {
   const { server, client, options } = await discover(provider.issuer, provider.clientId);
   const verifier = oauth.generateRandomCodeVerifier();
@@ -74,15 +76,19 @@ export async function loginWithBrowser(provider: Provider): Promise<OidcLogin> {
     code_challenge_method: 'S256',
   };
   for (const [name, value] of Object.entries(query)) page.searchParams.set(name, value);
-  const signal = AbortSignal.timeout(LOGIN_WITHIN_MS);
+  const signal = AbortSignal.timeout(LOGIN_TIMEOUT_MS);
   try {
     const returned = new Promise<URL>((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(new CommandError('Nobody logged in')), { once: true });
+      signal.addEventListener('abort', () => reject(new CommandError('Login timed out after 5 minutes')), {
+        once: true,
+      });
       listener.on('request', (request, response) => {
         const url = new URL(request.url ?? '/', redirectUri);
         const isCallback = url.pathname === '/callback' && url.searchParams.get('state') === state;
         response.writeHead(isCallback ? 200 : 404, { 'Content-Type': 'text/plain', Connection: 'close' });
-        response.end(isCallback ? 'You may close this page and go back to the terminal.\n' : 'Not found\n');
+        response.end(
+          isCallback ? 'Logged in. You may close this page and return to the terminal.\n' : 'Not found\n',
+        );
         if (isCallback) resolve(url);
       });
     });
@@ -97,7 +103,7 @@ export async function loginWithBrowser(provider: Provider): Promise<OidcLogin> {
       verifier,
       options,
     );
-    return loginOf(provider, await oauth.processAuthorizationCodeResponse(server, client, response), null);
+    return toLogin(provider, await oauth.processAuthorizationCodeResponse(server, client, response), null);
   } finally {
     listener.close();
   }
@@ -106,18 +112,18 @@ export async function loginWithBrowser(provider: Provider): Promise<OidcLogin> {
 /** @throws CommandError when the code expires */
 export async function loginWithDevice(provider: Provider): Promise<OidcLogin> {
   const { server, client, options } = await discover(provider.issuer, provider.clientId);
-  const begun = await oauth.deviceAuthorizationRequest(
+  const response = await oauth.deviceAuthorizationRequest(
     server,
     client,
     oauth.None(),
     { scope: provider.scope },
     options,
   );
-  const device = await oauth.processDeviceAuthorizationResponse(server, client, begun);
+  const device = await oauth.processDeviceAuthorizationResponse(server, client, response);
   provider.show(device.verification_uri_complete ?? device.verification_uri, device.user_code);
   let intervalS = device.interval ?? 5;
-  const untilMs = Date.now() + device.expires_in * 1000;
-  while (Date.now() < untilMs) {
+  const untilMs = systemClock.now() + device.expires_in * 1000;
+  while (systemClock.now() < untilMs) {
     await wait(intervalS * 1000);
     try {
       const reply = await oauth.deviceCodeGrantRequest(
@@ -127,34 +133,34 @@ export async function loginWithDevice(provider: Provider): Promise<OidcLogin> {
         device.device_code,
         options,
       );
-      return loginOf(provider, await oauth.processDeviceCodeResponse(server, client, reply), null);
+      return toLogin(provider, await oauth.processDeviceCodeResponse(server, client, reply), null);
     } catch (error) {
       if (!(error instanceof oauth.ResponseBodyError)) throw error;
       if (error.error === 'slow_down') intervalS += 5;
       else if (error.error !== 'authorization_pending')
-        throw new CommandError(`Login refused: ${error.error}`);
+        throw new CommandError(`Login failed: ${error.error}`);
     }
   }
-  throw new CommandError('Nobody logged in before the code expired');
+  throw new CommandError('Login timed out: the device code expired');
 }
 
-export const isFresh = ({ expiresAtMs }: OidcLogin): boolean => expiresAtMs - EARLY_MS > Date.now();
+export const isFresh = ({ expiresAtMs }: OidcLogin): boolean => expiresAtMs - EARLY_MS > systemClock.now();
 
 /**
- * Renews a login with its refresh token, which most providers take once: one that is used again ends the login.
- * @throws CommandError when there is nothing to renew it with, or the provider has ended it
+ * Renews a login with its refresh token. Most providers accept a refresh token once and end the login when it is reused.
+ * @throws CommandError without a refresh token, and when the provider has ended the login
  */
 export async function renewLogin(login: OidcLogin): Promise<OidcLogin> {
   const { issuer, clientId, refreshToken } = login;
-  const ended = new CommandError('The login has expired: workflow login');
+  const ended = new CommandError('The login has expired. To log in again, run: workflow login');
   if (refreshToken === null) throw ended;
-  const signal = AbortSignal.timeout(RENEW_WITHIN_MS);
+  const signal = AbortSignal.timeout(RENEWAL_TIMEOUT_MS);
   const { server, client, options } = await discover(issuer, clientId, signal);
   const more = { ...options, signal };
   const response = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refreshToken, more);
   try {
     const reply = await oauth.processRefreshTokenResponse(server, client, response);
-    return loginOf(login, reply, refreshToken);
+    return toLogin(login, reply, refreshToken);
   } catch (error) {
     if (error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant') throw ended;
     throw error;

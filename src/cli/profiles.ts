@@ -1,4 +1,4 @@
-/** Who is logged in where: profiles in a file that its owner alone can read. */
+/** Stores logins as profiles in a file with mode 0600. */
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import { withFileLock } from './file-lock.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How a profile proves who calls: a fixed key, or tokens of an OpenID provider that are renewed. */
+/** Credentials of a profile: an API key, or tokens of an OpenID Connect provider. */
 export type Login =
   | { readonly kind: 'key'; readonly key: string }
   | {
@@ -30,8 +30,8 @@ interface Stored {
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
-/** The platform's directory for configuration of one user. */
-export function configFile(env: Environment, platform: NodeJS.Platform = process.platform): string {
+/** @returns the path of the profile file, in the platform's configuration directory of the user */
+export function findProfileFile(env: Environment, platform: NodeJS.Platform = process.platform): string {
   const home = env['HOME'] ?? homedir();
   const base =
     env['XDG_CONFIG_HOME'] ??
@@ -50,7 +50,7 @@ export class Profiles {
     this.file = file;
   }
 
-  /** @returns the profile of that name, or of the last login; null when there is none */
+  /** @returns the named profile, by default the current one; null when it does not exist */
   async get(name: string | undefined): Promise<(Profile & { readonly name: string }) | null> {
     const { current, profiles } = await this.#read();
     const wanted = name ?? current;
@@ -59,17 +59,17 @@ export class Profiles {
   }
 
   put(name: string, profile: Profile): Promise<void> {
-    return this.#alone(async ({ profiles }) => {
+    return this.#update(async ({ profiles }) => {
       await this.#write({ current: name, profiles: { ...profiles, [name]: profile } });
     });
   }
 
   /**
-   * Changes one profile as it is stored now; which one is current stays as it is.
-   * @returns the profile as it is stored then; null when it is gone
+   * Changes a stored profile, not which profile is current.
+   * @returns the profile as stored afterwards; null when it does not exist
    */
   change(name: string, change: (stored: Profile) => Promise<Profile>): Promise<Profile | null> {
-    return this.#alone(async ({ current, profiles }) => {
+    return this.#update(async ({ current, profiles }) => {
       const stored = profiles[name];
       if (stored === undefined) return null;
       const next = await change(stored);
@@ -78,9 +78,9 @@ export class Profiles {
     });
   }
 
-  /** @returns whether there was one */
+  /** @returns whether the profile existed */
   remove(name: string | undefined): Promise<boolean> {
-    return this.#alone(async ({ current, profiles }) => {
+    return this.#update(async ({ current, profiles }) => {
       const gone = name ?? current;
       const left = Object.fromEntries(Object.entries(profiles).filter(([key]) => key !== gone));
       if (!(gone in profiles)) return false;
@@ -90,8 +90,8 @@ export class Profiles {
     });
   }
 
-  /** Works on what is stored while no other command changes it. */
-  #alone<Value>(work: (stored: Stored) => Promise<Value>): Promise<Value> {
+  /** Runs `work` on the stored profiles under the lock. */
+  #update<Value>(work: (stored: Stored) => Promise<Value>): Promise<Value> {
     return withFileLock(`${this.file}.lock`, async () => work(await this.#read()));
   }
 
@@ -104,12 +104,12 @@ export class Profiles {
     }
   }
 
-  /** Renamed into place: a command that is killed leaves the old file or the new one. */
+  /** Writes a new file and renames it, so that a killed command leaves the old file or the new one. */
   async #write(stored: Stored): Promise<void> {
     await mkdir(dirname(this.file), { recursive: true, mode: 0o700 });
     const written = `${this.file}.${process.pid}`;
     await writeFile(written, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 });
-    // A file that was there before keeps its mode otherwise.
+    // `mode` has no effect on a file that already exists.
     await chmod(written, 0o600);
     await rename(written, this.file);
   }

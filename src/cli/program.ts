@@ -1,8 +1,8 @@
-/** The tree of commands, and how it ends. */
+/** Builds the command tree and turns its errors into exit codes. */
 import tab from '@bomb.sh/tab/commander';
 import { Command, CommanderError } from 'commander';
 import { createRequire } from 'node:module';
-import { CommandError, EXIT, explain } from './exit.ts';
+import { CommandError, EXIT, formatError } from './exit.ts';
 import { addLogin } from './login-commands.ts';
 import type { Environment } from './profiles.ts';
 import { addCredentials, addKeys, addKnowledge, addSchedules } from './resource-commands.ts';
@@ -11,31 +11,31 @@ import { Sessions } from './session.ts';
 import { addWorkflows } from './workflow-commands.ts';
 
 const EXIT_CODES = `
-Exit codes: 0 completed · 1 failed or refused · 2 usage · 3 waits for an answer · 4 cancelled · 130 stopped by Ctrl-C
+Exit codes: 0 completed, 1 failed, 2 usage error, 3 waiting for an answer, 4 cancelled, 130 interrupted by Ctrl-C
 Environment: WORKFLOW_API_URL, WORKFLOW_API_KEY, WORKFLOW_ORGANIZATION_ID, WORKFLOW_PROFILE, NO_COLOR`;
 
-/** By the package's own name: the source and the build lie at different depths. */
-function version(): string {
+/** The source and the build are at different depths below package.json. */
+function readVersion(): string {
   const read = createRequire(import.meta.url);
   for (const path of ['../../package.json', '../../../package.json'])
     try {
       return (read(path) as { readonly version: string }).version;
     } catch {
-      // Of the other depth.
+      // Try the other depth.
     }
   return 'unknown';
 }
 
 export function createProgram(sessions: Sessions): Command {
   const program = new Command('workflow')
-    .description('Workflows from the command line')
-    .version(version())
-    .option('--profile <name>', 'which login to use')
-    .option('--org <organization_id>', 'for which organization')
-    .option('--url <url>', 'the address of the service')
-    .option('--json', 'JSON for tools, one value a line')
+    .description('Run and manage workflows from the command line')
+    .version(readVersion())
+    .option('--profile <name>', 'profile to use')
+    .option('--org <organization_id>', 'organization id')
+    .option('--url <url>', 'URL of the service')
+    .option('--json', 'print JSON, one value per line')
     .addHelpText('after', EXIT_CODES)
-    .showHelpAfterError('(--help tells more)')
+    .showHelpAfterError('(run with --help for usage)')
     .exitOverride();
   addLogin(program, sessions);
   addRuns(program, sessions);
@@ -55,9 +55,9 @@ export async function run(args: readonly string[], env: Environment): Promise<nu
     await createProgram(sessions).parseAsync(args, { from: 'user' });
     return sessions.exitCode;
   } catch (error) {
-    // Commander has said it already.
+    // Commander has printed the error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.completed : EXIT.usage;
-    sessions.screen.note(`error: ${explain(error)}`);
+    sessions.screen.note(`error: ${formatError(error)}`);
     return error instanceof CommandError ? error.exitCode : EXIT.failed;
   }
 }

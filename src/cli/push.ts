@@ -1,13 +1,20 @@
-/** A push: the plan is shown, and carried out file by file; a file that is refused keeps no other. */
+/** Pushes a folder: shows the plan, then creates and updates workflows file by file, past files that fail. */
 import type { Body } from '../client/client.ts';
 import { writeWorkflowFile, type Finding, type WorkflowFile } from './definition-files.ts';
 import { CommandError, EXIT } from './exit.ts';
-import { fieldsHere, filesById, findingsOf, planPush, type Planned, type PushPlan } from './push-plan.ts';
+import {
+  indexById,
+  planPush,
+  toFindings,
+  toRemoteFields,
+  type PlannedFile,
+  type PushPlan,
+} from './push-plan.ts';
 import type { Screen } from './screen.ts';
 import type { Session, Sessions } from './session.ts';
 
-/** Says what is wrong with files, each finding on a line that begins with the file and the line. */
-export function tellFindings(findings: readonly Finding[], screen: Screen): void {
+/** Prints findings to stderr, one per line, with file and line first. */
+export function printFindings(findings: readonly Finding[], screen: Screen): void {
   for (const { file, line, severity, code, message, path } of findings) {
     const place = path.length === 0 ? '' : ` at /${path.join('/')}`;
     screen.note(`${file}${line === null ? '' : `:${line}`}: ${severity} ${code}${place}: ${message}`);
@@ -16,19 +23,19 @@ export function tellFindings(findings: readonly Finding[], screen: Screen): void
 
 const COLOURS = { create: 'green', update: 'yellow', unchanged: 'dim' } as const;
 
-/** Shows what a push would do, and on stderr what keeps files from it. */
-export function tellPlan({ planned, findings, unread, refused }: PushPlan, session: Session): void {
+/** Prints the plan of a push, and its findings to stderr. */
+export function printPlan({ planned, findings, unread, refused }: PushPlan, session: Session): void {
   const { screen, isJson } = session;
   for (const message of unread) screen.note(message);
-  tellFindings(findings, screen);
+  printFindings(findings, screen);
   if (isJson) {
     const rows = planned.map(({ file, action, id, changes }) => ({ file: file.path, action, id, changes }));
     const left = [...refused].map((file) => ({ file, action: 'refused', id: null, changes: [] }));
     return screen.json([...rows, ...left]);
   }
   for (const { file, action, id, changes } of planned) {
-    const why = action === 'create' && file.id !== null ? '  (its id is not of this organization)' : '';
-    const name = action !== 'create' && file.id !== null && file.id !== id ? `  is ${id} here` : '';
+    const why = action === 'create' && file.id !== null ? '  (not in this organization yet)' : '';
+    const name = action !== 'create' && file.id !== null && file.id !== id ? `  (id here: ${id})` : '';
     screen.line(
       screen.paint(COLOURS[action], action.padEnd(9)),
       `  ${file.fields.name}  ${file.path}${why}${name}`,
@@ -38,11 +45,11 @@ export function tellPlan({ planned, findings, unread, refused }: PushPlan, sessi
   for (const path of refused) screen.line(screen.paint('red', 'refused  '), `  ${path}`);
 }
 
-/** Carries a plan out. */
+/** Executes a plan. */
 class Pusher {
   readonly #plan: PushPlan;
   readonly #session: Session;
-  /** Ids here of the files, as far as they are known. */
+  /** Known ids of the files' workflows in this organization. */
   readonly #ids: Map<WorkflowFile, string>;
   readonly #failed = new Set<WorkflowFile>();
   readonly #byId: ReadonlyMap<string, WorkflowFile>;
@@ -51,16 +58,16 @@ class Pusher {
     this.#plan = plan;
     this.#session = session;
     this.#ids = new Map(plan.planned.flatMap(({ file, id }) => (id === null ? [] : [[file, id]])));
-    this.#byId = filesById(plan.planned.map(({ file }) => file));
+    this.#byId = indexById(plan.planned.map(({ file }) => file));
   }
 
-  /** @returns how many files were refused */
+  /** @returns the number of files that failed */
   async run(): Promise<number> {
-    const later: Planned[] = [];
+    const later: PlannedFile[] = [];
     for (const one of this.#plan.planned.filter(({ action }) => action !== 'unchanged')) {
-      // In a circle one of the files is made before what it calls: it learns of the ids afterwards.
-      const isWhole = one.calls.every((called) => this.#isKnown(called));
-      if ((await this.#push(one)) && !isWhole) later.push(one);
+      // In a cycle, one file is created before a workflow that it calls; a second push adds the id.
+      const isComplete = one.calls.every((called) => this.#isKnown(called));
+      if ((await this.#push(one)) && !isComplete) later.push(one);
     }
     for (const one of later) await this.#push(one);
     return this.#failed.size;
@@ -72,11 +79,11 @@ class Pusher {
 
   readonly #idFor = (id: string): string => {
     const file = this.#byId.get(id);
-    return (file === undefined ? undefined : this.#ids.get(file)) ?? this.#plan.ids.idHere(id);
+    return (file === undefined ? undefined : this.#ids.get(file)) ?? this.#plan.ids.toRemoteId(id);
   };
 
-  /** @returns whether it was taken */
-  async #push({ file, calls }: Planned): Promise<boolean> {
+  /** @returns whether the file was pushed */
+  async #push({ file, calls }: PlannedFile): Promise<boolean> {
     const missing = calls.find((called) => this.#failed.has(called) && !this.#ids.has(called));
     const { screen } = this.#session;
     if (missing !== undefined) {
@@ -88,12 +95,12 @@ class Pusher {
       await this.#send(file);
       return true;
     } catch (failure) {
-      const found = findingsOf(file, failure);
+      const found = toFindings(file, failure);
       if (found === null) {
-        screen.note(`${file.path}: the push ends here`);
+        screen.note(`${file.path}: push stopped`);
         throw failure;
       }
-      tellFindings(found, screen);
+      printFindings(found, screen);
       this.#failed.add(file);
       return false;
     }
@@ -101,41 +108,41 @@ class Pusher {
 
   async #send(file: WorkflowFile): Promise<void> {
     const { client, screen } = this.#session;
-    const fields = fieldsHere(file, this.#idFor);
+    const fields = toRemoteFields(file, this.#idFor);
     const before = this.#ids.get(file);
     if (before !== undefined) await client.workflows.update(before, fields as Body<'updateWorkflow'>);
     else {
       const { id } = await client.workflows.create(fields as Body<'createWorkflow'>);
       this.#ids.set(file, id);
-      // Without the id, a rename in the file would make a second workflow.
+      // Without the id, a rename in the file would create a second workflow.
       if (file.id === null) await writeWorkflowFile(file.path, { ...file.fields, id });
-      else await this.#plan.ids.note(file.id, id);
+      else await this.#plan.ids.add(file.id, id);
     }
-    screen.note(`pushed ${file.fields.name}`);
+    screen.note(`Pushed ${file.fields.name}`);
   }
 }
 
-/** Notes which workflows the files of another organization are here: a rename in a file must not make a second one. */
-async function noteIds({ planned, ids }: PushPlan): Promise<void> {
+/** Stores the ids of workflows that were matched by name: otherwise a rename in a file would create a second one. */
+async function storeMatchedIds({ planned, ids }: PushPlan): Promise<void> {
   for (const { file, id } of planned)
-    if (id !== null && file.id !== null && file.id !== id) await ids.note(file.id, id);
+    if (id !== null && file.id !== null && file.id !== id) await ids.add(file.id, id);
 }
 
-/** Pushes a folder. @throws CommandError when files were refused; the others are pushed then */
+/** Pushes a folder. @throws CommandError when files were not pushed; the others are */
 export async function push(
   folder: string,
-  { session, sessions, isAgreed }: { session: Session; sessions: Sessions; isAgreed: boolean },
+  { session, sessions, isConfirmed }: { session: Session; sessions: Sessions; isConfirmed: boolean },
 ): Promise<void> {
   const plan = await planPush(folder, session);
   const { planned, refused } = plan;
-  tellPlan(plan, session);
+  printPlan(plan, session);
   const todo = planned.filter(({ action }) => action !== 'unchanged').length;
   const count = planned.length + refused.size;
-  if (todo > 0 && !(await session.screen.confirm(`Push ${todo} of ${count}?`, isAgreed))) {
+  if (todo > 0 && !(await session.screen.confirm(`Push ${todo} of ${count}?`, isConfirmed))) {
     sessions.exitCode = EXIT.stopped;
     return;
   }
-  await noteIds(plan);
+  await storeMatchedIds(plan);
   const failed = refused.size + (await new Pusher(plan, session).run());
   if (failed > 0) throw new CommandError(`${failed} of ${count} files were not pushed`);
 }

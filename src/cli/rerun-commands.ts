@@ -1,5 +1,4 @@
-/** Runs run again, two runs compared, and one node tried: the plan is shown before anything starts. */
-/* oxlint-disable max-lines-per-function -- a tree of commands is one list */
+/** The commands `runs rerun`, `runs compare` and `workflows test-node`. */
 import type { Command } from 'commander';
 import type { Body } from '../client/client.ts';
 import { readInput, readValue } from './definition-files.ts';
@@ -20,17 +19,18 @@ interface RerunOptions {
   readonly follow?: boolean;
 }
 
-/** @param given `node=JSON` or `node=@file`, each */
+/** @param given each `node=JSON` or `node=@file` */
 async function readOverrides(given: readonly string[]): Promise<Record<string, unknown>> {
   const read = given.map(async (one) => {
     const at = one.indexOf('=');
-    if (at < 1) throw new CommandError(`${one} is not NODE=JSON or NODE=@file`, EXIT.usage);
+    if (at < 1)
+      throw new CommandError(`Invalid override ${one}; expected NODE=JSON or NODE=@file`, EXIT.usage);
     return [one.slice(0, at), await readValue(one.slice(at + 1))] as const;
   });
   return Object.fromEntries(await Promise.all(read));
 }
 
-async function bodyOf({ from, fromVisit, input, override, definition }: RerunOptions): Promise<Rerun> {
+async function toRerunBody({ from, fromVisit, input, override, definition }: RerunOptions): Promise<Rerun> {
   const visit = fromVisit === undefined ? {} : { from_visit: Number(fromVisit) };
   const body = {
     ...(from === 'failed' ? { from } : { from_node_id: from, ...visit }),
@@ -41,22 +41,22 @@ async function bodyOf({ from, fromVisit, input, override, definition }: RerunOpt
   return body as Rerun;
 }
 
-/** @param id either id of a run */
-async function runPkOf(id: string, { client }: Session): Promise<string> {
+/** @param id a run_id or a run_pk */
+async function findRunPk(id: string, { client }: Session): Promise<string> {
   return (await (await client.runs.handle(id)).record()).id;
 }
 
 async function rerun(id: string, options: RerunOptions, session: Session): Promise<number> {
   const { client, screen, isJson } = session;
-  const runPk = await runPkOf(id, session);
-  const body = await bodyOf(options);
-  const again = (more: { dry_run: boolean }) =>
+  const runPk = await findRunPk(id, session);
+  const body = await toRerunBody(options);
+  const send = (more: { dry_run: boolean }) =>
     client.request('POST', '/workflow-runs/{run_pk}/rerun', {
       path: { run_pk: runPk },
       body: { ...body, ...more },
     });
-  const plan = await again({ dry_run: true });
-  if (!('counts' in plan)) throw new CommandError('The service answered no plan');
+  const plan = await send({ dry_run: true });
+  if (!('counts' in plan)) throw new CommandError('The service returned no plan');
   if (isJson) screen.json(plan);
   else {
     screen.table(
@@ -74,9 +74,9 @@ async function rerun(id: string, options: RerunOptions, session: Session): Promi
     screen.line(`${reuse} reused, ${run} run, ${skip} skipped`);
   }
   if (options.dryRun === true) return EXIT.completed;
-  if (!(await screen.confirm('Run it again like this?', options.yes === true))) return EXIT.stopped;
-  const started = await again({ dry_run: false });
-  if ('counts' in started) throw new CommandError('The service started nothing');
+  if (!(await screen.confirm('Rerun with this plan?', options.yes === true))) return EXIT.stopped;
+  const started = await send({ dry_run: false });
+  if ('counts' in started) throw new CommandError('The service returned a plan instead of a run');
   if (options.follow === true) return follow(client.runs.byRunId(started.run_id), session);
   if (isJson) screen.json(started);
   else screen.line(started.run_id);
@@ -85,7 +85,7 @@ async function rerun(id: string, options: RerunOptions, session: Session): Promi
 
 async function compare(ids: readonly [string, string], session: Session): Promise<void> {
   const { client, screen, isJson } = session;
-  const [a, b] = await Promise.all([runPkOf(ids[0], session), runPkOf(ids[1], session)]);
+  const [a, b] = await Promise.all([findRunPk(ids[0], session), findRunPk(ids[1], session)]);
   const path = { run_pk: a, other_run_pk: b };
   const compared = await client.request('GET', '/workflow-runs/{run_pk}/compare/{other_run_pk}', { path });
   if (isJson) return screen.json(compared);
@@ -107,21 +107,21 @@ async function compare(ids: readonly [string, string], session: Session): Promis
 export function addReruns(runs: Command, sessions: Sessions): void {
   runs
     .command('rerun')
-    .description('Run again what failed, or from a node; shows the plan and asks')
+    .description('Rerun a run from its failed nodes or from a given node, after confirming the plan')
     .argument('<run>')
-    .option('--from <node_id>', 'begin at this node, or at what failed', 'failed')
-    .option('--from-visit <n>', 'which visit of the node in a loop; the last when it is left out')
-    .option('-i, --input <json>', 'another input: JSON, or @file')
+    .option('--from <node_id>', 'node to start at, or "failed"', 'failed')
+    .option('--from-visit <n>', 'visit of the node in a loop (default: the last)')
+    .option('-i, --input <json>', 'new input as JSON or @file')
     .option(
       '--override <node=json>',
-      'an output that stands for the node: JSON, or @file; may be repeated',
+      'output to use for a node, as JSON or @file; repeatable',
       (one: string, before: readonly string[]) => [...before, one],
       [] as readonly string[],
     )
-    .option('--definition <which>', 'same, live or draft', 'same')
-    .option('--dry-run', 'show the plan alone')
-    .option('-y, --yes', 'do not ask')
-    .option('-f, --follow', 'show its nodes to the end')
+    .option('--definition <which>', 'definition to run: same, live or draft', 'same')
+    .option('--dry-run', 'only show the plan')
+    .option('-y, --yes', 'skip confirmation')
+    .option('-f, --follow', 'follow the run until it ends')
     .action(async (id: string, options: RerunOptions, command: Command) => {
       sessions.exitCode = await rerun(id, options, await sessions.open(command));
     });
@@ -151,7 +151,7 @@ async function testNode(
   const body = {
     ...(input === undefined ? {} : { input: await readInput(input) }),
     ...(state === undefined ? {} : { state: await readInput(state) }),
-    ...(fromRun === undefined ? {} : { from_run_pk: await runPkOf(fromRun, session) }),
+    ...(fromRun === undefined ? {} : { from_run_pk: await findRunPk(fromRun, session) }),
     confirm_effects: confirmEffects === true,
   } as Body<'testNode'>;
   const started = await session.client.request('POST', '/workflows/{workflow_id}/nodes/{node_id}/test', {
@@ -165,13 +165,13 @@ async function testNode(
 export function addNodeTest(workflows: Command, sessions: Sessions): void {
   workflows
     .command('test-node')
-    .description('Run one node of the draft alone, and follow it')
+    .description('Run a single node of the draft and follow it')
     .argument('<workflow_id>')
     .argument('<node_id>')
-    .option('-i, --input <json>', 'the input of the run: JSON, or @file')
-    .option('--state <json>', 'fields and outputs that its templates read: JSON, or @file')
-    .option('--from-run <run>', 'a past run whose state and outputs they read')
-    .option('--confirm-effects', 'it may act on something outside')
+    .option('-i, --input <json>', 'input of the run as JSON or @file')
+    .option('--state <json>', 'state and outputs for its templates, as JSON or @file')
+    .option('--from-run <run>', 'earlier run to take state and outputs from')
+    .option('--confirm-effects', 'allow effects on other systems')
     .action(async (...[workflowId, nodeId, options, command]: [string, string, TestOptions, Command]) => {
       const path = { workflow_id: workflowId, node_id: nodeId };
       sessions.exitCode = await testNode(path, options, await sessions.open(command));

@@ -1,5 +1,4 @@
-/** Schedules, credentials, knowledge bases and keys. */
-/* oxlint-disable max-lines-per-function -- a tree of commands is one list */
+/** The commands `schedules`, `credentials`, `kb` and `keys`. */
 import type { Command } from 'commander';
 import { openAsBlob } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -10,8 +9,8 @@ import { readInput } from './definition-files.ts';
 import { CommandError, EXIT } from './exit.ts';
 import type { Session, Sessions } from './session.ts';
 
-/** A list as a table of some of its columns, or whole as one JSON a line. */
-async function tell<Row extends object>(
+/** Prints a list as a table of the given columns, or as JSON lines. */
+async function printList<Row extends object>(
   list: AsyncIterable<Row>,
   columns: readonly (keyof Row & string)[],
   session: Session,
@@ -24,19 +23,19 @@ async function tell<Row extends object>(
   if (!session.isJson) session.screen.table(columns, rows);
 }
 
-async function remove(what: string, { session, isAgreed }: { session: Session; isAgreed: boolean }) {
-  if (!(await session.screen.confirm(`Delete ${what}?`, isAgreed)))
-    throw new CommandError('Nothing was deleted', EXIT.stopped);
+async function confirmDeletion(what: string, session: Session, isConfirmed: boolean) {
+  if (!(await session.screen.confirm(`Delete ${what}?`, isConfirmed)))
+    throw new CommandError('Deletion cancelled', EXIT.stopped);
 }
 
 export function addSchedules(program: Command, sessions: Sessions): void {
-  const schedules = program.command('schedules').description('Runs at times');
+  const schedules = program.command('schedules').description('Manage schedules');
   schedules
     .command('list')
     .description('List schedules')
     .action(async (_: object, command: Command) => {
       const session = await sessions.open(command);
-      await tell(
+      await printList(
         session.client.schedules.list(),
         ['id', 'name', 'cron_expression', 'timezone', 'enabled', 'next_run_at'],
         session,
@@ -44,12 +43,12 @@ export function addSchedules(program: Command, sessions: Sessions): void {
     });
   schedules
     .command('create')
-    .description('Run a workflow at times')
+    .description('Create a schedule for a workflow')
     .argument('<workflow_id>')
     .argument('<cron>')
-    .requiredOption('--name <name>', 'its name')
-    .option('--timezone <zone>', 'an IANA time zone', 'UTC')
-    .option('-i, --input <json>', 'the input: JSON, or @file')
+    .requiredOption('--name <name>', 'name')
+    .option('--timezone <zone>', 'IANA time zone', 'UTC')
+    .option('-i, --input <json>', 'input as JSON or @file')
     .action(
       async (
         ...[id, cron, options, command]: [
@@ -66,15 +65,15 @@ export function addSchedules(program: Command, sessions: Sessions): void {
         screen.json(await client.schedules.create(body as Body<'createSchedule'>));
       },
     );
-  const verbs = {
-    pause: 'Stop starting runs',
-    resume: 'Start runs again',
-    trigger: 'Run it now, besides its times',
+  const descriptions = {
+    pause: 'Pause a schedule',
+    resume: 'Resume a schedule',
+    trigger: 'Start a run of a schedule now',
   } as const;
   for (const verb of ['pause', 'resume', 'trigger'] as const)
     schedules
       .command(verb)
-      .description(verbs[verb])
+      .description(descriptions[verb])
       .argument('<schedule_id>')
       .action(async (id: string, _: object, command: Command) => {
         const { client, screen } = await sessions.open(command);
@@ -84,32 +83,32 @@ export function addSchedules(program: Command, sessions: Sessions): void {
     .command('delete')
     .description('Delete a schedule')
     .argument('<schedule_id>')
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'skip confirmation')
     .action(async (id: string, { yes }: { yes?: boolean }, command: Command) => {
       const session = await sessions.open(command);
-      await remove(`schedule ${id}`, { session, isAgreed: yes === true });
+      await confirmDeletion(`schedule ${id}`, session, yes === true);
       await session.client.schedules.delete(id);
     });
 }
 
 export function addCredentials(program: Command, sessions: Sessions): void {
-  const credentials = program.command('credentials').description('Accounts of other services');
+  const credentials = program.command('credentials').description('Manage credentials for other services');
   credentials
     .command('list')
-    .description('List credentials, never their secrets')
+    .description('List credentials without their secrets')
     .action(async (_: object, command: Command) => {
       const session = await sessions.open(command);
       const columns = ['credential_id', 'name', 'integration', 'auth_type', 'status'] as const;
-      await tell(session.client.credentials.list(), columns, session);
+      await printList(session.client.credentials.list(), columns, session);
     });
   credentials
     .command('create')
-    .description('Store a credential; without --data its JSON is asked for, unseen')
+    .description('Create a credential; prompts for the secrets without --data')
     .argument('<integration>')
-    .requiredOption('--name <name>', 'its name')
-    .requiredOption('--auth-type <type>', 'as the integration has it, such as api_key')
-    .option('--allowed-host <host...>', 'where it may be sent, for an integration without hosts of its own')
-    .option('--data <json>', 'the secrets: @file, or JSON, which stays in the history of the shell')
+    .requiredOption('--name <name>', 'name')
+    .requiredOption('--auth-type <type>', 'authentication type of the integration, such as api_key')
+    .option('--allowed-host <host...>', 'hosts that may receive it, for an integration without its own hosts')
+    .option('--data <json>', 'secrets as @file or JSON (JSON stays in the shell history)')
     .action(
       async (
         integration: string,
@@ -117,7 +116,7 @@ export function addCredentials(program: Command, sessions: Sessions): void {
         command: Command,
       ) => {
         const { client, screen } = await sessions.open(command);
-        const data = await readInput(options.data ?? (await screen.secret('Secrets, as JSON')));
+        const data = await readInput(options.data ?? (await screen.secret('Secrets (JSON)')));
         const { name, authType, allowedHost } = options;
         const hosts = allowedHost === undefined ? {} : { allowed_hosts: allowedHost };
         const body = { integration, name, auth_type: authType, data, ...hosts };
@@ -126,7 +125,7 @@ export function addCredentials(program: Command, sessions: Sessions): void {
     );
   credentials
     .command('test')
-    .description('Ask the other service whether the account works')
+    .description('Check a credential with its service')
     .argument('<credential_id>')
     .action(async (id: string, _: object, command: Command) => {
       const { client, screen } = await sessions.open(command);
@@ -138,10 +137,10 @@ export function addCredentials(program: Command, sessions: Sessions): void {
     .command('delete')
     .description('Delete a credential')
     .argument('<credential_id>')
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'skip confirmation')
     .action(async (id: string, { yes }: { yes?: boolean }, command: Command) => {
       const session = await sessions.open(command);
-      await remove(`credential ${id}`, { session, isAgreed: yes === true });
+      await confirmDeletion(`credential ${id}`, session, yes === true);
       await session.client.credentials.delete(id);
     });
 }
@@ -171,22 +170,22 @@ async function uploadFolder(
       screen.note(`${shown}: ${(error as Error).message}`);
     }
   }
-  if (failed > 0) screen.note(`${failed} of ${files.length} files were not taken`);
+  if (failed > 0) screen.note(`${failed} of ${files.length} files failed`);
   return failed === 0 ? EXIT.completed : EXIT.failed;
 }
 
 export function addKnowledge(program: Command, sessions: Sessions): void {
-  const kb = program.command('kb').description('Knowledge bases');
+  const kb = program.command('kb').description('Manage knowledge bases');
   kb.command('list')
     .description('List knowledge bases')
     .action(async (_: object, command: Command) => {
       const session = await sessions.open(command);
-      await tell(session.client.knowledgeBases.list(), ['id', 'name', 'description'], session);
+      await printList(session.client.knowledgeBases.list(), ['id', 'name', 'description'], session);
     });
   kb.command('create')
-    .description('Make a knowledge base')
+    .description('Create a knowledge base')
     .argument('<name>')
-    .option('--description <text>', 'what it is about')
+    .option('--description <text>', 'description')
     .action(async (name: string, { description }: { description?: string }, command: Command) => {
       const { client, screen } = await sessions.open(command);
       screen.json(
@@ -194,7 +193,7 @@ export function addKnowledge(program: Command, sessions: Sessions): void {
       );
     });
   kb.command('upload')
-    .description('Upload the files of a folder')
+    .description('Upload all files in a folder')
     .argument('<knowledge_id>')
     .argument('<folder>')
     .action(async (...[id, folder, , command]: [string, string, object, Command]) => {
@@ -204,7 +203,7 @@ export function addKnowledge(program: Command, sessions: Sessions): void {
     .description('Search a knowledge base')
     .argument('<knowledge_id>')
     .argument('<query>')
-    .option('--top <n>', 'how many matches', '5')
+    .option('--top <n>', 'maximum number of matches', '5')
     .action(async (...[id, query, { top }, command]: [string, string, { top: string }, Command]) => {
       const { client, screen, isJson } = await sessions.open(command);
       const found = await client.knowledgeBases.search(id, { query, top_k: Number(top) });
@@ -222,20 +221,20 @@ export function addKnowledge(program: Command, sessions: Sessions): void {
 }
 
 export function addKeys(program: Command, sessions: Sessions): void {
-  const keys = program.command('keys').description('API keys');
+  const keys = program.command('keys').description('Manage API keys');
   keys
     .command('list')
-    .description('List keys, never the keys themselves')
+    .description('List API keys without their secrets')
     .action(async (_: object, command: Command) => {
       const session = await sessions.open(command);
       const columns = ['id', 'name', 'masked_key', 'is_active', 'expires_at', 'last_used_at'] as const;
-      await tell(session.client.apiKeys.list(), columns, session);
+      await printList(session.client.apiKeys.list(), columns, session);
     });
   keys
     .command('create')
-    .description('Make a key; it is shown this once')
+    .description('Create an API key; its secret is shown only once')
     .argument('<name>')
-    .option('--expires <time>', 'ISO 8601')
+    .option('--expires <time>', 'expiry time in ISO 8601')
     .action(async (name: string, { expires }: { expires?: string }, command: Command) => {
       const { client, screen, organizationId } = await sessions.open(command);
       screen.json(
@@ -248,12 +247,12 @@ export function addKeys(program: Command, sessions: Sessions): void {
     });
   keys
     .command('revoke')
-    .description('End a key')
+    .description('Revoke an API key')
     .argument('<api_key_id>')
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'skip confirmation')
     .action(async (id: string, { yes }: { yes?: boolean }, command: Command) => {
       const session = await sessions.open(command);
-      await remove(`key ${id}`, { session, isAgreed: yes === true });
+      await confirmDeletion(`key ${id}`, session, yes === true);
       await session.client.apiKeys.revoke(id);
     });
 }

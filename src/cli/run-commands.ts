@@ -1,19 +1,18 @@
-/** Runs: started, followed, looked at. */
-/* oxlint-disable max-lines-per-function -- a tree of commands is one list */
+/** The commands `run`, `dev` and `runs`. */
 import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Body } from '../client/client.ts';
 import { findProblems, isError, readInput, readWorkflowFile } from './definition-files.ts';
-import { EXIT, explain } from './exit.ts';
+import { EXIT, formatError } from './exit.ts';
 import { answerRun, follow } from './follow.ts';
-import { tellFindings } from './push.ts';
+import { printFindings } from './push.ts';
 import { addReruns } from './rerun-commands.ts';
-import { savesOf } from './saves.ts';
+import { watchSaves } from './saves.ts';
 import type { Session, Sessions } from './session.ts';
 
 /** @param target a file, or the id of a workflow with a live deployment */
-async function bodyOf(target: string, input: string | undefined): Promise<Body<'startRun'>> {
+async function toStartBody(target: string, input: string | undefined): Promise<Body<'startRun'>> {
   const isFile = /\.(json|ya?ml)$/.test(target) || existsSync(target);
   const what = isFile
     ? { workflow: (await readWorkflowFile(target)).fields.workflow_schema }
@@ -21,39 +20,39 @@ async function bodyOf(target: string, input: string | undefined): Promise<Body<'
   return { ...what, input: await readInput(input), stream: true } as Body<'startRun'>;
 }
 
-interface Start {
-  /** JSON, or @file. */
-  readonly input: string | undefined;
-  readonly isFollowed: boolean;
-}
-
-async function start(target: string, { input, isFollowed }: Start, session: Session): Promise<number> {
-  const run = await session.client.runs.start(await bodyOf(target, input));
+/** @param input JSON, or `@file` */
+async function start(
+  target: string,
+  input: string | undefined,
+  isFollowed: boolean,
+  session: Session,
+): Promise<number> {
+  const run = await session.client.runs.start(await toStartBody(target, input));
   if (isFollowed) return follow(run, session);
   if (session.isJson) session.screen.json(run.started);
   else session.screen.line(run.runId);
   return EXIT.completed;
 }
 
-/** Validates and runs a file at each save until Ctrl-C; a save during a run is taken up after it. */
+/** Validates and runs a file after each save until Ctrl-C; a save during a run starts the next one. */
 async function develop(file: string, input: string | undefined, session: Session): Promise<void> {
   const path = resolve(file);
-  const saves = savesOf(path);
+  const saves = watchSaves(path);
   try {
     for (;;) {
-      if (!saves.isSaved()) session.screen.note(`waits for ${basename(path)} to be saved; Ctrl-C ends`);
+      if (!saves.isSaved())
+        session.screen.note(`Waiting for changes to ${basename(path)}. Press Ctrl-C to stop.`);
       process.once('SIGINT', saves.close);
       const isNext = await saves.next();
       process.removeListener('SIGINT', saves.close);
       if (!isNext) return;
       try {
         const findings = await findProblems([await readWorkflowFile(path)]);
-        tellFindings(findings, session.screen);
-        if (!findings.some(isError)) {
-          if ((await start(path, { input, isFollowed: true }, session)) === EXIT.stopped) return;
-        }
+        printFindings(findings, session.screen);
+        if (findings.some(isError)) continue;
+        if ((await start(path, input, true, session)) === EXIT.stopped) return;
       } catch (error) {
-        session.screen.note(explain(error));
+        session.screen.note(formatError(error));
       }
     }
   } finally {
@@ -78,33 +77,32 @@ async function show(id: string, { client, screen, isJson }: Session): Promise<vo
   );
 }
 
-/** Adds `run`, `dev` and `runs` with its commands. */
 export function addRuns(program: Command, sessions: Sessions): void {
   program
     .command('run')
-    .description('Run a file, or a workflow by its id')
+    .description('Run a workflow from a file or by its id')
     .argument('<file_or_workflow_id>')
-    .option('-i, --input <json>', 'the input: JSON, or @file')
-    .option('-f, --follow', 'show its nodes to the end; the exit code is the outcome')
+    .option('-i, --input <json>', 'input as JSON or @file')
+    .option('-f, --follow', 'follow the run until it ends; its outcome sets the exit code')
     .action(async (target: string, options: { input?: string; follow?: boolean }, command: Command) => {
-      const given = { input: options.input, isFollowed: options.follow === true };
-      sessions.exitCode = await start(target, given, await sessions.open(command));
+      const session = await sessions.open(command);
+      sessions.exitCode = await start(target, options.input, options.follow === true, session);
     });
   program
     .command('dev')
-    .description('Validate and run a file at each save')
+    .description('Validate and run a file each time it is saved')
     .argument('<file>')
-    .option('-i, --input <json>', 'the input: JSON, or @file')
+    .option('-i, --input <json>', 'input as JSON or @file')
     .action(async (file: string, { input }: { input?: string }, command: Command) =>
       develop(file, input, await sessions.open(command)),
     );
-  const runs = program.command('runs').description('The history of runs');
+  const runs = program.command('runs').description('Show and manage runs');
   runs
     .command('list')
     .description('List runs, newest first')
     .option('--status <status>', 'running, interrupted, succeeded, failed or cancelled')
-    .option('--workflow <workflow_id>', 'of one workflow')
-    .option('--limit <n>', 'how many', '20')
+    .option('--workflow <workflow_id>', 'only runs of this workflow')
+    .option('--limit <n>', 'maximum number of runs', '20')
     .action(async (options: { status?: string; workflow?: string; limit: string }, command: Command) => {
       const { client, screen, isJson } = await sessions.open(command);
       const query = {
@@ -129,14 +127,14 @@ export function addRuns(program: Command, sessions: Sessions): void {
     });
   runs
     .command('show')
-    .description('Show a run with its steps')
+    .description('Show a run and its steps')
     .argument('<run>')
     .action(async (id: string, _: object, command: Command) => show(id, await sessions.open(command)));
   runs
     .command('logs')
     .description('Print the events of a run')
     .argument('<run>')
-    .option('-f, --follow', 'go on to the end, live')
+    .option('-f, --follow', 'follow the run until it ends')
     .action(async (id: string, options: { follow?: boolean }, command: Command) => {
       const session = await sessions.open(command);
       const run = await session.client.runs.handle(id);
@@ -150,7 +148,7 @@ export function addRuns(program: Command, sessions: Sessions): void {
     });
   runs
     .command('answer')
-    .description('Answer what a run waits for')
+    .description('Answer the open questions of a run')
     .argument('<run>')
     .action(async (id: string, _: object, command: Command) => {
       const session = await sessions.open(command);
@@ -160,7 +158,7 @@ export function addRuns(program: Command, sessions: Sessions): void {
     .command('cancel')
     .description('Cancel a run')
     .argument('<run>')
-    .option('--reason <text>', 'why')
+    .option('--reason <text>', 'reason for the cancellation')
     .action(async (id: string, { reason }: { reason?: string }, command: Command) => {
       const { client, screen } = await sessions.open(command);
       screen.json(await (await client.runs.handle(id)).cancel({ reason }));

@@ -1,4 +1,4 @@
-/** The nodes of a run, and the tools that its agents call, as lines: what each does now, how long it took, the text that it says. Pure; drawn by follow.ts. */
+/** Formats a run as lines: its nodes and the tools of its agents with state, duration and text. Pure; follow.ts draws it. */
 import { cutText, cutTextStart } from '../graph/cut-text.ts';
 import { readChildWaits } from '../client/child-waits.ts';
 import type { RunEvent } from '../client/client.ts';
@@ -22,16 +22,16 @@ const MARKS: Readonly<Record<Exclude<State, 'running'>, readonly [mark: string, 
   reused: ['↺', 'cyan'],
   waiting: ['?', 'yellow'],
 };
-/** Of the text of a model, so that a long answer does not push the tree off the screen. */
+/** Shown lines of a model's text, so that a long answer does not push the tree off the screen. */
 const TEXT_LINES = 4;
 
-export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+export const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** A sub-workflow that waits for an answer is answered in a run of its own. */
-function noteWaits(row: Row, runs: ReturnType<typeof readChildWaits>): void {
+/** Names the child runs, because their questions are answered there. */
+function showChildWaits(row: Row, runs: ReturnType<typeof readChildWaits>): void {
   if (runs === null) return;
   row.state = runs.length > 0 ? 'waiting' : 'running';
-  row.note = runs.map(({ run_id: runId }) => `waits for an answer in run ${runId}`).join(', ');
+  row.note = runs.map(({ run_id: runId }) => `waiting for an answer in run ${runId}`).join(', ');
 }
 
 export class RunTree {
@@ -46,7 +46,7 @@ export class RunTree {
         break;
       case 'node_completed':
         row.state = 'completed';
-        row.note = seconds(event.duration_ms);
+        row.note = formatSeconds(event.duration_ms);
         break;
       case 'node_failed':
         row.state = 'failed';
@@ -71,10 +71,10 @@ export class RunTree {
         break;
       case 'tool_call':
         row.state = event.status === 'succeeded' ? 'completed' : event.status;
-        row.note = event.duration_ms === null ? '' : seconds(event.duration_ms);
+        row.note = event.duration_ms === null ? '' : formatSeconds(event.duration_ms);
         break;
       case 'progress':
-        noteWaits(row, readChildWaits(event));
+        showChildWaits(row, readChildWaits(event));
         break;
       case 'node_retry':
       case 'interrupt_resolved':
@@ -84,21 +84,24 @@ export class RunTree {
     }
   }
 
-  /** @param tick counts the pictures of the spinner */
+  /** @param tick frame number of the spinner */
   lines(tick: number, columns: number): Part[][] {
     return [...this.#rows.values()].flatMap(({ name, depth, state, note, text }) => {
       const indent = '  '.repeat(depth);
       const [mark, colour] =
         state === 'running' ? [SPINNER[tick % SPINNER.length] ?? '', 'cyan' as const] : MARKS[state];
-      const room = Math.max(10, columns - indent.length - 4);
-      const told = plain(`${name}${note === '' ? '' : `  ${note}`}`);
-      const head = cutText(told.replaceAll('\n', ' '), room);
-      const said = plain(text).trim().split('\n').slice(-TEXT_LINES);
+      const width = Math.max(10, columns - indent.length - 4);
+      const title = plain(`${name}${note === '' ? '' : `  ${note}`}`);
+      const head = cutText(title.replaceAll('\n', ' '), width);
+      const textLines = plain(text).trim().split('\n').slice(-TEXT_LINES);
       const shown =
         text === ''
           ? []
-          : said.map((line): Part[] => [`${indent}  `, { colour: 'dim', said: cutTextStart(line, room) }]);
-      return [[indent, { colour, said: mark }, ` ${head}`], ...shown];
+          : textLines.map((line): Part[] => [
+              `${indent}  `,
+              { colour: 'dim', text: cutTextStart(line, width) },
+            ]);
+      return [[indent, { colour, text: mark }, ` ${head}`], ...shown];
     });
   }
 

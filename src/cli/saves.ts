@@ -1,23 +1,23 @@
-/** A file that somebody edits: when it is saved. */
+/** Watches a file for saves by an editor. */
 import { watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-/** Milliseconds without a write after which a file counts as saved: editors empty a file before they write it. */
-const SETTLED_MS = 100;
+/** Editors empty a file before they write it, so a save is complete after this long without a write. */
+const SETTLE_MS = 100;
 
 interface Saves {
   readonly isSaved: () => boolean;
-  /** Waits until the file is saved and no longer written to; false once `close` was called. */
+  /** Waits until a save is complete; false after `close`. */
   readonly next: () => Promise<boolean>;
   readonly close: () => void;
 }
 
-/** @param path of the file, which counts as saved from the beginning */
-export function savesOf(path: string): Saves {
+/** @param path of the file; its first `next` returns without a save */
+export function watchSaves(path: string): Saves {
   let wake: () => void = () => undefined;
   let isSaved = true;
   let isClosed = false;
-  // The folder is watched: editors replace a file, and its watcher would stay with the old one.
+  // Watches the folder, because editors replace a file and a watcher of the file would keep the old one.
   const watcher = watch(dirname(path), (_, name) => {
     if (name !== basename(path)) return;
     isSaved = true;
@@ -31,7 +31,7 @@ export function savesOf(path: string): Saves {
         wake = () => {
           clearTimeout(timer);
           if (isClosed) done(false);
-          else if (isSaved) timer = setTimeout(done, SETTLED_MS, true);
+          else if (isSaved) timer = setTimeout(done, SETTLE_MS, true);
         };
         wake();
       });

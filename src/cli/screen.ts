@@ -1,6 +1,6 @@
 /**
- * Everything that is written and asked: colours and cursor movements only on a terminal. Control codes and controls of the
- * direction of text are taken out here, of every text, so that no command can forget it.
+ * The terminal: the only file that prints and prompts. It removes control characters and text direction marks from all
+ * texts, so that no command can forget to.
  */
 import { isCancel, confirm, password, select, text } from '@clack/prompts';
 import { stripVTControlCharacters } from 'node:util';
@@ -10,34 +10,33 @@ import type { Environment } from './profiles.ts';
 const COLOURS = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 export type Colour = keyof typeof COLOURS;
 
-/** A text in a colour. */
-export interface Painted {
+interface ColouredText {
   readonly colour: Colour;
-  readonly said: string;
+  readonly text: string;
 }
-export type Part = string | Painted;
+export type Part = string | ColouredText;
 
-// oxlint-disable no-control-regex -- these are what is taken out
-/** C0 but for tabs and line breaks, DEL and C1. */
+// oxlint-disable no-control-regex -- these are removed
+/** C0 except tabs and line breaks, DEL and C1. */
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-/** They show a text in another order than the one that it has: a name could pass for another (CVE-2021-42574). */
+/** Direction marks reorder the displayed text, so one name could look like another (CVE-2021-42574). */
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-/** JSON itself has to escape C0 alone. */
+/** JSON.stringify escapes only C0. */
 const UNESCAPED = /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 // oxlint-enable no-control-regex
 
-/** Text of others could move the cursor, retitle the window, or read in another order than it stands. */
-export const plain = (said: string): string =>
-  stripVTControlCharacters(said).replaceAll(CONTROLS, '').replaceAll(DIRECTIONS, '');
+/** Removes everything with which a foreign text could move the cursor, set the window title or reorder its characters. */
+export const plain = (text: string): string =>
+  stripVTControlCharacters(text).replaceAll(CONTROLS, '').replaceAll(DIRECTIONS, '');
 
-/** The same value as JSON for a terminal: what `plain` takes out of texts is escaped. */
+/** Formats a value as JSON that is safe on a terminal: escapes what `plain` removes. */
 export const jsonText = (value: unknown, indent?: number): string =>
   (JSON.stringify(value, null, indent) ?? 'null').replaceAll(
     UNESCAPED,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-const cell = (value: unknown): string => {
+const formatCell = (value: unknown): string => {
   if (value === null || value === undefined) return '-';
   return plain(typeof value === 'string' ? value : jsonText(value)).replaceAll(/\s+/g, ' ');
 };
@@ -53,17 +52,17 @@ export class Screen {
     this.#hasColour = this.isLive && (env['NO_COLOR'] ?? '') === '';
   }
 
-  paint(colour: Colour, said: string): Painted {
-    return { colour, said };
+  paint(colour: Colour, text: string): ColouredText {
+    return { colour, text };
   }
 
-  /** @returns the parts as one text that may be written to the terminal */
+  /** @returns one text that is safe to print */
   render(parts: readonly Part[]): string {
     return parts
       .map((part) => {
         if (typeof part === 'string') return plain(part);
-        const said = plain(part.said);
-        return this.#hasColour ? `\u001b[${COLOURS[part.colour]}m${said}\u001b[0m` : said;
+        const text = plain(part.text);
+        return this.#hasColour ? `\u001b[${COLOURS[part.colour]}m${text}\u001b[0m` : text;
       })
       .join('');
   }
@@ -77,14 +76,13 @@ export class Screen {
   note(...parts: readonly Part[]): void {
     process.stderr.write(`${this.render(parts)}\n`);
   }
-  /** Writes over the line that the cursor is in; nothing where the cursor cannot be moved. */
-  progress(said: string): void {
-    if (this.isLive) process.stdout.write(`\r${plain(said)}`);
+  /** Overwrites the current line; prints nothing outside a terminal. */
+  progress(text: string): void {
+    if (this.isLive) process.stdout.write(`\r${plain(text)}`);
   }
 
-  /** Rows under the names of their columns. */
   table(columns: readonly string[], rows: readonly (readonly unknown[])[]): void {
-    const cells = rows.map((row) => row.map(cell));
+    const cells = rows.map((row) => row.map(formatCell));
     const widths = columns.map((name, at) =>
       Math.max(name.length, ...cells.map((row) => row[at]?.length ?? 0)),
     );
@@ -97,34 +95,38 @@ export class Screen {
     for (const row of cells) this.line(padded(row));
   }
 
-  /** @throws CommandError where nobody can be asked and `--yes` is not given */
-  async confirm(message: string, isAgreed: boolean): Promise<boolean> {
-    if (isAgreed) return true;
-    if (!this.canAsk) throw new CommandError(`${message} Say --yes where nobody can be asked.`, EXIT.usage);
+  /** @throws CommandError outside a terminal when `--yes` is not given */
+  async confirm(message: string, isConfirmed: boolean): Promise<boolean> {
+    if (isConfirmed) return true;
+    if (!this.canAsk)
+      throw new CommandError(
+        `${message} Cannot prompt without a terminal; pass --yes to confirm.`,
+        EXIT.usage,
+      );
     return (await confirm({ message: plain(message), initialValue: false })) === true;
   }
 
-  /** @returns null when the question was left with Ctrl-C */
+  /** @returns null after Ctrl-C */
   async text(message: string, initialValue = ''): Promise<string | null> {
-    const said = await text({ message: plain(message), initialValue });
-    return isCancel(said) ? null : said;
+    const entered = await text({ message: plain(message), initialValue });
+    return isCancel(entered) ? null : entered;
   }
 
-  /** @throws CommandError when the question is left */
+  /** Prompts without echo. @throws CommandError outside a terminal and after Ctrl-C */
   async secret(message: string): Promise<string> {
-    if (!this.canAsk) throw new CommandError(`${message}: nobody can be asked`, EXIT.usage);
-    const said = await password({ message });
-    if (isCancel(said)) throw new CommandError('Nothing was entered', EXIT.stopped);
-    return said;
+    if (!this.canAsk) throw new CommandError(`${message}: cannot prompt without a terminal`, EXIT.usage);
+    const entered = await password({ message });
+    if (isCancel(entered)) throw new CommandError('Cancelled', EXIT.stopped);
+    return entered;
   }
 
-  /** @returns null when the question was left with Ctrl-C */
+  /** @returns null after Ctrl-C */
   async choose(
     message: string,
     options: readonly { value: string; label: string }[],
   ): Promise<string | null> {
     const shown = options.map(({ value, label }) => ({ value, label: plain(label) }));
-    const said = await select({ message: plain(message), options: shown });
-    return isCancel(said) ? null : said;
+    const chosen = await select({ message: plain(message), options: shown });
+    return isCancel(chosen) ? null : chosen;
   }
 }

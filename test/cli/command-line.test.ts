@@ -1,4 +1,4 @@
-/** The command line in a real terminal and in pipes, against a scripted service. */
+/** The command line would leak a key, execute control codes of others, or return a wrong exit code. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/program.ts';
-import { configFile } from '../../src/cli/profiles.ts';
+import { findProfileFile } from '../../src/cli/profiles.ts';
 import { Sessions } from '../../src/cli/session.ts';
 import { ROOT } from '../../src/local/paths.ts';
 import { CommandLine, compileCommandLine } from '../support/command-line.ts';
@@ -68,29 +68,29 @@ afterAll(() => {
 });
 
 describe('the command line', () => {
-  test('a key typed unseen into a terminal is kept in a file of mode 0600, and used', async () => {
+  test('login reads a key without echo and stores it in a file of mode 0600', async () => {
     const { code, seen } = await cli.typed(['login', '--url', url], [['API key', 'wf_secret\r']]);
     expect(seen).not.toContain('wf_secret');
     expect(code).toBe(0);
-    expect(statSync(configFile(env)).mode & 0o777).toBe(0o600);
+    expect(statSync(findProfileFile(env)).mode & 0o777).toBe(0o600);
     const { out } = await cli.piped('whoami', '--json');
     expect(JSON.parse(out)).toMatchObject({ email: 'ada@example.test', organization_id: 'org-1' });
   });
 
-  test('a key that the service refuses is not stored', async () => {
+  test('login does not store a key that the service rejects', async () => {
     const ended = await cli.piped('login', '--url', url, '--key', 'wrong', '--profile', 'other');
     expect(ended).toMatchObject({ code: 1, out: '' });
     expect(ended.err).toContain('Invalid API key (401');
-    expect(readFileSync(configFile(env), 'utf8')).not.toContain('wrong');
+    expect(readFileSync(findProfileFile(env), 'utf8')).not.toContain('wrong');
   });
 
-  test('Ctrl-C stops following and says how to go on', async () => {
+  test('Ctrl-C stops following and prints the command that continues', async () => {
     const { code, seen } = await cli.typed(['runs', 'logs', 'waits', '--follow'], [['Hello', '\u0003']]);
     expect(seen).toContain('workflow runs logs waits --follow');
     expect(code).toBe(130);
   });
 
-  test('the exit code tells the outcome, and --json is one event a line', async () => {
+  test('the exit code is the outcome of the run, and --json prints one event per line', async () => {
     const { code, out } = await cli.piped('runs', 'logs', 'fails', '--follow', '--json');
     const types = out
       .trim()
@@ -100,7 +100,7 @@ describe('the command line', () => {
     expect(code).toBe(1);
   });
 
-  test('a file that does not validate is told on stderr without control codes', async () => {
+  test('validate prints problems to stderr without control codes', async () => {
     const file = join(home, 'broken.yaml');
     writeFileSync(file, 'nodes: [{id: a, type: nothing, config: {}}]\nedges: []\n');
     const { code, err } = await cli.piped('workflows', 'validate', file);
@@ -109,7 +109,7 @@ describe('the command line', () => {
     expect(err).not.toContain('\u001b');
   });
 
-  test('values, names and errors of the service reach the terminal without control codes and controls of direction', async () => {
+  test('values, names and errors of the service print without control codes and direction marks', async () => {
     const listed = await cli.piped('workflows', 'list');
     expect(listed.out).toContain('abcd');
     const refused = await cli.piped('workflows', 'deploy', 'refused');
@@ -124,14 +124,14 @@ describe('the command line', () => {
     expect(checked.err).not.toMatch(CONTROL);
   });
 
-  test('--json is the exact value: what could act on a terminal is escaped', async () => {
+  test('--json prints the exact value with control characters escaped', async () => {
     const { out } = await cli.piped('workflows', 'list', '--json');
     expect(JSON.parse(out)).toEqual({ id: 'w', name: HOSTILE });
     expect(out).not.toMatch(CONTROL);
     expect(out).toContain(String.raw`\u009b31mc\u202e`);
   });
 
-  test('nothing but the screen writes to the terminal', () => {
+  test('only screen.ts writes to the terminal', () => {
     const folder = join(ROOT, 'src/cli');
     const writing = readdirSync(folder).filter((name) =>
       /\bconsole\.|\bprocess\.std(?:out|err)\.write/.test(readFileSync(join(folder, name), 'utf8')),

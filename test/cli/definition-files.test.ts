@@ -1,4 +1,4 @@
-/** Input of the command line, from arguments and from files. */
+/** Input from arguments and files would lose digits or carry forbidden keys to the service. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { forbiddenValue } from '../hostile/doors.ts';
 const folder = mkdtempSync(join(tmpdir(), 'workflow-files-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('SEC-P16: numbers keep their digits, as text, in arguments, JSON and YAML', async () => {
+test('SEC-P16: large numbers keep their digits as text in arguments, JSON and YAML', async () => {
   const exact = { id: '9007199254740993', n: 7, schema: { type: 'integer', maximum: 2 ** 63 } };
   const json =
     '{"id": 9007199254740993, "n": 7, "schema": {"type": "integer", "maximum": 9223372036854775807}}';
@@ -23,7 +23,7 @@ test('SEC-P16: numbers keep their digits, as text, in arguments, JSON and YAML',
   expect(await readInput(`@${join(folder, 'input.yaml')}`)).toEqual(exact);
 });
 
-test('SEC-P09: a key that none may write is told of before anything is sent, in arguments, JSON and YAML', async () => {
+test('SEC-P09: a forbidden key is an error before anything is sent, in arguments, JSON and YAML', async () => {
   await fc.assert(
     fc.asyncProperty(forbiddenValue, async (value) => {
       const json = JSON.stringify({ nodes: [{ id: 'a', config: value }], edges: [] });

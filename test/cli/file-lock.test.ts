@@ -1,4 +1,4 @@
-/** The lock of the command line, with real files and processes. */
+/** Concurrent commands would lose a login, or wait for ever for a crashed command. Real files and processes. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { withFileLock } from '../../src/cli/file-lock.ts';
 const folder = mkdtempSync(join(tmpdir(), 'workflow-lock-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Leaves a lock of a process, as old as is said. */
+/** Leaves the lock of a process with the given age. */
 function leave(name: string, pid: number, ageSeconds = 0): string {
   const lock = join(folder, name);
   writeFileSync(lock, JSON.stringify({ host: hostname(), pid, id: name }));
@@ -20,7 +20,7 @@ function leave(name: string, pid: number, ageSeconds = 0): string {
   return lock;
 }
 
-/** Works under the lock, several times at once. @returns how many worked at the same moment at most */
+/** Runs concurrent work under the lock. @returns the largest number that ran at the same time */
 async function crowd(lock: string): Promise<number> {
   let working = 0;
   let most = 0;
@@ -35,7 +35,7 @@ async function crowd(lock: string): Promise<number> {
   return most;
 }
 
-/** Waits for the lock while something else is done. @returns what came first */
+/** Waits for the lock during other work. @returns which finished first */
 async function orderOf(lock: string, free: () => void | Promise<void>): Promise<string[]> {
   const order: string[] = [];
   const waiting = withFileLock(lock, async () => void order.push('worked'));
@@ -47,18 +47,18 @@ async function orderOf(lock: string, free: () => void | Promise<void>): Promise<
   return order;
 }
 
-test('work under one lock is done one at a time, and leaves nothing behind', async () => {
+test('work under one lock runs one at a time and leaves no file', async () => {
   expect(await crowd(join(folder, 'one'))).toBe(1);
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('work that fails gives its lock back', async () => {
+test('work that fails releases the lock', async () => {
   const lock = join(folder, 'failing');
   await expect(withFileLock(lock, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(existsSync(lock)).toBe(false);
 });
 
-test('a lock is kept while its process runs, and taken when it was killed', async () => {
+test('a lock is kept while its process runs and broken after it is killed', async () => {
   const holder = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
   const lock = leave('killed', holder.pid ?? 0);
   const order = await orderOf(lock, async () => {
@@ -68,14 +68,14 @@ test('a lock is kept while its process runs, and taken when it was killed', asyn
   expect(order).toEqual(['freed', 'worked']);
 });
 
-test('a lock that is older than a minute is taken, whoever has it; a younger one is not', async () => {
+test('a lock of any process is broken when it is older than a minute, and not before', async () => {
   const old = leave('old', process.pid, 61);
   expect(await withFileLock(old, async () => 'worked')).toBe('worked');
   const young = leave('young', process.pid, 45);
   expect(await orderOf(young, () => unlinkSync(young))).toEqual(['freed', 'worked']);
 });
 
-test('of many that find a lock abandoned one at a time works', async () => {
+test('commands that find an abandoned lock still work one at a time', async () => {
   const gone = spawn(process.execPath, ['-e', '']);
   await once(gone, 'exit');
   for (let round = 0; round < 8; round += 1)

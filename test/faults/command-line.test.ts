@@ -539,7 +539,7 @@ test('runs rerun: the plan first, then what has failed; compare tells what diffe
   const { run_id: runId } = JSON.parse(events[0] ?? '') as { run_id: string };
   const [plan] = await cli.json('runs', 'rerun', runId, '--dry-run');
   expect(plan.counts).toEqual({ reuse: 1, run: 1, skip: 0 });
-  const again = await cli.typed(['runs', 'rerun', runId, '--follow'], [['Run it again like this?', 'y']]);
+  const again = await cli.typed(['runs', 'rerun', runId, '--follow'], [['Rerun with this plan?', 'y']]);
   expect(again.code, again.seen).toBe(0);
   expect(again.seen).toContain('reused');
   const override = `first=@${write('first.json', { n: 2 })}`;
@@ -613,14 +613,14 @@ test('dev runs a file at each save, and says what is wrong with it', async () =>
   const { code, seen } = await cli.typed(
     ['dev', file],
     [
-      ['to be saved', save(chain(node('hello', 'nothing')))],
-      ['to be saved', save(chain(transform('hello', { text: 'Two' })))],
-      ['to be saved', '\u0003'],
+      ['Waiting for changes', save(chain(node('hello', 'nothing')))],
+      ['Waiting for changes', save(chain(transform('hello', { text: 'Two' })))],
+      ['Waiting for changes', '\u0003'],
     ],
   );
   expect(seen).toContain('"text": "One"');
   expect(seen).toContain('error');
   expect(seen).toContain('"text": "Two"');
-  expect(seen).not.toContain('is not an object');
+  expect(seen).not.toContain('must contain an object');
   expect(code).toBe(0);
 });
