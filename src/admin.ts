@@ -1,4 +1,4 @@
-/** The operator's CLI: `npm run admin -- <command>`. It works on the database directly and needs no running process. */
+/** The operator's command line: `npm run admin -- <command>`. It uses the database directly and needs no running process. */
 import { parseArgs } from 'node:util';
 import { DEFAULT_KEY_LIMIT, createKey } from './access/api-key.ts';
 import { readAccount, setUsed } from './billing/account.ts';
@@ -22,7 +22,7 @@ interface Command {
 
 /** Wrong use of the command line: exit status 2. */
 class UsageError extends Error {}
-/** What was asked for does not exist, or may not be: exit status 1. */
+/** A command that cannot be executed, for example because its object does not exist: exit status 1. */
 class CommandRefused extends Error {}
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -42,7 +42,7 @@ function readEntitlements(given: readonly string[]): Record<string, number | nul
   );
 }
 
-/** An amount of credits as millicredits; null when the option was not given. */
+/** Reads an amount of credits as millicredits; null without the option. */
 function readCredits(name: string, given: string | undefined): number | null {
   if (given === undefined) return null;
   if (!/^\d{1,9}$/.test(given))
@@ -56,7 +56,7 @@ function readOverage(given: string | undefined): boolean | null {
   return given === 'on';
 }
 
-/** What `org:set` changes; null and what is not named stay as they are. */
+/** The changes of `org:set`; null leaves a value as it is. */
 interface OrgChanges {
   readonly plan: string | null;
   readonly entitlements: Readonly<Record<string, number | null>>;
@@ -148,7 +148,7 @@ const keyCreate: Command = {
     if (user === undefined)
       throw new CommandRefused(`there is no active user ${values.user} (in that organization)`);
     if (users.length > 1)
-      throw new CommandRefused(`${values.user} is the address of ${users.length} users: name one by its id`);
+      throw new CommandRefused(`${users.length} users have the address ${values.user}: pass a user id`);
     const owner = {
       userId: user.id,
       name: values.name ?? 'Created by the operator',
@@ -160,7 +160,7 @@ const keyCreate: Command = {
 };
 
 const runsStuck: Command = {
-  summary: 'List running runs without any event for a time, the quietest first',
+  summary: 'List running runs without recent events, the longest silent first',
   usage: 'runs:stuck [--older-than SECONDS]   (default 300)',
   async run(args, _config, db) {
     const { values } = parseArgs({ args, options: { 'older-than': { type: 'string', default: '300' } } });
@@ -172,7 +172,7 @@ const runsStuck: Command = {
 };
 
 const runsReconcile: Command = {
-  summary: 'Compare open runs with Temporal now, and end those whose execution is gone',
+  summary: 'Compare open runs with Temporal now, and end runs without an execution',
   usage: 'runs:reconcile',
   async run(args, config, db) {
     parseArgs({ args, options: {} });
@@ -188,7 +188,8 @@ const runsReconcile: Command = {
 };
 
 const credentialsRewrap: Command = {
-  summary: 'Move all credentials to the first key of ENCRYPTION_KEYS; the others can be removed afterwards',
+  summary:
+    'Re-encrypt all credentials with the first key of ENCRYPTION_KEYS; the other keys can then be removed',
   usage: 'credentials:rewrap',
   async run(args, config, db) {
     parseArgs({ args, options: {} });
@@ -201,7 +202,7 @@ const credentialsRewrap: Command = {
 };
 
 const knowledgeIndex: Command = {
-  summary: 'Build the vector indexes that large knowledge bases lack; the service goes on meanwhile',
+  summary: 'Build missing vector indexes of large knowledge bases while the service runs',
   usage: 'knowledge:index',
   async run(args, config) {
     parseArgs({ args, options: {} });

@@ -1,14 +1,14 @@
-/** Time as the service reads it: handed in, so that tests decide how it passes. */
+/** The one place that reads the time. Components take a `Clock`, so that tests decide how time passes. */
 
-/** Handle of a timer; only handed back to the clock that made it. */
+/** Opaque handle of a timer, for `clearTimeout` of the same clock. */
 export type Timer = object;
 
 export interface Clock {
-  /** Milliseconds since 1970: shown to people, never subtracted. */
+  /** Milliseconds since 1970, for timestamps; the system may set it back, so never subtract it. */
   now(): number;
-  /** Milliseconds that only grow: for every duration. */
+  /** Milliseconds that never go back, for durations. */
   monotonic(): number;
-  /** Timers of the real clock keep no process alive. */
+  /** The system clock's timers do not keep the process alive. */
   setTimeout(work: () => void, ms: number): Timer;
   clearTimeout(timer: Timer): void;
 }

@@ -1,7 +1,8 @@
 /**
- * The failures of the HTTP surface as values: four body shapes (SPEC API-errors), named by what went wrong, each with the
- * code that programs read. Only http/respond-errors.ts turns them into a status, a header and a body.
+ * Errors of the HTTP API as values: four body shapes (SPEC API-errors), each with the code that programs read. Only
+ * http/respond-errors.ts turns them into a status, headers and a body.
  */
+import { systemClock } from './clock.ts';
 import type { ErrorCode, RefusalStatus } from './error-codes.ts';
 
 /** One entry of a validation array (shape C). */
@@ -22,7 +23,7 @@ export const LAYER_BY_CODE = {
 } as const;
 export type DenialCode = keyof typeof LAYER_BY_CODE;
 
-/** "The layer fixes the status." */
+/** The HTTP status of each layer (SPEC API-errors). */
 export const STATUS_BY_LAYER = { rate: 429, quota: 403, credit: 402, wallet: 402 } as const;
 
 export interface Denial {
@@ -48,7 +49,7 @@ export type Failure =
   | { readonly shape: 'C'; readonly issues: readonly Issue[] }
   | { readonly shape: 'D'; readonly denial: Denial };
 
-/** A refusal on its way to the client. Carries its headers: Koa drops those set on `ctx` when it handles an error. */
+/** An error answer to the client. Carries its headers: Koa drops those set on `ctx` when it handles an error. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly failure: Failure;
@@ -61,14 +62,14 @@ export class ApiError extends Error {
   }
 }
 
-/** A refusal of shape A: a status, the code of that status, and words for people. */
+/** Creates an error of shape A: a status, a code of that status, and a text for people. */
 export const refuseWith = <Status extends RefusalStatus>(
   status: Status,
   code: ErrorCode<Status>,
   detail: string,
 ): ApiError => new ApiError({ shape: 'A', status, code, detail });
 
-/** The codes of what is not there, by the names that the texts have for it. */
+/** The 404 code of each resource, by its name in the text. */
 const NOT_FOUND = {
   'API key': 'api_key_not_found',
   Chat: 'chat_not_found',
@@ -95,15 +96,15 @@ export const badRequest = (code: ErrorCode<400>, detail: string): ApiError => re
 export const unauthenticated = (code: ErrorCode<401>, detail: string): ApiError =>
   new ApiError({ shape: 'A', status: 401, code, detail }, { 'WWW-Authenticate': 'Bearer' });
 export const forbidden = (code: ErrorCode<403>, detail: string): ApiError => refuseWith(403, code, detail);
-/** `what` is the resource's name; a foreign object and a missing one get the same words. */
+/** @param what the resource's name; a resource of another organization gets the same text as a missing one */
 export const notFound = (what: keyof typeof NOT_FOUND): ApiError =>
   refuseWith(404, NOT_FOUND[what], `${what} not found`);
-/** For what must look like a path that no row has. */
+/** The 404 of a path that the API does not have. */
 export const unrouted = (): ApiError => refuseWith(404, 'route_not_found', 'Not Found');
 export const conflict = (code: ErrorCode<409>, detail: string): ApiError => refuseWith(409, code, detail);
 export const gone = (code: ErrorCode<410>, detail: string): ApiError => refuseWith(410, code, detail);
 export const tooLarge = (code: ErrorCode<413>, detail: string): ApiError => refuseWith(413, code, detail);
-/** A 503 that says when to ask again. */
+/** A 503 with Retry-After. */
 export const unavailable = (code: ErrorCode<503>, detail: string, retryAfterSeconds: number): ApiError =>
   new ApiError({ shape: 'A', status: 503, code, detail }, { 'Retry-After': String(retryAfterSeconds) });
 /** A 429 of shape A. @param headers from rateLimitHeaders */
@@ -114,27 +115,25 @@ export const rateLimited = (
 ): ApiError => new ApiError({ shape: 'A', status: 429, code, detail }, headers);
 /** A 422: validation failed. */
 export const invalid = (issues: readonly Issue[]): ApiError => new ApiError({ shape: 'C', issues });
-/**
- * The headers of a 429 whose window is known (SPEC API-rate-limit-headers); no wait is longer than the window.
- */
+/** Builds the headers of a 429 (SPEC API-rate-limit-headers); the wait is 1 to 60 s, the length of the window. */
 export function rateLimitHeaders(limit: number, retryAfterSeconds: number): Record<string, string> {
   const wait = Math.min(60, Math.max(1, retryAfterSeconds));
   return {
     'Retry-After': String(wait),
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': '0',
-    'X-RateLimit-Reset': String(Math.floor(Date.now() / 1000) + wait),
+    'X-RateLimit-Reset': String(Math.floor(systemClock.now() / 1000) + wait),
   };
 }
 export const denied = (denial: Denial, headers?: Record<string, string>): ApiError =>
   new ApiError({ shape: 'D', denial }, headers);
 
-/** Temporal has refused a call: trying again cannot help. Any other error of a call means that its outcome is not known. */
+/** Temporal rejected a call, and a retry cannot help. After any other error of a call its outcome is unknown. */
 export class TemporalRejected extends Error {
   override readonly name = 'TemporalRejected';
 }
 
-/** Temporal cannot be reached, or serves nobody: the call itself may be well. */
+/** Temporal cannot be reached or does not serve; the call itself may be valid. */
 export class TemporalUnavailable extends Error {
   override readonly name = 'TemporalUnavailable';
 }

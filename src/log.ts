@@ -1,6 +1,6 @@
 /**
- * Logs: one JSON line each, from an allow-list of fields; secrets in texts are struck out, and texts that tenants' code, models
- * and called servers have written are left out: Temporal has them encrypted, and the run's own record has them in words.
+ * The log: one JSON object per line, from an allow-list of fields. Secrets are redacted, and texts by tenants' code, models
+ * and called servers are left out; they are in Temporal (encrypted) and in the run's record.
  */
 import pino from 'pino';
 
@@ -9,16 +9,16 @@ export type Logger = pino.Logger;
 const KEY = /svc_live_[0-9A-Za-z]+/g;
 const BEARER = /Bearer\s+[^\s"',}]+/gi;
 
-/** Strikes API keys and bearer tokens out of a text. */
+/** Redacts API keys and bearer tokens. */
 export function scrub(text: string): string {
   return text.replace(KEY, 'svc_live_***').replace(BEARER, 'Bearer ***');
 }
 
-/** Lines are written together: when there are so many bytes of them, and this often. */
+/** Buffered lines are written at this size and in this interval. */
 const BLOCK_BYTES = 4_096;
 const FLUSH_MS = 100;
 
-/** A process that is killed loses the lines of its last moment; one that ends in any other way, none. */
+/** Only SIGKILL loses buffered lines; any other exit flushes them. */
 const standardOutput = pino.destination({
   dest: 1,
   sync: true,
@@ -28,19 +28,19 @@ const standardOutput = pino.destination({
 process.once('exit', () => standardOutput.flushSync());
 
 /**
- * Errors whose messages others have written, by name: tenants' code, the servers that it calls, models, documents. A parser's
- * error quotes what it has read, as a range's does.
+ * Names of errors whose messages come from tenants' code, called servers, models or documents. Parser and range errors quote
+ * their input.
  */
-const WITH_TEXTS_OF_OTHERS =
+const FOREIGN_MESSAGES =
   /^(?:NodeError|\w+Failure|AI_\w+|McpError|SdkError|ProtocolError|ExtractionFailed|SyntaxError|RangeError|URIError|\$?ZodError)$/;
 /** SQLSTATE class 22, data exceptions: PostgreSQL quotes the value. */
 const DATA_EXCEPTION = /^22[0-9A-Z]{3}$/;
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 const MAX_CODE = 64;
-/** As many as Node writes of one error. */
+/** Node's default `Error.stackTraceLimit`. */
 const MAX_FRAMES = 10;
 
-/** The `code` of an error, or the `type` that Temporal's failures have in its place: words of programs, never sentences. */
+/** Reads the `code` of an error, or the `type` of a Temporal failure; null if it could be a sentence. */
 function readCode(error: Error): string | number | null {
   const { code, type } = error as { readonly code?: unknown; readonly type?: unknown };
   const given = code ?? type;
@@ -48,11 +48,11 @@ function readCode(error: Error): string | number | null {
   return typeof given === 'string' && given.length <= MAX_CODE && /^[\w.-]+$/.test(given) ? given : null;
 }
 
-/** Errors of PostgreSQL have a severity beside their SQLSTATE. */
-const isOfDatabase = (error: Error, code: string | number | null): boolean =>
+/** PostgreSQL errors have a `severity` next to their SQLSTATE. */
+const isDatabaseError = (error: Error, code: string | number | null): boolean =>
   'severity' in error && typeof code === 'string' && SQLSTATE.test(code);
 
-/** The places in a stack, without the message that stands before them. */
+/** The frames of a stack, without the message in front of them. */
 function extractFrames({ stack = '', message }: Error): string {
   const end = `${message}\n    at `;
   const at = stack.indexOf(end);
@@ -60,8 +60,8 @@ function extractFrames({ stack = '', message }: Error): string {
 }
 
 /**
- * An error in the log: name, code and stack; extra properties may hold whole prompts (AI SDK) or rows (pg).
- * @param ofWork whether it comes from work that is done for tenants: then only PostgreSQL is quoted (SPEC SEC-Z11)
+ * Serializes an error as name, code and stack. Other properties may hold whole prompts (AI SDK) or rows (pg).
+ * @param ofWork the error comes from tenants' work: only messages of PostgreSQL are quoted (SPEC SEC-Z11)
  */
 function errorFields(error: unknown, ofWork: boolean): object {
   if (!(error instanceof Error)) return ofWork ? { name: typeof error } : { message: scrub(String(error)) };
@@ -78,18 +78,18 @@ function errorFields(error: unknown, ofWork: boolean): object {
 
 function isQuotable(error: Error, ofWork: boolean): boolean {
   const code = readCode(error);
-  if (isOfDatabase(error, code)) return !DATA_EXCEPTION.test(String(code));
-  return !ofWork && !WITH_TEXTS_OF_OTHERS.test(error.name);
+  if (isDatabaseError(error, code)) return !DATA_EXCEPTION.test(String(code));
+  return !ofWork && !FOREIGN_MESSAGES.test(error.name);
 }
 
 const describeCause = (error: Error, ofWork: boolean): string =>
   isQuotable(error, ofWork) ? scrub(error.message) : error.name;
 
-/** A place in code, as stacks name it. */
+/** One frame of a stack trace. */
 const FRAME = /^ {4}at (?:[\w.<>$ []*\]? ?\()?(?:node:|file:\/\/)[\w/.%@-]+:\d+:\d+\)?$/;
 const NAME_OF_ERROR = /\b([A-Z]\w*Error)\b/;
 
-/** The last words of a process that reads what tenants gave: the name of its error and the places, never the message. */
+/** Serializes the standard error of a crashed child process: error name and frames, never the message. */
 function crashFields(text: unknown): object {
   const lines = String(text).split('\n');
   const name = lines.map((line) => NAME_OF_ERROR.exec(line)?.[1]).find((found) => found !== undefined);
@@ -104,10 +104,10 @@ function crashFields(text: unknown): object {
 }
 
 /**
- * Makes a log. Errors are given to it as `err`; as `thrown` those of work that is done for tenants; as `crash` what a process
- * that does such work has written to its standard error.
+ * Creates a log. Fields: `err` for errors of the service, `thrown` for errors of tenants' work, `crash` for the standard
+ * error of a child process that did such work.
  * @param level a pino level
- * @param service names the process in each line
+ * @param service the process's name, in each line
  * @param destination where lines go, standard output by default
  */
 export function createLog(

@@ -1,31 +1,31 @@
-/** The life of a process: its configuration, its log and traces, its work, and its end in order after a signal. */
+/** The life cycle of a process: configuration, log, traces, work, and graceful shutdown after a signal. */
 import { url } from 'node:inspector';
 import { ConfigError, readConfig, VERSION, type AppEnv, type Config } from './config/config.ts';
 import { createLog, type Logger } from './log.ts';
 import { startTracing } from './observe/start-tracing.ts';
 
-/** A start that failed for a reason that a person can remove: the message alone is shown, and says how. */
+/** A start-up error that the operator can fix. Only its message is shown, which says how. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** What a process does once it has started. */
+/** The work of a started process. */
 export interface ProcessWork {
-  /** Rejects when the work cannot go on: the process ends at once with status 1. */
+  /** Rejects when the work cannot continue: the process shuts down with status 1. */
   readonly done?: Promise<unknown>;
-  /** Ends the work in order, within a grace of its own. @returns the exit status */
+  /** Shuts the work down within its own grace period. @returns the exit status */
   stop(): Promise<number>;
 }
 
 function explain(name: string, error: unknown): string {
-  if (error instanceof ConfigError) return `The configuration is not usable:\n${error.message}`;
+  if (error instanceof ConfigError) return `The configuration is invalid:\n${error.message}`;
   if (error instanceof StartError) return error.message;
-  return `The ${name} could not go on: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+  return `The ${name} process failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
 
 /**
- * A debugger reads every secret of its process: in staging and production there is none, and none can be opened. Node opens
- * its debugger on SIGUSR1 unless the signal has a listener (SPEC SEC-Z09).
+ * Keeps debuggers out of staging and production: a debugger reads every secret of the process. Node opens its debugger on
+ * SIGUSR1 unless the signal has a listener (SPEC SEC-Z09).
  * @throws when the process was started with `--inspect`
  */
 function refuseDebugger(env: AppEnv): void {
@@ -45,7 +45,7 @@ async function run(
   const tracing = await startTracing(config.otlpEndpoint, service, log);
   const work = await start(config, log);
   const signal = new Promise<string>((resolve) => {
-    // Later signals change nothing: the grace bounds the end, and SIGKILL is safe at any time.
+    // Later signals change nothing: the grace period bounds the shutdown, and SIGKILL is safe at any time.
     for (const kind of ['SIGTERM', 'SIGINT']) process.on(kind, resolve);
   });
   log.info({ signal: await Promise.race([signal, awaitFailure(work)]) }, 'draining');
@@ -55,7 +55,7 @@ async function run(
     if (status === 0) log.info('ended');
     process.exit(status);
   } catch (error) {
-    log.error({ err: error }, 'the end was not orderly');
+    log.error({ err: error }, 'the shutdown failed');
     process.exit(1);
   }
 }
@@ -67,10 +67,10 @@ async function awaitFailure({ done }: ProcessWork): Promise<never> {
 }
 
 /**
- * Runs the process until a signal (SIGTERM, SIGINT) ends it. Exit status 1 when it cannot start or go on, with the
- * reason on standard error; else the status of `stop`.
- * @param name in the log and the traces
- * @param start begins the work; it is accepting when this resolves
+ * Runs the process until SIGTERM or SIGINT. Exits with the status of `stop`, or with 1 and the reason on standard error when
+ * the process cannot start or continue.
+ * @param name the process's name in the log and in traces
+ * @param start starts the work and resolves when it accepts requests
  */
 export function runProcess(name: string, start: (config: Config, log: Logger) => Promise<ProcessWork>): void {
   run(name, start).catch((error: unknown) => {

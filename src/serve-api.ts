@@ -1,4 +1,4 @@
-/** Process 1, the API: dependencies, application, listen; after a signal: drain, then close. */
+/** Process 1, the API: builds the dependencies, listens; after a signal drains and closes. */
 import { fileURLToPath } from 'node:url';
 import { systemClock } from './clock.ts';
 import type { Config } from './config/config.ts';
@@ -29,21 +29,20 @@ import { allRoutes, type ApiDeps } from './resources/tables.ts';
 import { seedsFor } from './resources/seed-account.ts';
 import { connectEngine } from '../temporal/client/client.ts';
 
-/** The web application's build: dist/web, whether this file is built or source. */
+/** The build of the web application, dist/web, from this file's source or build. */
 const WEB_BUILD = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../dist/web' : '../web', import.meta.url),
 );
 
-/** Requests in flight get this long after a signal to end (SPEC REL-shutdown). */
+/** Requests in flight may take this long after a signal (SPEC REL-shutdown). */
 const GRACE_MS = 25_000;
 
-/** What starts with the server, and ends after it. */
-interface Wiring {
+interface ProcessDeps extends ApiDeps {
   readonly dispatcher: Dispatcher;
   close(): Promise<void>;
 }
 
-async function buildDeps(config: Config, log: Logger): Promise<ApiDeps & Wiring> {
+async function buildDeps(config: Config, log: Logger): Promise<ProcessDeps> {
   const db = openDb(config.databaseUrl);
   await requireKeys({ db, config, log });
   const engine = await connectEngine(config, log);
@@ -95,11 +94,13 @@ async function buildDeps(config: Config, log: Logger): Promise<ApiDeps & Wiring>
   };
 }
 
-/** Says what a person can do about a port that cannot be had. */
+/** Explains how to fix a port that cannot be opened; other errors stay as they are. */
 function portError(error: unknown, { host, port }: Config): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   if (code === 'EADDRINUSE')
-    return new StartError(`Port ${port} on ${host} is in use. Set PORT to a free port, or end what uses it.`);
+    return new StartError(
+      `Port ${port} on ${host} is in use. Set PORT to a free port, or stop the process that uses it.`,
+    );
   if (code === 'EACCES')
     return new StartError(`Port ${port} on ${host} is not allowed. Set PORT to a port above 1023.`);
   return error;
@@ -109,7 +110,7 @@ async function serve(config: Config, log: Logger): Promise<ProcessWork> {
   collectProcessMetrics();
   const deps = await buildDeps(config, log);
   const web = config.web.isServed ? buildWebApp(WEB_BUILD, config) : null;
-  if (config.web.isServed && web === null) log.info('no web application: it has not been built');
+  if (config.web.isServed && web === null) log.info('the web application is not built and not served');
   const server = await listen(createApp(deps, allRoutes(), web), config.host, config.port).catch(
     (error: unknown) => {
       throw portError(error, config);
@@ -120,7 +121,7 @@ async function serve(config: Config, log: Logger): Promise<ProcessWork> {
   log.info({ host: config.host, port: readPort(server) }, 'the API is listening');
   return {
     async stop() {
-      // Streams would outlive any grace: stopping the feed ends them, and their clients reconnect elsewhere.
+      // Streams outlive any grace period: stopping the feed ends them, and their clients reconnect to another process.
       await Promise.all([drain(server, GRACE_MS), deps.feed.stop()]);
       await deps.close();
       return 0;

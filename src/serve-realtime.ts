@@ -1,4 +1,4 @@
-/** Process 2, canvas co-editing: dependencies, listen; after a signal: save, disconnect, close. */
+/** Process 2, canvas co-editing: builds the dependencies, listens; after a signal saves, disconnects and closes. */
 import { KeySet } from './access/jwt.ts';
 import type { HandshakeDeps } from './canvas/server/handshake.ts';
 import { listenRealtime } from './canvas/server/server.ts';
@@ -26,8 +26,8 @@ async function serve(config: Config, log: Logger): Promise<ProcessWork> {
       const unsaved = await server.drain();
       await db.close();
       if (unsaved === 0) return 0;
-      // The log in PostgreSQL has what could not be saved, and the next to open the room replays it.
-      log.error({ unsaved_rooms: unsaved }, 'ended with rooms that could not be saved');
+      // Unsaved operations are in the log in PostgreSQL; the next process that opens the room replays them.
+      log.error({ unsaved_rooms: unsaved }, 'some rooms could not be saved');
       return 1;
     },
   };

@@ -38,6 +38,25 @@ export function buildAdmission(
   };
 }
 
+/** Reads an organization's subscription. @throws Error when the organization does not exist */
+export async function readSubscription(sql: Sql, organizationId: string): Promise<Subscription> {
+  const [subscription] = await sql.query<Subscription>(
+    `SELECT plan, entitlements AS overrides, is_suspended AS "isSuspended" FROM organizations WHERE id = $1`,
+    [organizationId],
+  );
+  if (subscription === undefined) throw new Error(`organization ${organizationId} does not exist`);
+  return subscription;
+}
+
+/**
+ * Builds the admission of work inside a run, which has already counted against the run rate.
+ * @throws ApiError 402 for a suspended subscription; Error when the organization does not exist
+ */
+export async function readAdmissionWithinRun(sql: Sql, organizationId: string): Promise<Admission> {
+  const subscription = await readSubscription(sql, organizationId);
+  return { ...buildAdmission({ organizationId, subscription }), runRate: null };
+}
+
 /** The columns of SQL's `admit(...)`; values are millicredits, but for the run rate. */
 export interface Verdict {
   readonly refusal: DenialCode | null;

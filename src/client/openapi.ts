@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. a6bee9ac0750aa830547022d363306d11cc16d75f7b5ae38c044dd46c8bf2f1c */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. ec88186cf74682bfb1ff37354b9ecc1180d644bfb929132ae2533c316a6672b4 */
 export interface paths {
     "/": {
         parameters: {
@@ -9291,9 +9291,9 @@ export interface operations {
     listInterrupts: {
         parameters: {
             query?: {
-                /** @description Open questions are what is listed */
+                /** @description Only open questions are listed */
                 status?: "pending";
-                /** @description `me`: only what the caller may answer */
+                /** @description `me`: only questions that the caller may answer */
                 assignee?: "me" | "anyone";
                 /** @description Rows of a page */
                 limit?: number;

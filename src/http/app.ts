@@ -1,20 +1,34 @@
 /**
- * The HTTP application. Top to bottom, the order in which a request meets its guards: observation, error writer,
- * security headers, CORS, then per row (serve-route.ts) credential, rate limits, organization, role, validation.
+ * The HTTP application. A request passes, in this order: logging, error writer, security headers, CORS, and then the checks
+ * of its route (serve-route.ts): credential, rate limits, organization, role, validation.
  */
+import helmet from 'helmet';
 import Koa, { type Middleware } from 'koa';
 import { cors } from './cors.ts';
 import { mount } from './mount.ts';
 import { observeRequest } from './observe-request.ts';
 import { respondErrors } from './respond-errors.ts';
-import { securityHeaders } from './security-headers.ts';
 import type { Route } from './route.ts';
 import { serveRoute, type HttpDeps } from './serve-route.ts';
 
+/** Sets helmet's headers, and forbids caches to store answers. */
+function securityHeaders(): Middleware {
+  const setHeaders = helmet();
+  return (ctx, next) => {
+    // Routes that serve cacheable files overwrite it.
+    ctx.set('Cache-Control', 'no-store');
+    // With helmet's defaults the headers are set synchronously.
+    setHeaders(ctx.req, ctx.res, (error) => {
+      if (error !== undefined) throw error;
+    });
+    return next();
+  };
+}
+
 /**
- * @param routes the rows, in the order in which they are tried
- * @param web what serves the web application; null: nothing does
- * @returns the application; nothing listens yet
+ * Builds the application; it does not listen yet.
+ * @param routes the routes, in the order of matching
+ * @param web the middleware that serves the web application; null without one
  */
 export function createApp<Deps extends HttpDeps>(
   deps: Deps,
@@ -22,7 +36,7 @@ export function createApp<Deps extends HttpDeps>(
   web: Middleware | null = null,
 ): Koa {
   const app = new Koa();
-  // Failures that Koa itself notices (a connection that broke under an answer) belong to the log, not to stderr.
+  // Koa would write its own errors, such as a connection lost during an answer, to stderr.
   app.on('error', (error: unknown) => deps.log.debug({ err: error }, 'connection failed'));
   app.use(observeRequest(deps.log));
   app.use(respondErrors(deps.log));

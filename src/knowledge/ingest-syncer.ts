@@ -4,8 +4,7 @@
  */
 import type { DocumentRef, IngestEngine } from './ingest-engine.ts';
 import type { Db } from '../db/client.ts';
-import type { OutboxHandler } from '../outbox/handlers.ts';
-import type { OutboxEntry } from '../outbox/outbox.ts';
+import type { OutboxHandler, OutboxEntry } from '../outbox/outbox.ts';
 import { failDocument } from './ingest.ts';
 import { addIngest, findOpen, quietDocuments } from './open-documents.ts';
 import type { Logger } from '../log.ts';

@@ -1,5 +1,5 @@
 /** The knowledge port: searches the organization's bases as the route does, and tells who searches what it has used. */
-import { readAdmissionWithinRun } from '../billing/terms.ts';
+import { readAdmissionWithinRun } from '../billing/admission.ts';
 import { ApiError } from '../errors.ts';
 import { readFilters, type FilterCondition } from '../graph/metadata-filter.ts';
 import type { JsonObject } from '../graph/value.ts';

@@ -1,22 +1,20 @@
-/** The delivery of one entry, and the one rule for those that fail: again, refused for good, or parked. */
+/** Delivers one entry. A failed delivery is retried, rejected by the handler, or parked. */
 import { TemporalRejected, TemporalUnavailable } from '../errors.ts';
 import type { Sql } from '../db/client.ts';
 import type { Logger } from '../log.ts';
 import { traced } from '../observe/tracing.ts';
-import type { OutboxHandler } from './handlers.ts';
-import { parkOutbox, retryOutbox, type OutboxEntry } from './outbox.ts';
+import { type OutboxHandler, parkOutbox, retryOutbox, type OutboxEntry } from './outbox.ts';
 
-/** An entry that fails for this long, and this often, for another reason than Temporal's absence is parked. */
+/** An entry is parked after this time and this many tries, unless Temporal is unavailable. */
 const GIVE_UP_SECONDS = 15 * 60;
 const MAX_TRIES = 20;
 
-export interface DeliveryDeps {
-  /** For putting entries back. */
+interface DeliveryDeps {
   readonly outbox: Sql;
   readonly log: Logger;
 }
 
-/** Has an entry delivered. Never throws. @returns whether it is done with and may be removed */
+/** Delivers an entry. Never throws. @returns true when the entry may be removed */
 export async function deliverEntry(
   deps: DeliveryDeps,
   handler: OutboxHandler,
@@ -33,7 +31,7 @@ export async function deliverEntry(
     return true;
   } catch (error) {
     return handleFailure(deps, handler, { entry, error }).catch((cause: unknown) => {
-      // The claim runs out after 10 s; the entry is tried again then.
+      // The claim expires after 10 s, and the entry is delivered again.
       deps.log.warn({ err: cause, ...describeEntry(entry) }, 'an outbox entry could not be put back');
       return false;
     });
@@ -53,7 +51,7 @@ async function handleFailure(
 ): Promise<boolean> {
   const fields = { err: error, ...describeEntry(entry) };
   if (error instanceof TemporalRejected && handler.reject !== undefined) {
-    log.error(fields, 'Temporal refused an outbox entry');
+    log.error(fields, 'Temporal rejected an outbox entry');
     await handler.reject(entry, error);
     return true;
   }
@@ -61,10 +59,10 @@ async function handleFailure(
   const isHopeless =
     entry.tries >= MAX_TRIES && entry.ageSeconds > GIVE_UP_SECONDS && !(error instanceof TemporalUnavailable);
   if (isHopeless) {
-    log.error(fields, 'an outbox entry was given up and parked');
+    log.error(fields, 'an outbox entry was parked after too many tries');
     await parkOutbox(outbox, entry.outboxId, message);
   } else {
-    log.warn(fields, 'an outbox entry was not delivered, trying again');
+    log.warn(fields, 'an outbox entry was not delivered and will be retried');
     await retryOutbox(outbox, entry.outboxId, message);
   }
   return false;

@@ -1,7 +1,7 @@
 /**
- * Delivers the outbox to Temporal: as soon as it is kicked, and every 500 ms; organizations take turns. Runs in every API
- * and worker process; they share the work by row locks and need no leader. The workers go first, since a start costs them
- * least; an API notifies them, and delivers what none of them has taken a moment later.
+ * Delivers outbox entries to Temporal when it is kicked and every 500 ms; organizations take turns. It runs in every API and
+ * worker process without a leader: row locks divide the work. Workers come first, because an eager start is cheapest there;
+ * an API process notifies them and delivers what no worker has claimed after 2 s.
  */
 import type { Clock, Timer } from '../clock.ts';
 import { Batcher } from '../db/batcher.ts';
@@ -9,23 +9,29 @@ import type { Db, Sql } from '../db/client.ts';
 import { PollLoop } from '../db/poll-loop.ts';
 import type { Logger } from '../log.ts';
 import { deliverEntry } from './delivery.ts';
-import type { OutboxHandler, OutboxHandlers } from './handlers.ts';
+import {
+  type OutboxHandler,
+  type OutboxHandlers,
+  claimOutbox,
+  countStarts,
+  removeOutbox,
+  type OutboxEntry,
+} from './outbox.ts';
 import { InFlightStarts } from './in-flight-starts.ts';
-import { claimOutbox, countStarts, removeOutbox, type OutboxEntry } from './outbox.ts';
 import type { OutboxNotifier } from './outbox-notifier.ts';
 
 const POLL_MS = 500;
-/** Pause between looks for runs that began in other processes, while starts wait for capacity. */
+/** Interval of checks for runs that began in other processes, while starts wait for capacity. */
 const STARTED_CHECK_MS = 25;
-/** How often what Temporal was told before is compared with it. */
+/** Interval of the handlers' comparisons with Temporal. */
 const CHECK_MS = 15_000;
 /**
- * A process that notifies the workers leaves an entry to them for this long: longer than a busy worker takes. Without a
- * worker a start would have no effect anyway.
+ * An API process leaves an entry to the workers for this long, more than a busy worker needs. Without a worker a start would
+ * have no effect anyway.
  */
 const WORKER_HEAD_START_MS = 2_000;
 const CONCURRENCY = 32;
-/** More undelivered starts than this, and new runs are refused: they would fail before their turn. A guess. */
+/** Above this many undelivered starts new runs are refused: they would time out before their turn. A guess. */
 export const MAX_BACKLOG = 10_000;
 
 export interface DispatcherDeps {
@@ -33,11 +39,11 @@ export interface DispatcherDeps {
   readonly handlers: OutboxHandlers;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Notifies the workers; a process without one delivers by itself. */
+  /** Notifies the workers; absent in workers, which deliver at once. */
   readonly notifier?: Pick<OutboxNotifier, 'notify'>;
   /**
-   * For claims and removals, which need not wait for the disk as `db` does: what a crash of PostgreSQL takes back of them
-   * is delivered twice.
+   * Connection for claims and removals; may be one that does not wait for the disk, since a removal lost in a crash of
+   * PostgreSQL only causes a second delivery. Default: `db`.
    */
   readonly outbox?: Sql;
 }
@@ -52,7 +58,7 @@ export class Dispatcher {
   readonly #checks: PollLoop;
   readonly #inFlight = new Set<Promise<void>>();
   #startedTimer: Timer | null = null;
-  /** The last claim took all that fits: there may be more. */
+  /** The last claim reached its limit, so more entries may be due. */
   #hasMore = false;
   #backlog = 0;
 
@@ -87,11 +93,11 @@ export class Dispatcher {
         const handlers = Object.values<OutboxHandler>(deps.handlers);
         await Promise.all(handlers.map(async (handler) => handler.check?.()));
       },
-      failed: (error) => log.warn({ err: error }, 'what Temporal was told could not be compared with it'),
+      failed: (error) => log.warn({ err: error }, 'earlier deliveries could not be compared with Temporal'),
     });
   }
 
-  /** Whether new runs must be refused, because too many starts waited at the last poll. */
+  /** True when too many starts waited at the last poll; new runs must then be refused. */
   get isOverloaded(): boolean {
     return this.#backlog > MAX_BACKLOG;
   }
@@ -100,26 +106,26 @@ export class Dispatcher {
     for (const loop of [this.#gauge, this.#claims, this.#checks]) loop.start();
   }
 
-  /** Announces a new entry of the outbox. Does not wait. */
+  /** Announces a new entry. Does not wait for its delivery. */
   kick(): void {
     const { notifier } = this.#deps;
     if (notifier === undefined) this.#claims.kick();
     else if (!this.#claims.isStopped) notifier.notify(null);
   }
 
-  /** Announces a new start of an organization; it waits its turn while the organization is at its cap. Does not wait. */
+  /** Announces a new start; it stays in the outbox while the organization is at its cap. Does not wait for its delivery. */
   kickStart(organizationId: string): void {
     const { notifier } = this.#deps;
     if (notifier !== undefined) notifier.notify(organizationId);
     else if (this.#starts.hasCapacity(organizationId)) this.#claims.kick();
   }
 
-  /** Notes that a worker has begun a run. Costs nothing for runs that were not started here. */
+  /** Notes that a worker has begun a run; ignores runs that this process did not start. */
   noteStarted(runPk: string): void {
     if (this.#starts.remove(runPk)) this.#claims.kick();
   }
 
-  /** Takes no more entries and waits for those under way. */
+  /** Stops claiming entries and waits for deliveries in progress. */
   async stop(): Promise<void> {
     if (this.#startedTimer !== null) this.#deps.clock.clearTimeout(this.#startedTimer);
     this.#startedTimer = null;
@@ -160,12 +166,12 @@ export class Dispatcher {
     try {
       await this.#removals.add(entry.outboxId);
     } catch (error) {
-      // Its claim runs out after 10 s, and it is delivered again.
+      // The claim expires after 10 s, and the entry is delivered again.
       log.warn({ err: error, kind: entry.kind }, 'a delivered outbox entry could not be removed');
     }
   }
 
-  /** While starts wait for capacity, looks for runs that began elsewhere, and claims when there is some again. */
+  /** While starts wait for capacity, checks which runs began in other processes, and claims again when capacity is free. */
   #scheduleStartedCheck(): void {
     if (this.#startedTimer !== null || this.#claims.isStopped || !this.#starts.isHoldingBack) return;
     this.#startedTimer = this.#deps.clock.setTimeout(() => void this.#checkStarted(), STARTED_CHECK_MS);
@@ -173,7 +179,7 @@ export class Dispatcher {
 
   async #checkStarted(): Promise<void> {
     const { handlers } = this.#deps;
-    // A database that does not answer is reported by the claims.
+    // The claims report a database that does not answer.
     const started = await handlers.start.findStarted(this.#starts.runPks).catch(() => []);
     this.#startedTimer = null;
     const hasExpired = this.#starts.expire();

@@ -1,16 +1,16 @@
 /**
- * A cap on each organization's starts in flight: those claimed by this process whose run no worker has begun yet. Starts
- * that wait in the outbox take turns with those of other organizations; runs that wait for a worker are in everybody's way.
+ * Caps each organization's starts in flight: claimed by this process, and not yet begun by a worker. Starts in the outbox
+ * take turns between organizations, while runs that wait in Temporal's queue delay everyone.
  */
 import type { Clock } from '../clock.ts';
 import type { OutboxSubject, StartCapacity } from './outbox.ts';
 
 /**
- * Starts of one organization in flight. Measured: with 2 to 32 an organization that is alone has the same rate, with 1 a fifth
- * less; each one more delays somebody else's first node in a flood.
+ * Starts in flight per organization. Measured: a single organization has the same rate with 2 to 32 and a fifth less with 1;
+ * under load, each additional start delays the first nodes of other organizations.
  */
 export const MAX_IN_FLIGHT_STARTS = 4;
-/** A start that nothing is heard of counts this long: there is no worker, and its run may wait in Temporal for one. A guess. */
+/** A start without any sign of a worker counts for this long; its run then waits in Temporal. A guess. */
 export const MAX_IN_FLIGHT_MS = 2_000;
 
 interface InFlightStart {
@@ -23,7 +23,7 @@ export class InFlightStarts {
   /** By run, the oldest first. */
   readonly #starts = new Map<string, InFlightStart>();
   readonly #counts = new Map<string, number>();
-  /** Organizations of which the last claim took as many as it might: they may have more that nobody announces again. */
+  /** Organizations whose last claim reached the cap: they may have more starts, which nobody announces again. */
   readonly #held = new Set<string>();
 
   constructor(clock: Clock) {
@@ -35,7 +35,7 @@ export class InFlightStarts {
     return [...this.#starts.keys()];
   }
 
-  /** Whether an organization may have starts that wait for capacity. */
+  /** True while an organization may have starts that wait for capacity. */
   get isHoldingBack(): boolean {
     return this.#held.size > 0;
   }
@@ -44,7 +44,7 @@ export class InFlightStarts {
     return this.#count(organizationId) < MAX_IN_FLIGHT_STARTS;
   }
 
-  /** The starts that the next claim may take of each organization. */
+  /** Returns how many starts of each organization the next claim may take. */
   capacity(): StartCapacity {
     return {
       usual: MAX_IN_FLIGHT_STARTS,
@@ -53,7 +53,7 @@ export class InFlightStarts {
     };
   }
 
-  /** Counts the starts of a claim; those anew whose claim had run out. */
+  /** Counts the starts of a claim; a start claimed again counts anew. */
   add(
     claimed: readonly Pick<OutboxSubject, 'organizationId' | 'subjectId'>[],
     capacity: StartCapacity,
@@ -69,7 +69,7 @@ export class InFlightStarts {
     for (const [organizationId, capacityLeft] of left) if (capacityLeft <= 0) this.#held.add(organizationId);
   }
 
-  /** Counts a start no longer. @returns whether its organization may have others that waited for that */
+  /** Stops counting a start. @returns true when its organization may have starts that waited for capacity */
   remove(runPk: string): boolean {
     const start = this.#starts.get(runPk);
     if (start === undefined) return false;
@@ -81,7 +81,7 @@ export class InFlightStarts {
     return this.#held.has(organizationId);
   }
 
-  /** Counts no longer what has been in flight for too long. @returns as `remove` does */
+  /** Stops counting starts that are in flight for too long. @returns as `remove` */
   expire(): boolean {
     const sinceMs = this.#clock.monotonic() - MAX_IN_FLIGHT_MS;
     let hasFreed = false;

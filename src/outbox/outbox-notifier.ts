@@ -1,13 +1,13 @@
 /**
- * Notices of new outbox entries, from the process that commits them to the workers: these start runs eagerly, which nobody
- * else can (temporal/client/client.ts). A lost notice costs time, never a run: every dispatcher polls the outbox as well.
+ * Notifies workers of new outbox entries: only workers can start runs eagerly (temporal/client/client.ts). A lost notice costs
+ * time, never a run, because every dispatcher also polls the outbox.
  */
 import { listenTo } from '../db/listen.ts';
 import { Notifier } from '../db/notify-after-commit.ts';
 import type { Sql } from '../db/client.ts';
 import type { Logger } from '../log.ts';
 
-/** Channel of LISTEN/NOTIFY; a message is the organization with a run to start, or EVERYTHING. */
+/** LISTEN/NOTIFY channel; the message is the organization of a start, or EVERYTHING for other entries. */
 const CHANNEL = 'outbox';
 const EVERYTHING = '*';
 
@@ -15,25 +15,25 @@ export class OutboxNotifier {
   readonly #notifier: Notifier;
 
   constructor(sql: Sql, log: Logger) {
-    // Not in the transactions that write entries: those that notify commit one after the other.
+    // Outside of the transactions that write entries: PostgreSQL serializes the commits of transactions that notify.
     this.#notifier = new Notifier(
       (text, params) => sql.query(text, params),
-      (error) => log.warn({ err: error }, 'the workers could not be told of the outbox'),
+      (error) => log.warn({ err: error }, 'the workers could not be notified of the outbox'),
     );
   }
 
-  /** Call after the commit of an entry. Does not wait. @param organizationId of a start; null for all else */
+  /** Call after the commit of an entry. Does not wait. @param organizationId of a start; null for other entries */
   notify(organizationId: string | null): void {
     this.#notifier.notify(CHANNEL, organizationId ?? EVERYTHING);
   }
 }
 
-export interface OutboxListener {
+interface OutboxListener {
   kick(): void;
   kickStart(organizationId: string): void;
 }
 
-/** Kicks with every notice, and whenever one may have been missed. @param url of the database */
+/** Kicks the listener on every notice, and when one may have been missed. @param url DATABASE_URL */
 export function listenForOutbox(
   url: string,
   log: Logger,

@@ -1,13 +1,14 @@
 /**
- * The outbox: decisions of PostgreSQL that Temporal must still hear of, and news of runs for those that wait for them. A row is written in the transaction of its decision
- * and removed after delivery. Delivering twice is harmless: the handlers read the row that an entry speaks of as it is now.
+ * The outbox: changes in PostgreSQL that must still reach Temporal, or the parent runs that wait. An entry is written in the
+ * transaction of its change and removed after delivery. A second delivery is harmless: handlers read the current row.
  */
 import type { Sql } from '../db/client.ts';
+import type { TemporalRejected } from '../errors.ts';
 import { activeTraceparent } from '../observe/tracing.ts';
 
 export type OutboxKind = 'start' | 'resume' | 'cancel' | 'waits' | 'schedule' | 'ingest';
 
-/** The row that an entry speaks of. */
+/** The row that an entry is about. */
 export interface OutboxSubject {
   readonly kind: OutboxKind;
   readonly organizationId: string;
@@ -15,25 +16,47 @@ export interface OutboxSubject {
   readonly subjectId: string;
 }
 
-/** An entry as it was claimed. */
+/** A claimed entry. */
 export interface OutboxEntry extends OutboxSubject {
   readonly outboxId: number;
-  /** Claims, this one among them. */
+  /** Number of claims, including this one. */
   readonly tries: number;
   readonly ageSeconds: number;
-  /** The trace of the decision; null when it was not traced. */
+  /** W3C traceparent of the request that wrote it; null when it was not traced. */
   readonly traceparent: string | null;
 }
 
+/** Delivers the entries of one kind. */
+export interface OutboxHandler {
+  /**
+   * Brings Temporal in line with the current row of the entry's subject.
+   * @throws TemporalRejected when a retry cannot help; after any other error the outcome is unknown
+   */
+  deliver(entry: OutboxEntry): Promise<void>;
+  /** Records that Temporal rejected the entry. Without it a rejection is retried like any other failure. */
+  reject?(entry: OutboxEntry, error: TemporalRejected): Promise<void>;
+  /** Compares earlier deliveries with Temporal and repairs differences; called every 15 s in every process. */
+  check?(): Promise<unknown>;
+}
+
+export interface StartHandler extends OutboxHandler {
+  /** Returns those of the runs that a worker has begun or that have ended. */
+  findStarted(runPks: readonly string[]): Promise<readonly string[]>;
+}
+
+export type OutboxHandlers = Readonly<Record<Exclude<OutboxKind, 'start'>, OutboxHandler>> & {
+  readonly start: StartHandler;
+};
+
 /**
- * How soon another process may take what a lost one has claimed. Longer than any delivery takes: an eager start has a
+ * Lifetime of a claim, after which another process may deliver the entry. Longer than any delivery: an eager start has a
  * deadline of 5 s, and a schedule needs up to three calls of 2 s each (temporal/client/).
  */
 const CLAIM_SECONDS = 10;
-/** The ceiling of the backoff keeps SPEC REL-R33: runs start within 5 s after Temporal is back. */
+/** Maximum back-off: runs start within 5 s after Temporal is back (SPEC REL-R33). */
 const MAX_BACKOFF_SECONDS = 5;
 
-/** Adds an entry. Call inside the transaction that decides what it tells. */
+/** Adds an entry. Call in the transaction of the change. */
 export async function insertEntry(sql: Sql, subject: OutboxSubject): Promise<void> {
   const { kind, organizationId, subjectId } = subject;
   await sql.query(
@@ -42,8 +65,8 @@ export async function insertEntry(sql: Sql, subject: OutboxSubject): Promise<voi
   );
 }
 
-// Entries of one subject go one after the other: a signal that reached Temporal before its start would find nothing to
-// signal. A start is always the first of its subject. Organizations take turns, with each kind of entry in its own order.
+// Entries of one subject are delivered in order: a signal before the start would find no execution. A start is always the
+// first entry of its subject. Organizations take turns, per kind of entry.
 const CLAIM = `
   WITH waiting AS (
     SELECT id, organization_id, kind,
@@ -75,15 +98,15 @@ export interface StartCapacity {
   readonly capacities: readonly number[];
 }
 
-export interface Claim {
-  /** Entries at most. */
+interface Claim {
+  /** Maximum number of entries. */
   readonly limit: number;
   readonly starts: StartCapacity;
-  /** Leaves entries to others that became due less than this long ago. */
+  /** Skips entries that became due less than this long ago, so that workers can claim them first. */
   readonly headStartMs?: number;
 }
 
-/** Takes due entries for 10 seconds; another process sees them only after that. */
+/** Claims due entries for 10 s; other processes skip them until then. */
 export function claimOutbox(sql: Sql, { limit, starts, headStartMs = 0 }: Claim): Promise<OutboxEntry[]> {
   const { usual, organizationIds, capacities } = starts;
   return sql.query<OutboxEntry>(CLAIM, [limit, usual, organizationIds, capacities, headStartMs]);
@@ -94,7 +117,7 @@ export async function removeOutbox(sql: Sql, outboxIds: readonly number[]): Prom
   await sql.query('DELETE FROM outbox WHERE id = ANY($1::bigint[])', [outboxIds]);
 }
 
-/** Puts an entry back: due again after 0.5 s, 1 s, 2 s, 4 s, then every 5 s. */
+/** Schedules a retry after 0.5 s, 1 s, 2 s, 4 s, then every 5 s. */
 export async function retryOutbox(sql: Sql, outboxId: number, error: string): Promise<void> {
   await sql.query(
     `UPDATE outbox SET last_error = $2,
@@ -104,7 +127,7 @@ export async function retryOutbox(sql: Sql, outboxId: number, error: string): Pr
   );
 }
 
-/** Takes an entry out of circulation and leaves it for the operator to see. */
+/** Parks an entry: it is not delivered until an operator makes it due again. */
 export async function parkOutbox(sql: Sql, outboxId: number, error: string): Promise<void> {
   await sql.query(`UPDATE outbox SET last_error = $2, due_at = 'infinity' WHERE id = $1`, [
     outboxId,
@@ -112,7 +135,7 @@ export async function parkOutbox(sql: Sql, outboxId: number, error: string): Pro
   ]);
 }
 
-/** The number of runs that wait for their start to be delivered; counts no further than `atMost`. */
+/** Counts undelivered starts, up to `atMost`. */
 export async function countStarts(sql: Sql, atMost: number): Promise<number> {
   const rows = await sql.query<{ waiting: number }>(
     `SELECT count(*) AS waiting

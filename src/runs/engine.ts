@@ -1,10 +1,10 @@
-/** Temporal as runs see it: a port. The client behind it is in temporal/client/. */
+/** The port to Temporal for runs; temporal/client/ implements it. */
 export interface RunRef {
   readonly organizationId: string;
   readonly rootRunPk: string;
 }
 
-/** A start as operators read it in Temporal: ids and names, no values. */
+/** A start as operators see it in Temporal: ids and names, no values. */
 export interface StartDescription extends RunRef {
   readonly runId: string;
   readonly workflowId: string | null;
@@ -14,7 +14,7 @@ export interface StartDescription extends RunRef {
   readonly triggerType: string;
   readonly threadId: string | null;
   readonly isAdHoc: boolean;
-  /** The run_id of the run that it runs again. */
+  /** The run_id of the run that this one reruns. */
   readonly rerunOf?: string | null;
 }
 
@@ -29,18 +29,18 @@ export interface HeartbeatPosition {
 }
 
 export interface ExecutionState {
-  /** Temporal's word: RUNNING, COMPLETED, FAILED, CANCELLED, TERMINATED, TIMED_OUT, CONTINUED_AS_NEW; or NOT_FOUND. */
+  /** Temporal's status: RUNNING, COMPLETED, FAILED, CANCELLED, TERMINATED, TIMED_OUT, CONTINUED_AS_NEW; or NOT_FOUND. */
   readonly status: string;
   readonly heartbeats: readonly HeartbeatPosition[];
-  /** Attempt of the pending workflow task; above 5 the interpreter cannot proceed (poison). */
+  /** Attempt of the pending workflow task; above 5 the reconciler fails the run as `poison`. */
   readonly workflowTaskAttempt: number;
 }
 
 /** The executions of runs in Temporal. Every call has a deadline. */
 export interface RunEngine {
-  /** @throws when the outcome is unknown or refused; `TemporalRejected` when trying again cannot help */
+  /** @throws TemporalRejected when a retry cannot help; Error when the outcome is unknown */
   start(run: StartDescription): Promise<StartOutcome>;
-  /** False: there is no open execution to signal. */
+  /** Signals the execution to read the answers. @returns false without an open execution */
   resume(run: RunRef): Promise<boolean>;
   cancel(run: RunRef): Promise<void>;
   describe(run: RunRef): Promise<ExecutionState>;

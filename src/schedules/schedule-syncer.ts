@@ -7,8 +7,7 @@ import type { TemporalRejected } from '../errors.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/client.ts';
 import { countDroppedFirings } from './schedule-counts.ts';
-import type { OutboxHandler } from '../outbox/handlers.ts';
-import type { OutboxEntry } from '../outbox/outbox.ts';
+import type { OutboxHandler, OutboxEntry } from '../outbox/outbox.ts';
 import { claimUnchecked, disableRefused, readOrder, enqueueScheduleSync } from './schedule-orders.ts';
 import type { Logger } from '../log.ts';
 

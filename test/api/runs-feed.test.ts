@@ -5,7 +5,7 @@ import { appendEvents } from '../../src/runs/ledger/events.ts';
 import { createLog } from '../../src/log.ts';
 import { systemClock } from '../../src/clock.ts';
 import { RunFeed } from '../../src/runs/stream/feed.ts';
-import type { Follower } from '../../src/runs/stream/following.ts';
+import type { Follower } from '../../src/runs/stream/heartbeats.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { accept, fakeEngine } from '../support/runs.ts';
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RUN_DEPTH_HEADER, RUN_DEPTH_LIFETIME_MS, signRunDepth } from '../../src/access/run-depth.ts';
-import { MAX_STARTED_DEPTH } from '../../src/runs/accept/run-depth.ts';
+import { MAX_STARTED_DEPTH } from '../../src/runs/accept/limits.ts';
 import { closeRun } from '../../src/runs/ledger/events.ts';
 import { acceptScheduledRun } from '../../src/schedules/scheduled-run.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';

@@ -41,7 +41,7 @@ import { ANSWER_SHARES } from '../../src/runs/ledger/answer-pages.ts';
 import { MAX_PAST_BYTES } from '../../src/runs/rerun/test-node.ts';
 import { MAX_RECORD_VALUES_BYTES, MAX_STEP_VALUE_BYTES } from '../../src/runs/ledger/run-record.ts';
 import { MAX_CHILD_DEPTH } from '../../src/runs/accept/child-run.ts';
-import { MAX_STARTED_DEPTH } from '../../src/runs/accept/run-depth.ts';
+import { MAX_STARTED_DEPTH } from '../../src/runs/accept/limits.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../../src/runs/accept/limits.ts';
 import * as agentRecords from '../../src/runs/ledger/agent-records.ts';
 import { MAX_OUTPUT_BYTES } from '../../src/runs/execute/attempt/conclusion.ts';

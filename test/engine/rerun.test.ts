@@ -6,7 +6,7 @@ import type { Scope } from '../../src/access/caller.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
 import { rerunBody } from '../../src/runs/api/rerun-schema.ts';
-import { testNodeBody } from '../../src/runs/api/test-node-schema.ts';
+import { testNodeBody } from '../../src/runs/api/rerun-schema.ts';
 import { pinNode, unpinNode } from '../../src/resources/workflows/pin.ts';
 import { compareRuns } from '../../src/runs/rerun/compare.ts';
 import { rerun } from '../../src/runs/rerun/rerun.ts';

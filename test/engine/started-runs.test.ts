@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/graph/value.ts';
 import { createApp } from '../../src/http/app.ts';
 import { drain, listen, readPort } from '../../src/http/server.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
-import { MAX_STARTED_DEPTH } from '../../src/runs/accept/run-depth.ts';
+import { MAX_STARTED_DEPTH } from '../../src/runs/accept/limits.ts';
 import { anyPort } from '../../src/local/ports.ts';
 import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { chain, http, node } from '../support/definitions.ts';

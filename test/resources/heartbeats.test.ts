@@ -1,7 +1,7 @@
 /** Signs of life of silent runs: when Temporal is queried for them, and what listeners hear. */
 import { beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import type { FollowedRun } from '../../src/runs/stream/following.ts';
+import type { FollowedRun } from '../../src/runs/stream/heartbeats.ts';
 import { Pulse, relayHeartbeats } from '../../src/runs/stream/heartbeats.ts';
 import type { HeartbeatPosition } from '../../src/runs/engine.ts';
 import { fakeEngine } from '../support/runs.ts';

@@ -67,7 +67,7 @@ export function unanswered(error: unknown): unknown {
   return new NodeError('outcome_unknown', `${message} (${error.message})`, { cause: error });
 }
 
-/** The service's own word for a start that it refused because of its depth (runs/accept/run-depth.ts). */
+/** The service's own word for a start that it refused because of its depth (runs/accept/limits.ts). */
 const TOO_DEEP = 'run_too_deep';
 
 /** The service's own refusal of a run that would be too deep, by its type alone: nothing of a body is told (SPEC SEC-F20). */

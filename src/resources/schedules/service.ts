@@ -6,7 +6,7 @@ import type { Prisma, Schedule } from '../../db/generated/client.ts';
 import { conflict, invalid, notFound, unavailable } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
 import type { Dispatcher } from '../../outbox/dispatcher.ts';
-import { requireStartDepth } from '../../runs/accept/run-depth.ts';
+import { requireStartDepth } from '../../runs/accept/limits.ts';
 import { writeFiredDepth } from '../../schedules/fired-depth.ts';
 import type { ScheduleEngine } from '../../schedules/schedule-engine.ts';
 import { readOrder } from '../../schedules/schedule-orders.ts';

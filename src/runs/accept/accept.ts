@@ -1,6 +1,6 @@
 /**
- * Accepting a run: the row, its first event, its cursor and the outbox entry become durable together, in one
- * statement. From then on the run is promised (SPEC REL-G1), whatever happens to this process or to Temporal.
+ * Accepts runs: the row, its first event, its cursor and the outbox entry become durable in one statement. From then on the
+ * run is guaranteed to end or to wait for an answer (SPEC REL-G1), whatever happens to this process or to Temporal.
  */
 import { toRefusal } from '../../billing/admission.ts';
 import { settle } from '../../billing/settlement.ts';
@@ -22,7 +22,7 @@ import { currentSegment } from '../ledger/segments.ts';
 import { findWaiting, type ThreadKey } from '../ledger/threads.ts';
 import { KeyedLimit } from './keyed-limit.ts';
 
-/** Concurrent statements of one organization, each of which inserts the runs that were requested meanwhile. */
+/** Concurrent insert statements of one organization; each inserts the runs requested in the meantime. */
 const CONCURRENT_BATCHES = 2;
 /**
  * Concurrent transactions of one organization: fewer than half of the pool's connections (db/client.ts), and more than the
@@ -39,7 +39,7 @@ export interface AcceptedRun {
   readonly createdAt: Date;
 }
 
-/** Cancels the runs that wait on a thread: a new run replaces them, and their questions cannot be answered (SPEC RUN-4.1). */
+/** Cancels the runs that wait on a thread, because a new run replaces them and closes their questions (SPEC RUN-4.1). */
 async function supersedeWaiting(tx: Tx, thread: ThreadKey): Promise<void> {
   const ended: string[] = [];
   for (const run of await findWaiting(tx, thread)) {
@@ -51,7 +51,7 @@ async function supersedeWaiting(tx: Tx, thread: ThreadKey): Promise<void> {
   if (ended.length > 0) await settle(tx, ended);
 }
 
-/** @throws ApiError shape D when the gate refused the run; then nothing of it was written */
+/** @throws ApiError shape D when the gate refused the run; nothing was written then */
 function requireAdmitted(row: RunRow, inserted: InsertedRun | undefined): AcceptedRun {
   const refusal = inserted === undefined ? null : toRefusal(inserted);
   if (refusal !== null) throw refusal;
@@ -61,8 +61,8 @@ function requireAdmitted(row: RunRow, inserted: InsertedRun | undefined): Accept
 }
 
 /**
- * Accepts a run with whatever else the caller's transaction writes.
- * @throws ApiError shape D when the gate refuses it: roll back then
+ * Accepts a run in the caller's transaction.
+ * @throws ApiError shape D when the gate refuses it; the caller must roll back
  */
 export async function acceptIn(tx: Tx, run: NewRun): Promise<AcceptedRun> {
   const { organizationId, threadId } = run;
@@ -74,15 +74,15 @@ export async function acceptIn(tx: Tx, run: NewRun): Promise<AcceptedRun> {
   return accepted;
 }
 
-/** The stored answer of a key; `in_flight` while another request holds it. */
+/** The outcome of a request with a key: the stored answer, a new one, or `in_flight` while another request holds the key. */
 type AcceptedOnce =
   | StoredReply
   | { readonly kind: 'in_flight' }
   | { readonly kind: 'accepted'; readonly response: JsonObject };
 
 /**
- * Accepts the runs that are requested of this process. Each locks the account of its organization, so that runs of one
- * organization wait for each other: in one statement where they can share it, else outside of the connection pool.
+ * Accepts the runs that this process is asked for. Each run locks the account of its organization, so runs of one organization
+ * wait for each other: they share a statement where possible, and otherwise wait outside of the connection pool.
  */
 export class RunAcceptor {
   readonly #db: Db;
@@ -115,8 +115,8 @@ export class RunAcceptor {
 
   /**
    * Accepts a run at most once per idempotency key.
-   * @param respond makes the answer that later requests with the same key get, too
-   * @throws ApiError shape D when the gate refuses it; a stored answer passes no gate
+   * @param respond builds the answer, which later requests with the same key get as well
+   * @throws ApiError shape D when the gate refuses it; a stored answer is returned without the gate
    */
   async acceptOnce(
     run: NewRun,
@@ -135,7 +135,7 @@ export class RunAcceptor {
     return outcome;
   }
 
-  /** A run on a thread of its own supersedes nothing: one statement is its transaction, which others may share. */
+  /** Inserts a run on a new thread: it supersedes nothing, so one statement is enough, and runs can share it. */
   async #insert(row: RunRow): Promise<AcceptedRun> {
     return requireAdmitted(row, await this.#batches.add(row));
   }

@@ -1,17 +1,17 @@
 /**
- * The tools of the Assistant: it runs the organization's live workflows, and the person in the chat approves each run. A run is
- * a sub-workflow of the answer, with the rights of the chat and no others.
+ * The tools of the Assistant: the organization's live workflows. The person in the chat approves each run, which is a
+ * sub-workflow of the Assistant's run and has the chat's rights only.
  */
 import { cutText } from '../../graph/cut-text.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { OfferedWorkflow } from '../ledger/workflows.ts';
 
-/** Each tool is sent with every message. The number is a guess. */
+/** The most workflows offered as tools: each tool is sent with every message. A guess. */
 export const MAX_OFFERED = 20;
 const MAX_SLUG = 40;
 const MAX_DESCRIPTION = 1_000;
 
-/** Escapes templates: the texts of people must not be rendered as those of the Assistant. */
+/** Escapes template braces: texts of people must not be rendered as templates of the Assistant. */
 const escapeTemplates = (text: string): string => cutText(text.replaceAll('{{', '{ {'), MAX_DESCRIPTION);
 
 const toSlug = (name: string): string =>

@@ -1,4 +1,4 @@
-/** Cancels a run on request (SPEC RUN-4.2): the row at once, and Temporal and the nodes right after. */
+/** Cancels a run for a client (SPEC RUN-4.2): the row first, then Temporal and the nodes. */
 import type { Scope } from '../../access/caller.ts';
 import type { Db } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
@@ -12,7 +12,11 @@ export interface CancelDeps {
   readonly dispatcher: Pick<Dispatcher, 'kick'>;
 }
 
-/** Idempotent. @throws ApiError 404 for a run that the caller may not see */
+/**
+ * Cancels a run; repeating the call has no effect.
+ * @returns the cancel response, with the status before and after
+ * @throws ApiError 404 for a run that the caller may not see
+ */
 export async function cancelByRunId(
   deps: CancelDeps,
   scope: Scope,

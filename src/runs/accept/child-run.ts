@@ -1,19 +1,18 @@
 /**
- * The run of a sub-workflow, which belongs to the step that calls it. Its execution is a child of the caller's execution in
- * Temporal, so it needs no outbox entry. A repeated request for the same step, and call of it, gets the same run.
+ * Accepts the run of a sub-workflow for the step that calls it. Its execution is a child workflow in Temporal, so it needs no
+ * outbox entry. A repeated request for the same step and call gets the same run.
  */
-import { createHash } from 'node:crypto';
 import type { StartDescription } from '../engine.ts';
 import type { Sql } from '../../db/client.ts';
+import { deriveUuid } from './derive-uuid.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { readDefinitionConfig } from '../ledger/definitions.ts';
 import { buildRow, insertRuns } from '../ledger/insert-runs.ts';
 import { readParent, readStart, type ParentRun } from '../ledger/run-reads.ts';
 import { findRunnable, type RunnableDeployment } from '../ledger/workflows.ts';
-import { chooseLimits } from './limits.ts';
-import { findReachedRunLimit } from './runs-under-way.ts';
+import { chooseLimits, findReachedRunLimit } from './limits.ts';
 
-/** Levels of sub-workflows that call sub-workflows. Callers that do not wait count, too. */
+/** Maximum depth of nested sub-workflows, including callers that do not wait. */
 export const MAX_CHILD_DEPTH = 10;
 
 export interface NewChildRun {
@@ -33,7 +32,7 @@ interface AcceptedChildRun {
   readonly start: StartDescription;
 }
 
-/** The sub-workflow cannot run, and a retry cannot help. `code` is the node's error code. */
+/** The sub-workflow cannot run, and a retry would not help. `code` is the node's error code. */
 export class ChildRunRefused extends Error {
   override readonly name = 'ChildRunRefused';
   readonly code: 'workflow_not_found' | 'workflow_not_deployed' | 'sub_workflow_too_deep' | 'too_many_runs';
@@ -45,12 +44,8 @@ export class ChildRunRefused extends Error {
 }
 
 /** Derives the run_pk of a child from its step and call, so that a repeated activity finds the run that it made before. */
-function deriveRunPk(parentStepId: string, call: string | undefined): string {
-  const name = call === undefined ? parentStepId : `${parentStepId}:${call}`;
-  const hex = createHash('sha256').update(`child-run:${name}`).digest('hex');
-  // Version 8 (RFC 9562): a UUID whose other bits are ours.
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
+const deriveRunPk = (parentStepId: string, call: string | undefined): string =>
+  deriveUuid(`child-run:${call === undefined ? parentStepId : `${parentStepId}:${call}`}`);
 
 async function requireParent(sql: Sql, { organizationId, parentRunPk }: NewChildRun): Promise<ParentRun> {
   const parent = await readParent(sql, { organizationId, runPk: parentRunPk });
@@ -58,16 +53,16 @@ async function requireParent(sql: Sql, { organizationId, parentRunPk }: NewChild
   if (parent.childDepth < MAX_CHILD_DEPTH) return parent;
   throw new ChildRunRefused(
     'sub_workflow_too_deep',
-    `Sub-workflows may be nested ${MAX_CHILD_DEPTH} deep at most; this one would be deeper`,
+    `Sub-workflows can be nested ${MAX_CHILD_DEPTH} levels deep`,
   );
 }
 
-async function requireFewUnderWay(sql: Sql, organizationId: string): Promise<void> {
+async function requireRunCapacity(sql: Sql, organizationId: string): Promise<void> {
   const bound = await findReachedRunLimit(sql, organizationId);
   if (bound === null) return;
   throw new ChildRunRefused(
     'too_many_runs',
-    `The organization has ${bound} runs under way, as many as it may`,
+    `The organization has reached its limit of ${bound} concurrent runs`,
   );
 }
 
@@ -84,9 +79,8 @@ async function requireDeployment(sql: Sql, child: NewChildRun): Promise<Runnable
 }
 
 /**
- * Accepts the run of a sub-workflow; the same step always gets the same run. The child talks in its parent's thread
- * and is as private, and as ephemeral, as its parent.
- * @throws ChildRunRefused when there is nothing to run, it would nest too deep, or too much is under way
+ * Accepts the run of a sub-workflow. The child uses its parent's thread and inherits its privacy and ephemerality.
+ * @throws ChildRunRefused without a deployment, at the maximum depth, and at the organization's limit of runs
  */
 export async function acceptChildRun(sql: Sql, child: NewChildRun): Promise<AcceptedChildRun> {
   const { organizationId, parentRunPk, parentStepId } = child;
@@ -95,7 +89,7 @@ export async function acceptChildRun(sql: Sql, child: NewChildRun): Promise<Acce
   if (before !== null) return { runPk, start: before };
   const parent = await requireParent(sql, child);
   const deployment = await requireDeployment(sql, child);
-  await requireFewUnderWay(sql, organizationId);
+  await requireRunCapacity(sql, organizationId);
   const config = await readDefinitionConfig(sql, organizationId, deployment.definitionHash);
   const row = buildRow({
     ...deployment,
@@ -115,7 +109,7 @@ export async function acceptChildRun(sql: Sql, child: NewChildRun): Promise<Acce
     runInput: child.input,
   });
   await insertRuns(sql, [row]);
-  // A repetition at the same moment may have inserted it first.
+  // A concurrent repetition may have inserted it first.
   const start = await readStart(sql, { organizationId, runPk });
   if (start === null) throw new Error('the child run was not inserted');
   return { runPk, start };

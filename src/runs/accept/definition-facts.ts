@@ -1,4 +1,4 @@
-/** The facts of a definition that a start needs: it compiles, it asks people or not, and its own limits. */
+/** The facts of a definition that a start needs: whether it compiles, whether it asks people, and its execution config. */
 import { LRUCache } from 'lru-cache';
 import type { Sql } from '../../db/client.ts';
 import { badRequest } from '../../errors.ts';
@@ -9,7 +9,7 @@ import { kindRules } from '../../nodes/registry.ts';
 import { readDefinition } from '../ledger/definitions.ts';
 
 export interface DefinitionFacts {
-  /** It has an interrupt or a tool call that asks people; an interrupt that only waits for a time asks nobody. */
+  /** It has an interrupt or a tool that asks people; an interrupt of kind `wait` does not. */
   readonly hasPeopleQuestion: boolean;
   /** The definition's own execution config. */
   readonly config: Json | undefined;
@@ -28,8 +28,8 @@ function asksPeople(node: Json): boolean {
 
 /**
  * Checks a definition and reads its facts.
- * @param kinds the kinds of nodes that it may have
- * @throws ApiError 400 with the first error, when it does not compile
+ * @param kinds the allowed kinds of nodes
+ * @throws ApiError 400 with the first error when it does not compile
  */
 export function checkDefinition(definition: JsonObject, kinds: KindRules): DefinitionFacts {
   const problem = validate(definition, kinds).find((found) => found.severity === 'error');
@@ -41,10 +41,10 @@ export function checkDefinition(definition: JsonObject, kinds: KindRules): Defin
   };
 }
 
-/** Facts of stored definitions by content: only the first run of a deployment loads and checks its definition. */
+/** Caches the facts of stored definitions by hash: only the first run of a deployment loads and checks its definition. */
 export class DefinitionFactsCache {
   readonly #sql: Sql;
-  /** A guess: some KiB each. */
+  /** The size is a guess: an entry has some KiB. */
   readonly #facts = new LRUCache<string, DefinitionFacts>({ max: 1_000 });
 
   constructor(sql: Sql) {
@@ -52,7 +52,7 @@ export class DefinitionFactsCache {
   }
 
   /**
-   * The facts of a definition that the organization has stored.
+   * Returns the facts of a definition that the organization has stored.
    * @param hash of the definition, as in the table `definitions`
    * @throws ApiError 400 when it does not compile
    */

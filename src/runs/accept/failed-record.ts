@@ -1,4 +1,4 @@
-/** The record of a run that was due and could not be started, with the reason. It has the two frames of any run. */
+/** Records a scheduled run that could not be started, with the reason and the two frames of any run. */
 import type { Tx } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { closeUnsettled } from '../ledger/events.ts';
@@ -21,7 +21,7 @@ export async function insertFailedRecord(
 ): Promise<{ readonly runPk: string; readonly runId: string }> {
   const row = buildRow({
     ...run,
-    // There is no definition: nothing was chosen to run.
+    // No definition was chosen.
     definitionHash: '',
     definitionText: null,
     deploymentId: null,

@@ -1,6 +1,6 @@
 /**
- * A run may continue a thread of its own kind, and in a chat only its own user's, because models remember there what was
- * said. Threads of workflows are shared by the organization.
+ * Checks that a run may continue a thread: the thread must be of the same kind, and a chat's thread must be the caller's,
+ * because models remember the conversation. Threads of workflows are shared by the organization.
  */
 import type { Sql } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
@@ -14,7 +14,7 @@ interface ContinuedThread {
 
 /**
  * @returns the saved workflow that the thread's chat is about, if any
- * @throws ApiError 404 when the thread is somebody else's or another kind's; a thread that is new is nobody's
+ * @throws ApiError 404 for a thread of another user's chat or of another kind; a new thread is allowed
  */
 export async function requireOwnThread(
   sql: Sql,

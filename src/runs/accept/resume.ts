@@ -1,4 +1,4 @@
-/** Answers to the questions of a run (SPEC RUN-4.1). PostgreSQL decides which was first; the signal only wakes the execution. */
+/** Answers the questions of a run (SPEC RUN-4.1). PostgreSQL decides which answer was first; the signal only wakes the execution. */
 import type { Scope } from '../../access/caller.ts';
 import { buildAdmission, admit } from '../../billing/admission.ts';
 import { conflict, forbidden, gone, invalid, type Issue, notFound } from '../../errors.ts';
@@ -61,7 +61,7 @@ function parseAnswers({ responses, ...single }: ResumeBody): GivenAnswer[] {
   }));
 }
 
-/** When nobody is named, anybody of the organization may answer. */
+/** Without assignees, every member of the organization may answer. */
 function mayAnswer(scope: Scope, { roles, user_ids: userIds }: Question['assignees']): boolean {
   if (roles.length === 0 && userIds.length === 0) return true;
   return roles.includes(scope.role) || userIds.includes(scope.caller.userId);
@@ -87,7 +87,7 @@ function findIssues(
   return issues;
 }
 
-/** @throws ApiError in this order: unknown 404, no longer open 410, not the caller's to answer 403, wrong answer 422 */
+/** @throws ApiError in this order: 404 unknown, 410 no longer open, 403 not an assignee, 422 invalid answer */
 function requireAnswerable(
   scope: Scope,
   answers: readonly GivenAnswer[],
@@ -106,7 +106,7 @@ function requireAnswerable(
   }
   for (const { interrupt } of pairs) {
     if (!mayAnswer(scope, interrupt.question.assignees)) {
-      throw forbidden('not_the_assignee', `You are not asked to answer interrupt ${interrupt.interruptId}`);
+      throw forbidden('not_the_assignee', `You are not an assignee of interrupt ${interrupt.interruptId}`);
     }
   }
   const checks = new RequestChecks();
@@ -127,7 +127,7 @@ async function openResumedSegment(
 ): Promise<OpenedSegment & { readonly fromRunId: string }> {
   const current = await currentSegment(tx, run, true);
   if (current === null) throw notFound('Workflow run');
-  // The questions come first: a second answer to one is 410, although the run of the first answer is active already.
+  // Questions are checked before the run: a second answer is 410 even while the run of the first answer is active.
   const ids = answers.map((answer) => answer.interruptId);
   requireAnswerable(scope, answers, await readInterrupts(tx, run.rootRunPk, ids));
   if (current.status === 'running') throw conflict('thread_busy', 'A run is already active on this thread');
@@ -135,7 +135,7 @@ async function openResumedSegment(
     throw gone('run_ended', `The run is ${current.status}; its interrupts are closed`);
   const segment = await openSegment(tx, current.runPk, stream);
   const claim = { ...run, segmentRunPk: segment.runPk, respondedBy: scope.caller.userId, answers };
-  // Its timer fired after it was read.
+  // A timeout may expire the question after it was read.
   if (!(await claimInterrupts(tx, claim)))
     throw gone('interrupt_closed', `Interrupt ${ids[0] ?? ''} was already resolved`);
   await admit(tx, buildAdmission(scope), { subjectId: segment.runPk, leaseSeconds: null });
@@ -143,11 +143,11 @@ async function openResumedSegment(
 }
 
 /**
- * Answers one or several questions of a run, matched by interrupt_id within the execution: a second approver may hold
- * the run_id of an earlier segment.
+ * Answers one or several questions of a run. Questions are matched by interrupt_id within the execution, because a second
+ * approver may have the run_id of an earlier segment.
  * @returns the start response of the new run, with resumed_from_run_id and interrupt_ids
- * @throws ApiError 404, 410, 403, 422 (see requireAnswerable); 409 while another run of the thread is active; shape D from the
- *   gate, and the questions stay open
+ * @throws ApiError 404, 410, 403, 422 (see requireAnswerable); 409 while another run of the thread is active; shape D from
+ *   the gate, which leaves the questions open
  */
 export async function resumeRun(
   deps: AnswerDeps,

@@ -1,4 +1,4 @@
-/** The source of a requested run: a saved workflow's live deployment, an inline definition, or a system workflow. */
+/** Chooses the definition of a requested run: a workflow's live deployment, an inline definition, or a system workflow. */
 import { cutText } from '../../graph/cut-text.ts';
 import type { Scope } from '../../access/caller.ts';
 import { requireLiveRole } from '../../access/membership.ts';
@@ -34,7 +34,7 @@ export interface SourceDeps {
 const readText = (value: Json | undefined, otherwise: string): string =>
   typeof value === 'string' && value.trim() !== '' ? value : otherwise;
 
-/** Describes a definition that is sent or built in, and not deployed. @throws ApiError 400 when it does not compile */
+/** Describes an inline or built-in definition. @throws ApiError 400 when it does not compile */
 function buildInlineSource(
   definition: JsonObject,
   kinds: KindRules,
@@ -56,7 +56,7 @@ function buildInlineSource(
   };
 }
 
-/** Reads the model that a caller wants a system workflow to use. Other keys than these three are ignored. */
+/** Reads the model for a system workflow from a request: provider, model, credential_id; other keys are ignored. */
 function parseModel(llm: unknown): JsonObject {
   if (!isObject(llm)) return {};
   const wanted = ['provider', 'model', 'credential_id'].map((key) => [key, ownValue(llm, key)] as const);
@@ -64,7 +64,7 @@ function parseModel(llm: unknown): JsonObject {
 }
 
 /**
- * Finds the live deployment of a saved workflow. A deployment between this read and the insert is for the next run.
+ * Finds the live deployment of a saved workflow. A deployment made between this read and the insert applies to the next run.
  * @throws ApiError 404 when the organization has no such workflow; 400 when none is live, or its definition does not compile
  */
 async function findLiveSource(
@@ -80,8 +80,8 @@ async function findLiveSource(
 }
 
 /**
- * Builds a system workflow, which needs a live role on every route (SPEC API-roles).
- * @throws ApiError 404 for an unknown one, and for one that only its own route may select; as requireCredentials
+ * Builds a system workflow. The caller needs a live role on every route (SPEC API-roles).
+ * @throws ApiError 404 for an unknown workflow and for one that only its own route may select; as requireCredentials
  */
 async function buildSystemSource(
   { db, config }: SourceDeps,
@@ -90,7 +90,7 @@ async function buildSystemSource(
 ): Promise<RunSource> {
   requireLiveRole(scope.role);
   const { organizationId, caller } = scope;
-  // A person approves the Assistant's tools: only its chat has one.
+  // Only a chat has a person who can approve the Assistant's tools.
   const hasTools = isChat && name === 'assistant';
   const offered = hasTools ? await listLive(db, organizationId, MAX_OFFERED) : [];
   const tools = buildTools(offered, caller.userId);
@@ -105,7 +105,7 @@ async function buildSystemSource(
 
 /**
  * Chooses the definition of a run by exactly one selector (SPEC API-run).
- * @param request `isChat`: the service itself starts the run, for a chat, and may use system workflows with their own route
+ * @param request `isChat`: the service starts the run for a chat, which may use system workflows that have their own route
  * @throws ApiError 410 for the removed LLM-only mode; 400 for contradictions, for a workflow that is not deployed and for a
  *   definition that does not compile or names a missing credential or knowledge base; 404 for a workflow that is not the
  *   organization's

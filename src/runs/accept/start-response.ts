@@ -1,7 +1,7 @@
 /** The answer to a start and to a resume: the run, and the two messages that it begins with. */
-import { createHash } from 'node:crypto';
 import { cutText } from '../../graph/cut-text.ts';
 import type { JsonObject } from '../../graph/value.ts';
+import { deriveUuid } from './derive-uuid.ts';
 
 /** The facts of a run in the answers to a start and to a resume. */
 export interface StartedRun {
@@ -23,12 +23,8 @@ export interface StartedRun {
 
 export type MessageRole = 'human' | 'ai';
 
-/** Derives the id of a message from its run, so that lists of messages show the ids that the start response had. */
-export function messageId(runPk: string, role: MessageRole): string {
-  const hex = createHash('sha256').update(`message:${role}:${runPk}`).digest('hex');
-  // Version 8 (RFC 9562): a UUID whose other bits are ours.
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
+/** Derives the id of a message from its run, so that message lists show the ids of the start response. */
+export const messageId = (runPk: string, role: MessageRole): string => deriveUuid(`message:${role}:${runPk}`);
 
 /** The run start response (SPEC API-run-start). */
 export function presentStart(run: StartedRun): JsonObject {

@@ -1,4 +1,4 @@
-/** Starts of runs: choose the definition, accept the run durably, answer. Temporal hears of it out of band (SPEC SRV-accept). */
+/** Starts runs: chooses the definition, accepts the run durably, answers. The outbox starts it in Temporal (SPEC SRV-accept). */
 import type { Scope } from '../../access/caller.ts';
 import { buildAdmission } from '../../billing/admission.ts';
 import { badRequest, conflict, invalid, unavailable } from '../../errors.ts';
@@ -9,11 +9,10 @@ import type { NewRun } from '../ledger/insert-runs.ts';
 import { readerOf } from '../ledger/run-reads.ts';
 import type { Dispatcher } from '../../outbox/dispatcher.ts';
 import type { AcceptedRun, RunAcceptor } from './accept.ts';
-import { chooseLimits } from './limits.ts';
+import { chooseLimits, requireStartDepth } from './limits.ts';
 import { requireOwnThread } from './own-thread.ts';
 import { messagePreview, presentStart } from './start-response.ts';
 import type { StartBody } from '../api/schema.ts';
-import { requireStartDepth } from './run-depth.ts';
 import { chooseSource, type SourceDeps } from './source.ts';
 import type { SystemChat } from './system-workflows.ts';
 
@@ -26,7 +25,7 @@ export interface StartDeps extends SourceDeps {
 
 interface StartRequest extends KeyedRequest {
   readonly body: StartBody;
-  /** The chat that the run answers in, and the saved workflow that it is about; null for a run of a client's own. */
+  /** The chat that the run answers in, and the workflow that the chat is about; null for a run without a chat. */
   readonly chat: { readonly kind: SystemChat; readonly workflowId: string | null } | null;
 }
 
@@ -34,14 +33,14 @@ interface StartRequest extends KeyedRequest {
 export const MAX_KEY_LENGTH = 255;
 const BACKLOG_RETRY_SECONDS = 5;
 
-/** A request that starts a run at most once per Idempotency-Key. */
+/** A request that starts at most one run per Idempotency-Key. */
 export interface KeyedRequest {
   readonly body: unknown;
-  /** The Idempotency-Key header, if there was one. */
+  /** The Idempotency-Key header; null without one. */
   readonly idempotencyKey: string | null;
 }
 
-/** @throws ApiError 422 for a key of a wrong length */
+/** @throws ApiError 422 for a key of an invalid length */
 function parseKey(scope: Scope, { body, idempotencyKey: key }: KeyedRequest): IdempotencyKey | null {
   if (key === null) return null;
   if (key.length === 0 || key.length > MAX_KEY_LENGTH) {
@@ -56,7 +55,7 @@ function parseKey(scope: Scope, { body, idempotencyKey: key }: KeyedRequest): Id
   };
 }
 
-/** @throws ApiError 422 for a key of another body */
+/** @throws ApiError 422 when the key was used with another body */
 function replay(reply: StoredReply): JsonObject {
   if (reply.kind === 'replay') return reply.response;
   const msg = 'Idempotency-Key was used with another request body';
@@ -64,8 +63,8 @@ function replay(reply: StoredReply): JsonObject {
 }
 
 /**
- * Chooses the run that a request describes.
- * @throws ApiError as chooseSource; 404 for a thread of somebody else's chat; 400 for a question in an ephemeral run
+ * Builds the run that a request describes.
+ * @throws ApiError as chooseSource and requireOwnThread; 400 for an ephemeral run that asks people
  */
 export async function chooseRun(
   deps: StartDeps,
@@ -105,22 +104,22 @@ export async function chooseRun(
 
 /**
  * Starts a run.
- * @returns the run start response; for a known idempotency key the one that was given before
+ * @returns the run start response; for a known idempotency key the stored one
  * @throws ApiError as chooseRun and startChosen
  */
 export function startRun(deps: StartDeps, scope: Scope, request: StartRequest): Promise<JsonObject> {
   return startChosen(deps, scope, { ...request, choose: () => chooseRun(deps, scope, request) });
 }
 
-/** A run that a run starts is below it; a rerun stays at least as deep as the run was that it runs again. */
+/** A rerun keeps the depth of the original run if that is deeper. */
 const setMinimumDepth = (run: NewRun, depth: number): NewRun =>
   depth <= (run.childDepth ?? 0) ? run : { ...run, childDepth: depth };
 
 /**
- * Starts the run that `choose` returns, unless the request's key has started one.
- * @returns the run start response; for a known idempotency key the one that was given before
- * @throws ApiError 409 while a request with the same key is under way, 422 when the key belongs to another body, and for a
- *   request of a run that is too deep; 503 when too many runs wait for Temporal; shape D from the gate
+ * Starts the run that `choose` returns, unless a run was started with the request's key.
+ * @returns the run start response; for a known idempotency key the stored one
+ * @throws ApiError 409 while a request with the same key is in progress, 422 when the key belongs to another body or the
+ *   calling run is too deep; 503 when too many runs wait for Temporal; shape D from the gate
  */
 export async function startChosen(
   deps: StartDeps,

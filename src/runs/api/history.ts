@@ -9,7 +9,7 @@ import { findPastRun } from '../ledger/past-run.ts';
 import { listRuns, readerOf } from '../ledger/run-reads.ts';
 import { presentListItem, presentQuestion } from './present.ts';
 import type { RecordDeps } from './record.ts';
-import type { InterruptQuery } from './interrupt-schema.ts';
+import type { InterruptQuery } from './question-schema.ts';
 import type { HistoryQuery } from './schema.ts';
 
 export interface HistoryDeps {

@@ -1,8 +1,9 @@
-/** Questions as frames and records show them: those of a run, and those of the runs that it waits for. */
+/** Schemas of questions: in frames and records, in the list of open questions, and of child runs that wait. */
 import { z } from 'zod';
+import { limit, offset, pageOfList } from '../../http/paginate.ts';
 import { json, jsonObject, moment, uuid } from '../../http/wire.ts';
 
-/** A question as frames and records show it. */
+/** Fields of a question in frames and records. */
 export const question = {
   interrupt_id: z.string(),
   kind: z.enum(['approval', 'input', 'tool_approval']),
@@ -29,7 +30,7 @@ export const interruptRecord = {
   created_at: moment,
 };
 
-/** A run below another that waits for an answer, and the step above that waits for it. */
+/** A child run that waits for an answer, and the step of the parent run that waits for it. */
 export const childWait = z
   .looseObject({
     step_id: uuid,
@@ -51,3 +52,23 @@ export const childWait = z
     ),
   })
   .meta({ id: 'ChildWait' });
+
+const openInterrupt = z
+  .looseObject({ ...interruptRecord, workflow_id: uuid.nullable(), workflow_name: z.string() })
+  .meta({ id: 'WaitingInterrupt' });
+export const interruptQuery = z.object({
+  status: z.literal('pending').default('pending').meta({ description: 'Only open questions are listed' }),
+  assignee: z
+    .enum(['me', 'anyone'])
+    .default('anyone')
+    .meta({ description: '`me`: only questions that the caller may answer' }),
+  limit: limit(50),
+  offset,
+});
+export type InterruptQuery = z.output<typeof interruptQuery>;
+export const interruptList = z
+  .looseObject({
+    interrupts: z.array(openInterrupt),
+    ...pageOfList,
+  })
+  .meta({ id: 'InterruptList' });

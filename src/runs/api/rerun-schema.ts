@@ -1,4 +1,4 @@
-/** Wire shapes of reruns. */
+/** Schemas of reruns, comparisons of runs, and tests of one node. */
 import { z } from 'zod';
 import { json, jsonObject, savedDefinition, uuid } from '../../http/wire.ts';
 import { runStart } from './schema.ts';
@@ -132,3 +132,22 @@ export const definitionReply = z
     definition: savedDefinition,
   })
   .meta({ id: 'RunDefinition' });
+
+export const testNodeBody = z
+  .strictObject({
+    state: jsonObject.optional().meta({
+      description: 'Fields of the state and outputs of other nodes by id; they win over those of a past run',
+    }),
+    input: jsonObject
+      .optional()
+      .meta({ description: 'The input of the run; that of the past run when it is missing' }),
+    from_run_pk: uuid
+      .optional()
+      .meta({ description: 'A past run whose state and outputs the templates of the node read' }),
+    confirm_effects: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'The node may act on something outside: a tool or an agent' }),
+  })
+  .meta({ id: 'NodeTest' });
+export type TestNodeBody = z.output<typeof testNodeBody>;

@@ -1,17 +1,13 @@
-/** Notices of cancellations to the workers; of a lost one they learn from Temporal some seconds later. */
+/** Notifies workers of cancelled runs. A lost notice only costs time: Temporal's cancellation arrives seconds later. */
 import { listenTo } from '../../db/listen.ts';
 import { CANCELLATIONS_CHANNEL } from '../ledger/cancel.ts';
 import type { Logger } from '../../log.ts';
 
-export interface CancellationListener {
-  cancelled(rootRunPk: string): void;
-}
-
-/** Calls the listener for every cancelled run. @param url of the database */
+/** Calls the listener for every cancelled run. @param url DATABASE_URL @returns a handle that stops listening */
 export function listenForCancellations(
   url: string,
   log: Logger,
-  listener: CancellationListener,
+  listener: { cancelled(rootRunPk: string): void },
 ): { close(): Promise<void> } {
   return listenTo(url, CANCELLATIONS_CHANNEL, {
     onMessage: (rootRunPk) => listener.cancelled(rootRunPk),

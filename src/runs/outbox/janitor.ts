@@ -1,4 +1,4 @@
-/** Deletes what is kept for a time only: events of ended runs, ephemeral runs, idempotency keys. Every 10 minutes. */
+/** Deletes expired rows every 10 minutes: events of ended runs, ephemeral runs, idempotency keys, leases of workers. */
 import type { Db } from '../../db/client.ts';
 import { PollLoop } from '../../db/poll-loop.ts';
 import {
@@ -33,7 +33,7 @@ export class Janitor {
     return this.#sweeps.stop();
   }
 
-  /** One round over everything that has expired. */
+  /** Deletes all expired rows once. */
   async sweep(): Promise<void> {
     const { db, log } = this.#deps;
     const tokens = await expireTokens(db);

@@ -1,6 +1,6 @@
 /**
- * The reconciler of last resort: compares open runs that have gone quiet with Temporal and writes down the truth, so
- * that no run stays open whose execution is gone (SPEC REL-G4). Runs everywhere; compare-and-set makes that harmless.
+ * The reconciler: compares silent open runs with Temporal and ends those whose execution is gone (SPEC REL-G4). It may run in
+ * several processes, because every write is a compare-and-set.
  */
 import pLimit from 'p-limit';
 import type { ExecutionState, RunEngine } from '../engine.ts';
@@ -14,11 +14,11 @@ import { quietRuns, waitingRuns, type OpenRun } from '../ledger/open-runs.ts';
 import type { Logger } from '../../log.ts';
 
 const SWEEP_MS = 10_000;
-/** Questions wait for days; whether their execution is still there is checked less often. */
+/** Interrupted runs are checked in every sixth sweep: they may wait for days. */
 const SWEEPS_PER_WAITING = 6;
 const BATCH = 100;
 const CONCURRENCY = 8;
-/** The interpreter cannot proceed: its workflow task fails again and again. */
+/** Failed attempts of one workflow task, beyond which the interpreter counts as stuck. */
 const MAX_WORKFLOW_TASK_ATTEMPTS = 5;
 
 interface Verdict {
@@ -46,15 +46,15 @@ const POISON: Verdict = {
   message: 'The run could not be continued by any worker',
 };
 
-/** The end that an execution's state means for a row that says running; null when they agree. */
+/** Returns how a running run must end, given the state of its execution; null when they agree. */
 function judgeExecution(run: OpenRun, state: ExecutionState): Verdict | null {
-  // The caller's interpreter starts a sub-workflow, after its row: it may still be about to.
+  // The parent's interpreter starts a sub-workflow after its row is written, so it may not have started yet.
   if (state.status === 'NOT_FOUND' && run.isParentOpen) return null;
   if (state.status === 'RUNNING' && state.workflowTaskAttempt > MAX_WORKFLOW_TASK_ATTEMPTS) return POISON;
   return VERDICTS[state.status] ?? null;
 }
 
-export interface ReconcilerDeps {
+interface ReconcilerDeps {
   readonly db: Db;
   readonly engine: RunEngine;
   readonly log: Logger;
@@ -64,7 +64,7 @@ export class Reconciler {
   readonly #deps: ReconcilerDeps;
   readonly #loop: PollLoop;
   #sweeps = 0;
-  // Each sweep goes on where the one before ended: many quiet runs that are well must not hide one that is not.
+  // Each sweep continues where the last one ended: many healthy silent runs must not hide a lost one.
   #quietAfter: string | null = null;
   #waitingAfter: string | null = null;
 
@@ -85,12 +85,12 @@ export class Reconciler {
     return this.#loop.stop();
   }
 
-  /** One round. @returns how many runs were ended by it */
+  /** Reconciles one batch. @returns the number of runs that it ended */
   async sweep(): Promise<number> {
     const { db, log } = this.#deps;
-    // "Release <= 60 s after a crash" (SPEC REL-G10).
+    // Reservations are released within 60 s of a crash (SPEC REL-G10).
     const settled = await settleLeftBehind(db);
-    if (settled > 0) log.warn({ settled }, 'credits were settled that had been left behind');
+    if (settled > 0) log.warn({ settled }, 'leftover credit reservations were settled');
     const quiet = await quietRuns(db, this.#quietAfter, BATCH);
     this.#quietAfter = quiet.length === BATCH ? (quiet.at(-1)?.runPk ?? null) : null;
     let ended = await this.#reconcile(quiet, (run, state) => this.#settle(run, state));
@@ -128,7 +128,7 @@ export class Reconciler {
     const { db, engine, log } = this.#deps;
     const verdict = judgeExecution(run, state);
     if (verdict === null) {
-      // A signal may be lost with what Temporal has lost, and it only wakes: one too many does nothing.
+      // The signal may have been lost in Temporal. A second one is harmless, since a signal only wakes the interpreter.
       if (run.hasAnswer && state.status === 'RUNNING') await this.#wake(run);
       return false;
     }
@@ -149,17 +149,17 @@ export class Reconciler {
     if (closed)
       log.error(
         { run_pk: run.runPk, execution: state.status, code },
-        'an open run was ended, because its execution was not running',
+        'an open run was closed because its execution was not running',
       );
     return closed;
   }
 
   async #wake(run: OpenRun): Promise<void> {
-    this.#deps.log.warn({ run_pk: run.runPk }, 'a run is told again that it was answered');
+    this.#deps.log.warn({ run_pk: run.runPk }, 'the signal of an answer is sent again');
     await this.#deps.engine.resume(run);
   }
 
-  /** A question whose execution is gone can be asked no longer. */
+  /** Cancels an interrupted run whose execution is gone: an answer could not resume it. */
   async #release(run: OpenRun, state: ExecutionState): Promise<boolean> {
     const { db, log } = this.#deps;
     if (VERDICTS[state.status] === undefined) return false;
@@ -169,7 +169,10 @@ export class Reconciler {
       return cancelTree(tx, run, 'The execution that asked is no longer there');
     });
     if (released)
-      log.error({ run_pk: run.runPk, execution: state.status }, 'an interrupted run was cancelled');
+      log.error(
+        { run_pk: run.runPk, execution: state.status },
+        'an interrupted run was cancelled because its execution was not running',
+      );
     return released;
   }
 }

@@ -1,7 +1,6 @@
-/** How entries of runs are delivered: the start, the wake-up after an answer, the cancellation, the news for those that wait. */
+/** Delivers the outbox entries of runs: starts, resumes, cancellations, and updates for parent runs that wait. */
 import type { Db } from '../../db/client.ts';
-import type { OutboxHandler, OutboxHandlers, StartHandler } from '../../outbox/handlers.ts';
-import type { OutboxEntry } from '../../outbox/outbox.ts';
+import type { OutboxHandler, OutboxHandlers, StartHandler, OutboxEntry } from '../../outbox/outbox.ts';
 import type { RunEngine, RunRef } from '../engine.ts';
 import { abandonWork } from '../ledger/cancel.ts';
 import { tellCallers } from '../ledger/child-waits.ts';
@@ -10,10 +9,10 @@ import { addOutbox, followStart } from '../ledger/outbox-entry.ts';
 import { currentSegment } from '../ledger/segments.ts';
 import { findStarted, readStart } from '../ledger/starts.ts';
 
-/** A run that Temporal could not be told of within 15 minutes fails: nobody expects it any more. */
+/** A run that could not be started in Temporal for 15 minutes fails: nobody waits for it any more. A guess. */
 export const START_TIMEOUT_SECONDS = 15 * 60;
 
-export interface RunHandlerDeps {
+interface RunHandlerDeps {
   readonly db: Db;
   readonly engine: RunEngine;
 }
@@ -23,7 +22,7 @@ const toRunRef = ({ organizationId, subjectId }: OutboxEntry): RunRef => ({
   rootRunPk: subjectId,
 });
 
-/** The handlers of the entries that runs have. */
+/** Creates the handlers of the entries of runs. */
 export function runHandlers(
   deps: RunHandlerDeps,
 ): Pick<OutboxHandlers, 'start' | 'resume' | 'cancel' | 'waits'> {
@@ -39,9 +38,9 @@ function startHandler({ db, engine }: RunHandlerDeps): StartHandler {
   return {
     async deliver(entry) {
       const run = await readStart(db, toRunRef(entry));
-      // Deleted, or cancelled before it was started; or it was started, and the record of that was lost.
+      // The run was deleted or cancelled before its start, or it was started and the removal of the entry was lost.
       if (run === null || run.status !== 'running' || run.hasStarted) return;
-      // An entry that has only waited its turn gets its one try, however late.
+      // An entry that only waited for its turn gets one try, however late.
       if (entry.tries > 1 && entry.ageSeconds > START_TIMEOUT_SECONDS)
         await failStart(db, run.start, {
           code: 'start_timeout',
@@ -55,7 +54,7 @@ function startHandler({ db, engine }: RunHandlerDeps): StartHandler {
   };
 }
 
-/** Fails a run that never started. The cancel behind it ends an execution whose start succeeded unnoticed. */
+/** Fails a run that never started. The `cancel` entry ends an execution whose start succeeded without an answer. */
 async function failStart(
   db: Db,
   { organizationId, rootRunPk }: RunRef,
@@ -84,7 +83,7 @@ function resumeHandler({ db, engine }: RunHandlerDeps): OutboxHandler {
   };
 }
 
-/** Cancels a run whose execution ended, or was removed, before the answer reached it. */
+/** Cancels a run whose execution ended or was removed before the answer reached it. */
 async function cancelLostRun(db: Db, run: RunRef): Promise<void> {
   const reason = 'The execution that asked is no longer there';
   await db.transaction(async (tx) => {
@@ -107,7 +106,7 @@ function cancelHandler({ db, engine }: RunHandlerDeps): OutboxHandler {
       const run = toRunRef(entry);
       await followStart(db, run);
       await engine.cancel(run);
-      // It may have waited for an answer.
+      // Its parent may have listed its open question.
       await tellCallers(db, run);
     },
   };

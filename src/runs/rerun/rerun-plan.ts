@@ -1,12 +1,10 @@
 /** The plan of a rerun: the steps that it reuses, the nodes that run, and the progress at which its walk begins. It is made from the record alone. */
 import { encodeProgress } from '../../graph/progress.ts';
 import type { KindRules, Plan } from '../../graph/plan.ts';
-import { reachableFrom, rewalk } from '../../graph/rewalk.ts';
-import type { PastExecution } from '../../graph/rewalk.ts';
+import { reachableFrom, rewalk, type PastExecution } from '../../graph/rewalk.ts';
 import { Ways, differentNodes } from '../../graph/same-nodes.ts';
 import { NODE } from '../../graph/schedule.ts';
-import { toSkeleton } from '../../graph/skeleton.ts';
-import type { Skeleton } from '../../graph/skeleton.ts';
+import { toSkeleton, type Skeleton } from '../../graph/skeleton.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { Beginning, ReusedStep } from '../ledger/beginning.ts';
 import type { InnerEffect } from '../ledger/inner-effects.ts';

@@ -12,7 +12,7 @@ import { referencesIn } from '../../graph/template.ts';
 import { isObject, ownValue, setOwn, type Json, type JsonObject } from '../../graph/value.ts';
 import { kindRules } from '../../nodes/registry.ts';
 import { chooseRun, startChosen, type KeyedRequest, type StartDeps } from '../accept/start.ts';
-import type { TestNodeBody } from '../api/test-node-schema.ts';
+import type { TestNodeBody } from '../api/rerun-schema.ts';
 import { NO_STEPS, type Beginning } from '../ledger/beginning.ts';
 import {
   findPastRun,

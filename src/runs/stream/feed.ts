@@ -10,8 +10,7 @@ import { EventReader, readProgress } from '../ledger/event-reader.ts';
 import { heardEvents, RUN_EVENTS_CHANNEL } from '../ledger/events.ts';
 import type { SegmentKey } from '../ledger/segments.ts';
 import type { Logger } from '../../log.ts';
-import type { Follower, FollowedRun } from './following.ts';
-import { Pulse, relayHeartbeats } from './heartbeats.ts';
+import { type Follower, type FollowedRun, Pulse, relayHeartbeats } from './heartbeats.ts';
 import { StreamSemaphore } from './stream-semaphore.ts';
 
 export interface FeedDeps {

@@ -1,11 +1,11 @@
 /**
- * Relays the positions that node activities heartbeat to Temporal. They are signs of life for listeners; the events
- * themselves come from the ledger, so that a missed heartbeat loses nothing.
+ * The followed runs of this process, and the heartbeats of their node activities, relayed from Temporal. A heartbeat only shows
+ * that a node is alive: events come from the ledger, so a missed heartbeat loses nothing.
  */
 import pLimit from 'p-limit';
 import type { Clock } from '../../clock.ts';
-import type { RunEngine } from '../engine.ts';
-import type { FollowedRun } from './following.ts';
+import type { HeartbeatPosition, RunEngine } from '../engine.ts';
+import type { SegmentKey } from '../ledger/segments.ts';
 
 /** Events are signs of life themselves: Temporal is not queried about a run that wrote one this recently. */
 const SILENCE_MS = 1_000;
@@ -13,6 +13,25 @@ const SILENCE_MS = 1_000;
 const MAX_PAUSE_MS = 8_000;
 /** Runs that began together fall silent together; more concurrent queries would delay runs with events. */
 const CONCURRENCY = 4;
+
+/** One open stream of a run. */
+export interface Follower {
+  /** Notes that there may be new events. @param isEnd the terminal frame is among them */
+  wake(isEnd?: boolean): void;
+  /** Takes the state of the run at a safety poll; null when the run was deleted. */
+  look(run: { readonly lastSeq: number; readonly hasEnded: boolean } | null): void;
+  /** Takes changed positions of running nodes. */
+  beat(positions: readonly HeartbeatPosition[]): void;
+  /** Ends the stream because the process stops; the client reconnects elsewhere. */
+  leave(): void;
+}
+
+/** A run with at least one open stream in this process. */
+export interface FollowedRun {
+  readonly run: SegmentKey;
+  readonly followers: Set<Follower>;
+  readonly pulse: Pulse;
+}
 
 /** The time of the next query for one run, and the positions that were relayed last. */
 export class Pulse {

@@ -9,7 +9,7 @@ import type { Sql } from '../../db/client.ts';
 import { GAP_MS, IN_A_ROW } from '../../db/notice-pace.ts';
 import type { Logger } from '../../log.ts';
 import type { Release } from '../../shares/fair-semaphore.ts';
-import type { Follower } from './following.ts';
+import type { Follower } from './heartbeats.ts';
 import {
   BEHIND_EVENTS,
   PAGE_SIZE,
