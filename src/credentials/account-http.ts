@@ -1,11 +1,11 @@
-/** The HTTP port with accounts: puts a credential's headers into a request, for its allowed hosts alone. */
+/** The HTTP port with credentials: adds a credential's headers to requests, to its allowed hosts only. */
 import { NothingSentError } from '../nodes/failure.ts';
 import type { HttpPort, HttpResponse } from '../nodes/tools.ts';
 import type { Account, Accounts } from './node-credentials.ts';
 
 /**
- * Whether a 401 was given in place of the effect: it says that a token is what it wants (RFC 9110, 15.5.2; RFC 6750, 3.1).
- * A service that only passes on the 401 of another may have done something before.
+ * Whether a 401 rejects the token before any effect (RFC 9110, 15.5.2; RFC 6750, 3.1). A service that forwards the 401 of
+ * another may have acted before.
  */
 function isChallenge({ headers }: HttpResponse): boolean {
   const challenge = headers['www-authenticate'] ?? '';
@@ -14,8 +14,8 @@ function isChallenge({ headers }: HttpResponse): boolean {
 }
 
 /**
- * The port over a guarded one. Which of the headers follow a redirect is the guarded port's decision: none to another
- * origin. A token that is refused before its end is renewed once, and the request sent again where that repeats nothing.
+ * Creates the port over a guarded one, which drops the headers on a redirect to another origin. A token that is rejected
+ * before it expires is renewed once, and the request is repeated if that repeats no effect.
  */
 export function accountHttp(http: HttpPort, accounts: Accounts): HttpPort {
   return {
@@ -24,14 +24,14 @@ export function accountHttp(http: HttpPort, accounts: Accounts): HttpPort {
       const sendAs = async (as: Account): Promise<HttpResponse> => {
         const response = await http.send({ ...request, headers: { ...request.headers, ...as.headers } });
         const { bytes } = response;
-        return bytes === undefined ? response : { ...response, bytes: as.strikeFrom(bytes) };
+        return bytes === undefined ? response : { ...response, bytes: as.redactBytes(bytes) };
       };
       const account = await accounts.open(credential);
       if (!URL.canParse(request.url)) throw new NothingSentError('invalid_url', 'The URL is not valid');
       account.requireHost(request.url);
       const response = await sendAs(account);
       if (response.status !== 401) return response;
-      // Also where it is not sent again: the next request has the new token.
+      // Renewed even if the request is not repeated, so that the next one has the new token.
       const renewed = await accounts.renew(credential, account);
       return renewed !== null && (mayRepeat || isChallenge(response)) ? sendAs(renewed) : response;
     },

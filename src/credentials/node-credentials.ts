@@ -1,6 +1,6 @@
 /**
- * Credentials as nodes use them: opened inside the activity, at most once each, with every secret remembered so that
- * it can be struck out of what the node leaves behind.
+ * Opens credentials for nodes: inside the activity, each at most once. Every secret is remembered, so that it can be removed
+ * from results and errors.
  */
 import { NodeError } from '../nodes/kind.ts';
 import { NothingSentError } from '../nodes/failure.ts';
@@ -13,37 +13,37 @@ import type { Secrets } from './vault/secrets.ts';
 import type { OpenCredential, Vault } from './vault/vault.ts';
 import type { CredentialPort, ModelCredential } from '../outbound/models.ts';
 
-/** The integration of the credential that a new account is given: it holds no secret, and stands for the managed model. */
+/** Integration of the credential that every new account has; it has no secret and stands for the managed model. */
 export const MANAGED_INTEGRATION = 'managed';
 
-/** The headers of an account, and where they may go. */
+/** An opened credential: its headers and the hosts that may receive them. */
 export interface Account {
   readonly integration: string;
   readonly baseUrl: string | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly apiKey: string | null;
-  /** Of an OAuth account: what the headers carry. */
+  /** The token in the headers of an OAuth account; null for other types. */
   readonly accessToken: string | null;
-  /** Bytes that a service answered, without the secrets that it was sent. */
-  strikeFrom(bytes: Uint8Array): Uint8Array;
+  /** Removes secrets from a response that echoes them. */
+  redactBytes(bytes: Uint8Array): Uint8Array;
   /** @throws NothingSentError `credential_host_not_allowed` */
   requireHost(url: string): void;
 }
 
 const NOTHING_PLACED: Placed = { headers: {}, secrets: [], apiKey: null, baseUrl: null };
 
-/** Where credentials come from; one that renews gives another access token in place of a refused one, or null. */
+/** Source of credentials; `renew` is missing where rejected tokens are not renewed. */
 interface CredentialSource extends Pick<Vault, 'find'> {
   readonly renew?: RenewingVault['renew'];
 }
 
-/** Opens credentials for one piece of work. */
+/** Opens credentials for one attempt. */
 export class Accounts implements CredentialsPort, CredentialPort {
   readonly #vault: CredentialSource;
   readonly #secrets: Secrets;
   readonly #opened = new Map<string, Promise<Account>>();
 
-  /** @param secrets gets every secret that is opened */
+  /** @param secrets receives every opened secret */
   constructor(vault: CredentialSource, secrets: Secrets) {
     this.#vault = vault;
     this.#secrets = secrets;
@@ -63,9 +63,9 @@ export class Accounts implements CredentialsPort, CredentialPort {
   }
 
   /**
-   * An account of a model provider. Any provider but Anthropic is spoken to in OpenAI's protocol.
-   * @returns `managed` for the credential that stands for the managed model
-   * @throws NodeError `credential_not_usable` for an account of something else, and what `open` throws
+   * Opens an account of a model provider. Every provider except Anthropic uses OpenAI's protocol.
+   * @returns `managed` for the credential of the managed model
+   * @throws NodeError `credential_not_usable` for another integration; what `open` throws
    */
   async modelCredential(
     organizationId: string,
@@ -86,21 +86,21 @@ export class Accounts implements CredentialsPort, CredentialPort {
     return { apiKey, baseUrl };
   }
 
-  /** The account with another access token, after a service has refused the one it has; null when there is none. */
+  /** Returns the account with a new access token after a service rejected the current one; null without a new one. */
   async renew(ref: CredentialRef, { accessToken }: Account): Promise<Account | null> {
     if (accessToken === null || this.#vault.renew === undefined) return null;
     const found = await this.#vault.renew(ref, accessToken);
     if (found === null) return null;
-    const account = this.#accountOf(found);
+    const account = this.#toAccount(found);
     this.#opened.set(`${ref.organizationId}:${ref.credentialId}`, Promise.resolve(account));
     return account;
   }
 
   async #open(ref: CredentialRef): Promise<Account> {
-    return this.#accountOf(await this.#read(ref));
+    return this.#toAccount(await this.#read(ref));
   }
 
-  #accountOf(found: OpenCredential): Account {
+  #toAccount(found: OpenCredential): Account {
     const placed =
       found.integration === MANAGED_INTEGRATION
         ? NOTHING_PLACED
@@ -120,7 +120,7 @@ export class Accounts implements CredentialsPort, CredentialPort {
       headers,
       apiKey,
       accessToken: typeof token === 'string' ? token : null,
-      strikeFrom: (bytes) => this.#secrets.bytes(bytes),
+      redactBytes: (bytes) => this.#secrets.bytes(bytes),
       requireHost(url) {
         if (allowsHost(found.allowedHosts, url)) return;
         throw new NothingSentError(

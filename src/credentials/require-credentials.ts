@@ -1,16 +1,22 @@
-/** Refuses definitions that name a credential which the organization does not have (SPEC SEC-T16). */
+/** Rejects definitions with a credential that the organization does not have (SPEC SEC-T16). */
 import type { Sql } from '../db/client.ts';
 import { badRequest } from '../errors.ts';
-import { credentialReferences, type CredentialReference } from '../graph/credential-references.ts';
+import { credentialReferences } from '../graph/credential-references.ts';
 import type { JsonObject } from '../graph/value.ts';
 
 const FIND = 'SELECT id FROM credentials WHERE organization_id = $1 AND id::text = ANY ($2::text[])';
 const FIND_AND_LOCK = `${FIND} FOR KEY SHARE`;
 
-const idsOf = (references: readonly CredentialReference[]): string[] =>
-  references.map(({ credentialId }) => credentialId);
-
-function requireAll(references: readonly CredentialReference[], rows: readonly { id: string }[]): void {
+async function requireFound(
+  sql: Sql,
+  statement: string,
+  organizationId: string,
+  definition: JsonObject,
+): Promise<void> {
+  const references = credentialReferences(definition);
+  if (references.length === 0) return;
+  const ids = references.map(({ credentialId }) => credentialId);
+  const rows = await sql.query<{ id: string }>(statement, [organizationId, ids]);
   const known = new Set(rows.map(({ id }) => id));
   const missing = references.find(({ credentialId }) => !known.has(credentialId));
   if (missing === undefined) return;
@@ -20,24 +26,10 @@ function requireAll(references: readonly CredentialReference[], rows: readonly {
   );
 }
 
-/** @throws ApiError 400 naming the node; a foreign credential and none are the same */
-export async function requireCredentials(
-  sql: Sql,
-  organizationId: string,
-  definition: JsonObject,
-): Promise<void> {
-  const references = credentialReferences(definition);
-  if (references.length === 0) return;
-  requireAll(references, await sql.query<{ id: string }>(FIND, [organizationId, idsOf(references)]));
-}
+/** @throws ApiError 400 naming the node, also for a credential of another organization */
+export const requireCredentials = (sql: Sql, organizationId: string, definition: JsonObject): Promise<void> =>
+  requireFound(sql, FIND, organizationId, definition);
 
-/** As requireCredentials, and keeps the credentials from being deleted until the transaction ends. */
-export async function lockCredentials(
-  tx: Sql,
-  organizationId: string,
-  definition: JsonObject,
-): Promise<void> {
-  const references = credentialReferences(definition);
-  if (references.length === 0) return;
-  requireAll(references, await tx.query<{ id: string }>(FIND_AND_LOCK, [organizationId, idsOf(references)]));
-}
+/** As requireCredentials, and blocks the deletion of the credentials until the transaction ends. */
+export const lockCredentials = (tx: Sql, organizationId: string, definition: JsonObject): Promise<void> =>
+  requireFound(tx, FIND_AND_LOCK, organizationId, definition);

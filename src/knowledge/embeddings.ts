@@ -10,11 +10,11 @@ import { NodeError } from '../nodes/kind.ts';
 import type { Secrets } from '../credentials/vault/secrets.ts';
 import { Vault } from '../credentials/vault/vault.ts';
 import { Accounts } from '../credentials/node-credentials.ts';
-import { portOf } from '../outbound/destinations.ts';
+import { resolvePort } from '../outbound/destinations.ts';
 import { guardedAgent } from '../outbound/guarded-agent.ts';
 import { guardedFetch } from '../outbound/guarded-fetch.ts';
 import type { ByteLease } from '../shares/byte-budget.ts';
-import { modelFailure } from '../outbound/model-failure.ts';
+import { toModelFailure } from '../outbound/model-failure.ts';
 import type { CredentialPort } from '../outbound/models.ts';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
@@ -24,7 +24,7 @@ interface EmbeddingCaller {
   readonly lease: ByteLease | null;
 }
 
-const hostPort = (url: string): string => `${new URL(url).hostname}:${portOf(new URL(url))}`;
+const hostPort = (url: string): string => `${new URL(url).hostname}:${resolvePort(new URL(url))}`;
 
 /** Embedding ports over shared connections: one for each piece of work. */
 export interface Embeddings {
@@ -84,7 +84,7 @@ export function openEmbeddings(deps: {
       return await batches.embedFirst(endpoint, request);
     } catch (error) {
       if (request.signal.aborted) throw abortFailure(request.signal);
-      throw modelFailure(error, endpoint.apiKey === undefined ? [] : [endpoint.apiKey]);
+      throw toModelFailure(error, endpoint.apiKey === undefined ? [] : [endpoint.apiKey]);
     }
   };
 

@@ -1,6 +1,6 @@
 /**
- * The bytes of answers that a process holds. A lease counts those of one attempt of a node, from the socket until the end of
- * the node is written: its answer is a text, a value and a row by then, all at the same time.
+ * Counts the bytes of responses that a process holds. The lease belongs to an attempt of a node, from the socket until the
+ * end of the node is written, because the response is a text, a value and a row in memory until then.
  */
 import type { ByteLease } from '../shares/byte-budget.ts';
 import type { ShareLimits } from '../shares/fair-semaphore.ts';
@@ -8,18 +8,18 @@ import type { ShareLimits } from '../shares/fair-semaphore.ts';
 const MIB = 1024 * 1024;
 
 /**
- * A byte of a body costs about five of memory until its node has ended (150 answers of 8 MB held 6.3 GB): all of them together
- * stay below 1.4 GB, and four organizations can fill their bounds. Six of the largest answers fill the bound of one.
+ * One byte of a body costs about five bytes of memory until its node ends (150 responses of 8 MB took 6.3 GB), so all
+ * together stay below 1.4 GB. Four organizations fit; six of the largest responses fill the limit of one.
  */
 export const ANSWER_LIMITS: ShareLimits = { capacity: 256 * MIB, perOrganization: 64 * MIB };
 
 /**
- * Bytes of each answer that are not counted, so that the usual one neither waits nor makes others wait. A worker runs some hundred nodes at
- * a time, which is less than one organization may hold.
+ * Uncounted bytes of each response, so that a typical one never waits. A worker runs some hundred nodes at a time, so their
+ * sum is below the limit of one organization.
  */
 export const FREE_BYTES = 64 * 1024;
 
-/** One answer as it comes in. */
+/** Counter of one response. */
 export class AnswerBytes {
   readonly #lease: ByteLease | null;
   readonly #signal: AbortSignal | null;
@@ -28,9 +28,9 @@ export class AnswerBytes {
   #counted = FREE_BYTES;
 
   /**
-   * @param lease counts the bytes; null: nobody does
-   * @param expected bytes that the answer announces, as far as they may be read; 0: it does not say. They are counted together,
-   *   so that few answers come in whole rather than many in part
+   * @param lease null: the bytes are not counted
+   * @param expected announced bytes, capped at what may be read; 0 when unknown. They are acquired at once, so that a few
+   *   responses complete instead of many being read in part
    */
   constructor(lease: ByteLease | null, expected: number, signal: AbortSignal | null) {
     this.#lease = lease;
@@ -38,14 +38,14 @@ export class AnswerBytes {
     this.#signal = signal;
   }
 
-  /** Bytes that have come. */
+  /** Received bytes. */
   get read(): number {
     return this.#read;
   }
 
   /**
-   * Counts bytes that have come.
-   * @returns null: more may be read; else a promise that resolves when it may, and rejects with the signal's reason
+   * Counts received bytes.
+   * @returns null when reading may continue; else a promise that resolves when it may, and rejects with the signal's reason
    */
   take(bytes: number): Promise<void> | null {
     this.#read += bytes;
@@ -57,9 +57,10 @@ export class AnswerBytes {
 }
 
 /**
- * The size that an answer announces, as far as it may be read: before its encodings are undone, which is rarely more.
- * @param length the header Content-Length, undefined or null when there is none
+ * @param length the header Content-Length
+ * @param most bytes that may be read
+ * @returns the announced bytes, before decoding; 0 without the header
  */
-export function announcedBytes(length: string | null | undefined, most: number): number {
+export function parseAnnouncedBytes(length: string | null | undefined, most: number): number {
   return /^\d{1,15}$/.test(length ?? '') ? Math.min(Number(length), most) : 0;
 }

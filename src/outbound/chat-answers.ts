@@ -1,22 +1,22 @@
 /**
- * Puts the answers of models into the shapes that the providers' SDK reads: it takes one odd event for the end of a
- * stream, and an answer that is thrown away is paid for again with each attempt.
+ * Rewrites the responses of models into the shapes that the AI SDK accepts. The SDK ends a stream at the first unexpected
+ * event, and a discarded response is paid for again by the next attempt.
  */
 import { createParser } from 'eventsource-parser';
 import { deeperThan, isObject } from '../graph/value.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import type { BodyEdit } from './guarded-fetch.ts';
 
-/** Reads the data of one event; null leaves the event out. */
+/** Rewrites the data of one event; null drops the event. */
 type EditEvent = (data: string) => string | null;
 
 const END = '[DONE]';
 
-/** Deeper than any answer, and not so deep that it could not be written again. */
+/** Deeper than any real response, and shallow enough for JSON.stringify. */
 const MAX_DEPTH = 64;
 
-/** Null for what is no object, or could not be written again. */
-function parsed(text: string): JsonObject | null {
+/** @returns null for anything but an object, and for one that is nested too deeply */
+function parseObject(text: string): JsonObject | null {
   try {
     const value = JSON.parse(text) as Json;
     return isObject(value) && !deeperThan(value, MAX_DEPTH) ? value : null;
@@ -25,63 +25,63 @@ function parsed(text: string): JsonObject | null {
   }
 }
 
-/** The lines of one event (HTML standard, server-sent events). */
-const eventOf = (data: string): string => `data: ${data.replaceAll(/\r?\n/g, '\ndata: ')}\n\n`;
+/** Formats one event (HTML standard, server-sent events). */
+const formatEvent = (data: string): string => `data: ${data.replaceAll(/\r?\n/g, '\ndata: ')}\n\n`;
 
-/** The numbers in what a server says was used, and in its details. */
-function numbersOf(counts: Json | undefined): JsonObject | null {
+/** Picks the numbers of a usage object and of its details; servers add other fields that the SDK rejects. */
+function pickNumbers(counts: Json | undefined): JsonObject | null {
   if (!isObject(counts)) return null;
   const read = Object.entries(counts).map(([name, count]) => [
     name,
-    typeof count === 'number' ? count : numbersOf(count),
+    typeof count === 'number' ? count : pickNumbers(count),
   ]);
   return Object.fromEntries(read) as JsonObject;
 }
 
-/** A failure in the one shape that the SDK takes for one; null when there is none. */
-function failureIn({ error }: JsonObject): JsonObject | null {
+/** @returns the error of a chunk in the only shape that the SDK recognizes; null when it has none */
+function findFailure({ error }: JsonObject): JsonObject | null {
   if (error === undefined || error === null || error === false || error === '') return null;
   const message = isObject(error) ? error['message'] : error;
   return { error: { message: typeof message === 'string' ? message : 'unknown error' } };
 }
 
-/** Gives each tool call of a stream an index of its own: some servers say 0 of all of them, and tell them apart by id. */
+/** Gives each tool call of a stream its own index: some servers send index 0 for all and distinguish them by id. */
 class CallIndexes {
   readonly #open = new Map<number, { readonly id: string; readonly index: number }>();
   #next = 0;
 
-  of(given: number, id: Json | undefined, name: Json | undefined): number {
+  assign(given: number, id: Json | undefined, name: Json | undefined): number {
     const open = this.#open.get(given);
     const isNamed = typeof id === 'string' && id !== '' && typeof name === 'string' && name !== '';
-    // Other servers invent an id for each piece of a call: only a piece with a name begins one.
+    // Other servers send a new id with each piece of a call; only a piece with a name starts a call.
     if (open !== undefined && (!isNamed || open.id === '' || open.id === id)) return open.index;
-    const begun = { id: isNamed ? id : '', index: this.#next };
-    this.#open.set(given, begun);
+    const started = { id: isNamed ? id : '', index: this.#next };
+    this.#open.set(given, started);
     this.#next += 1;
-    return begun.index;
+    return started.index;
   }
 }
 
-/** Reads what one server sends for one request: whole, or chunk by chunk. */
+/** Rewrites one response in OpenAI's protocol, whole or chunk by chunk. */
 class ChatAnswer {
   readonly #indexes = new CallIndexes();
   #hasRefused = false;
   #isEnded = false;
 
-  /** The data of one event, for a stream. What comes behind the end cannot spoil the answer. */
+  /** Rewrites one event of a stream. Invalid events after the end are dropped, so that they cannot fail the response. */
   readonly editEvent: EditEvent = (data) => {
     if (data === END) return data;
-    const chunk = parsed(data);
-    const failure = chunk === null ? null : failureIn(chunk);
+    const chunk = parseObject(data);
+    const failure = chunk === null ? null : findFailure(chunk);
     if (failure === null && chunk !== null && mayHaveChoices(chunk))
       return JSON.stringify(this.#edit(chunk, 'delta'));
     if (this.#isEnded) return null;
     return failure === null ? data : JSON.stringify(failure);
   };
 
-  /** The text of a whole answer. */
+  /** Rewrites a response that is not a stream. */
   editWhole(text: string): string {
-    const answer = parsed(text);
+    const answer = parseObject(text);
     return answer !== null && Array.isArray(answer['choices'])
       ? JSON.stringify(this.#edit(answer, 'message'))
       : text;
@@ -94,22 +94,28 @@ class ChatAnswer {
       choices: (Array.isArray(choices) ? choices : []).map((choice) =>
         isObject(choice) ? this.#editChoice(choice, part) : choice,
       ),
-      usage: numbersOf(answer['usage']),
+      usage: pickNumbers(answer['usage']),
     };
   }
 
   #editChoice(choice: JsonObject, part: 'delta' | 'message'): JsonObject {
-    // Servers that cannot stream send a message where a delta was asked for.
-    const said = choice[part] ?? choice['message'];
-    const edited = isObject(said) ? this.#editSaid(said) : (said ?? null);
+    // Servers that cannot stream send `message` in place of `delta`.
+    const message = choice[part] ?? choice['message'];
+    const edited = isObject(message) ? this.#editMessage(message) : (message ?? null);
     const reason = choice['finish_reason'];
     if (typeof reason !== 'string' || reason === '') return { [part]: edited, finish_reason: null };
     this.#isEnded = reason !== 'error';
     return { [part]: edited, finish_reason: this.#hasRefused ? 'refusal' : reason };
   }
 
-  /** A refusal becomes what was said, and the reason why the answer ended: the SDK knows no other place for it. */
-  #editSaid({ content, refusal, reasoning_content, reasoning, tool_calls: calls }: JsonObject): JsonObject {
+  /** Moves a refusal into the content and the finish reason, because the SDK has no field for it. */
+  #editMessage({
+    content,
+    refusal,
+    reasoning_content,
+    reasoning,
+    tool_calls: calls,
+  }: JsonObject): JsonObject {
     const refused = typeof refusal === 'string' ? refusal : '';
     if (refused !== '') this.#hasRefused = true;
     return {
@@ -123,7 +129,7 @@ class ChatAnswer {
   #editCall({ index, id, function: given }: JsonObject): JsonObject {
     const { name, arguments: text } = isObject(given) ? given : ({} as JsonObject);
     return {
-      ...(typeof index === 'number' ? { index: this.#indexes.of(index, id, name) } : {}),
+      ...(typeof index === 'number' ? { index: this.#indexes.assign(index, id, name) } : {}),
       id: id ?? null,
       function: {
         ...(name === undefined ? {} : { name }),
@@ -133,11 +139,11 @@ class ChatAnswer {
   }
 }
 
-/** Pings, and what a call has cost, come without choices. */
+/** Pings and cost reports have no choices. */
 const mayHaveChoices = ({ choices = null }: JsonObject): boolean =>
   choices === null || Array.isArray(choices);
 
-/** The events of Anthropic's protocol: it may get others, which are to be passed over. */
+/** Events of Anthropic's protocol; a client must ignore others. */
 const ANTHROPIC_EVENTS: ReadonlySet<Json | undefined> = new Set([
   'message_start',
   'content_block_start',
@@ -149,7 +155,7 @@ const ANTHROPIC_EVENTS: ReadonlySet<Json | undefined> = new Set([
 ]);
 
 function editAnthropicEvent(data: string): string | null {
-  const event = parsed(data);
+  const event = parseObject(data);
   return event === null || ANTHROPIC_EVENTS.has(event['type']) ? data : null;
 }
 
@@ -164,30 +170,30 @@ class EventEdit implements BodyEdit {
     this.#parser = createParser({
       onEvent: ({ data }) => {
         const edited = edit(data);
-        if (edited !== null) this.#edited += eventOf(edited);
+        if (edited !== null) this.#edited += formatEvent(edited);
       },
     });
   }
 
   push(bytes: Uint8Array): Uint8Array | null {
     this.#parser.feed(this.#decoder.decode(bytes, { stream: true }));
-    return this.#taken();
+    return this.#takeEdited();
   }
 
   /** The last event may lack its empty line. */
   end(): Uint8Array | null {
     this.#parser.feed(`${this.#decoder.decode()}\n\n`);
-    return this.#taken();
+    return this.#takeEdited();
   }
 
-  #taken(): Uint8Array | null {
+  #takeEdited(): Uint8Array | null {
     const edited = this.#edited;
     this.#edited = '';
     return edited === '' ? null : this.#encoder.encode(edited);
   }
 }
 
-/** Edits an answer when all of it is there. */
+/** Edits a response after its last byte. */
 class WholeEdit implements BodyEdit {
   readonly #edit: (text: string) => string;
   readonly #parts: Uint8Array[] = [];
@@ -207,8 +213,8 @@ class WholeEdit implements BodyEdit {
 }
 
 /**
- * Edits the answers of a provider; null for those that are failures.
- * @param isStreamed whether the request asked for a stream: an answer that is none becomes one
+ * Creates the edits for the responses of a provider; null for error responses.
+ * @param isStreamed whether the request asked for a stream; a JSON response to it becomes a stream
  */
 export function createAnswerEdit(
   provider: string,
@@ -221,6 +227,6 @@ export function createAnswerEdit(
     if (!isStreamed) return new WholeEdit((text) => answer.editWhole(text));
     const isJson = /^application\/json\b/i.test(headers.get('content-type') ?? '');
     if (!isJson) return new EventEdit(answer.editEvent);
-    return new WholeEdit((text) => eventOf(answer.editEvent(text) ?? text));
+    return new WholeEdit((text) => formatEvent(answer.editEvent(text) ?? text));
   };
 }

@@ -1,4 +1,4 @@
-/** The body of an answer without the encodings that its headers name (RFC 9110, 8.4). */
+/** Decodes the content encodings of a response body (RFC 9110, 8.4). */
 import { pipeline, Transform } from 'node:stream';
 import type { Readable, TransformCallback } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
@@ -7,7 +7,7 @@ import { NodeError } from '../nodes/kind.ts';
 /** Statuses that have no body (Fetch standard, "null body status"). */
 export const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** RFC 1950, 2.2: the first byte of a zlib stream names its method. Servers also send the bare stream of RFC 1951. */
+/** The first byte of a zlib stream names its method (RFC 1950, 2.2). Some servers send a raw deflate stream (RFC 1951). */
 const isZlib = (first: number): boolean => (first & 0x0f) === 8;
 
 const DECODERS: ReadonlyMap<string, (first: number) => Transform> = new Map<
@@ -19,15 +19,15 @@ const DECODERS: ReadonlyMap<string, (first: number) => Transform> = new Map<
   ['deflate', (first) => (isZlib(first) ? createInflate() : createInflateRaw())],
   ['br', () => createBrotliDecompress()],
 ]);
-/** More is nobody's need, and each costs a decoder (undici's fetch has the same bound). */
+/** The limit of undici's fetch; each encoding costs a decoder. */
 const MAX_ENCODINGS = 5;
 
-/** For what no repetition mends. */
+/** Not retryable: the same response would come again. */
 export const notDecodable = (message: string, cause?: unknown): NodeError =>
   new NodeError('response_not_decodable', message, { cause });
 
-/** The failure of a decoder as the node has it: the end is missing, or the bytes are of another kind. */
-function failureOf(error: unknown, name: string): unknown {
+/** Converts a decoder's error: the end is missing, or the bytes have another encoding. */
+function toDecodeFailure(error: unknown, name: string): unknown {
   if (error instanceof NodeError) return error;
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'Z_BUF_ERROR') {
@@ -38,8 +38,8 @@ function failureOf(error: unknown, name: string): unknown {
 }
 
 /**
- * Undoes one encoding. The decoder is made with the first byte, for an empty body is no encoded one. An end that is
- * missing fails: half of an answer would pass as the whole.
+ * Decodes one encoding. The decoder is created with the first byte, because an empty body is not encoded. A missing end is
+ * an error: otherwise half a response would pass as complete.
  */
 class Decoder extends Transform {
   readonly #name: string;
@@ -77,40 +77,39 @@ class Decoder extends Transform {
 
   #begin(first: number): Transform {
     const inner = this.#make(first);
-    // A few bytes may unpack to millions: no more is unpacked than is read.
+    // A few bytes may unpack to millions, so the decoder pauses until they are read.
     inner.on('data', (bytes: Buffer) => {
       if (!this.push(bytes)) inner.pause();
     });
-    inner.on('error', (error) => this.destroy(failureOf(error, this.#name) as Error));
+    inner.on('error', (error) => this.destroy(toDecodeFailure(error, this.#name) as Error));
     return inner;
   }
 }
 
-const namesIn = (encoding: string | null): string[] =>
+const parseEncodings = (encoding: string | null): string[] =>
   (encoding ?? '')
     .toLowerCase()
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity');
 
-/** True when every encoding of the header can be undone. */
+/** True when every encoding of the header is supported. */
 export const isDecodable = (encoding: string | null): boolean =>
-  namesIn(encoding).every((name) => DECODERS.has(name));
+  parseEncodings(encoding).every((name) => DECODERS.has(name));
 
 /**
- * Undoes the encodings of a body, the last first; with one that nobody knows it stays as it is. The stream fails with
- * NodeError `response_not_decodable`, or `network_error` when its end is missing.
- * @param encoding the header Content-Encoding, null when there is none
+ * Decodes a body, the last encoding first; with an unknown encoding the body is unchanged. The stream fails with NodeError
+ * `response_not_decodable`, or `network_error` when its end is missing.
+ * @param encoding the header Content-Encoding
  * @throws NodeError `response_not_decodable` for more than five encodings
  */
-export function decodedBody(body: Readable, encoding: string | null): Readable {
-  const names = namesIn(encoding);
+export function decodeBody(body: Readable, encoding: string | null): Readable {
+  const names = parseEncodings(encoding);
   if (names.length > MAX_ENCODINGS) {
     body.on('error', () => undefined).destroy();
     throw notDecodable(`The answer is encoded more than ${MAX_ENCODINGS} times`);
   }
   if (!isDecodable(encoding)) return body;
-  // The end of one is the end of all.
   return names.toReversed().reduce<Readable>((from, name) => {
     const make = DECODERS.get(name);
     return make === undefined ? from : pipeline(from, new Decoder(name, make), () => undefined);

@@ -1,16 +1,16 @@
 /**
- * Which addresses the service may call for a tenant (SPEC SEC-F): public unicast only, on web ports only. What
- * the operator lists as `host:port` is exempt.
+ * Decides which addresses the service may call for a tenant (SPEC SEC-F): public unicast on web ports. The operator
+ * exempts others as `host:port`.
  */
 import ipaddr from 'ipaddr.js';
 
-/** Address ranges that ipaddr.js counts as public but that lead to the inside of a cloud. */
+/** Ranges that ipaddr.js considers public but that reach cloud-internal services. */
 const DENIED_V4: readonly [string, number][] = [
   ['168.63.129.16', 32], // Azure's platform address
   ['192.88.99.0', 24], // 6to4 relays (RFC 7526)
   ['192.0.0.0', 24], // IETF protocol assignments (RFC 6890)
 ];
-/** Everything in use as public IPv6; the rest is local, mapped, translated or reserved. */
+/** All public IPv6 in use; the rest is local, mapped, translated or reserved. */
 const GLOBAL_V6 = { address: '2000::', bits: 3 };
 
 const DENIED_NAMES: ReadonlySet<string> = new Set([
@@ -39,15 +39,15 @@ function isPublicName(hostname: string): boolean {
 
 const isWebPort = (port: number): boolean => port === 80 || port === 443 || (port >= 8000 && port <= 9999);
 
-/** The port of a URL, the scheme's own when none is written. */
-export function portOf(url: { readonly protocol: string; readonly port: string }): number {
+/** @returns the port of a URL, by default that of its scheme */
+export function resolvePort(url: { readonly protocol: string; readonly port: string }): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 }
 
 export interface Destinations {
-  /** True if the operator exempts this host and port, as written in the URL. */
+  /** True if the operator exempts this host and port as written in the URL. */
   isExempt(hostname: string, port: number): boolean;
-  /** False for a URL that must not be called, as far as can be told before names are resolved. */
+  /** Checks a URL before its name is resolved; the addresses are checked when connecting. */
   allows(url: URL): boolean;
 }
 
@@ -63,7 +63,7 @@ export function destinations(exempt: readonly string[]): Destinations {
     allows(url) {
       if (url.protocol !== 'http:' && url.protocol !== 'https:') return false;
       if (url.username !== '' || url.password !== '') return false;
-      const port = portOf(url);
+      const port = resolvePort(url);
       if (isExempt(url.hostname, port)) return true;
       const host = withoutBrackets(url.hostname);
       return isWebPort(port) && (ipaddr.isValid(host) ? isPublicAddress(host) : isPublicName(host));

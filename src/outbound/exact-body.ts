@@ -1,12 +1,12 @@
-/** Keeps the digits of numbers in answers that a client parses itself: what a double would round is a text by then. */
+/** Rewrites large numbers in JSON responses as strings, so that a client's own JSON parser does not round them. */
 import { parseExactJson } from '../graph/exact-json.ts';
 import type { BodyEdit } from './guarded-fetch.ts';
 
 const LINE_FEED = 0x0a;
 
-/** JSON with its large numbers as texts; what is no JSON stays as it is. */
+/** Rewrites one JSON text; anything else is unchanged. */
 function exactText(text: string): string {
-  // Nothing shorter is rounded.
+  // Shorter numbers are exact as doubles.
   if (!/\d{16}/.test(text)) return text;
   try {
     return JSON.stringify(parseExactJson(text));
@@ -15,8 +15,8 @@ function exactText(text: string): string {
   }
 }
 
-/** A body that is one JSON value. */
-function editWholeBody(): BodyEdit {
+/** Edits a body that is one JSON value. */
+function createJsonEdit(): BodyEdit {
   const chunks: Uint8Array[] = [];
   return {
     push(bytes) {
@@ -30,8 +30,8 @@ function editWholeBody(): BodyEdit {
 const exactLine = (line: string): string =>
   line.startsWith('data:') ? `data:${exactText(line.slice('data:'.length))}` : line;
 
-/** Server-sent events: the data of each is JSON on one line. */
-function editEventBody(): BodyEdit {
+/** Edits server-sent events, whose data is JSON on one line. */
+function createEventEdit(): BodyEdit {
   let rest = Buffer.alloc(0);
   return {
     push(bytes) {
@@ -45,9 +45,9 @@ function editEventBody(): BodyEdit {
   };
 }
 
-/** How the body of an answer is edited; null when it holds no JSON. */
-export function editExactly(_status: number, headers: Headers): BodyEdit | null {
+/** @returns the edit of a response; null when it is not JSON */
+export function createExactEdit(_status: number, headers: Headers): BodyEdit | null {
   const type = headers.get('content-type') ?? '';
-  if (/^\s*application\/(?:[\w.-]+\+)?json\b/i.test(type)) return editWholeBody();
-  return /^\s*text\/event-stream\b/i.test(type) ? editEventBody() : null;
+  if (/^\s*application\/(?:[\w.-]+\+)?json\b/i.test(type)) return createJsonEdit();
+  return /^\s*text\/event-stream\b/i.test(type) ? createEventEdit() : null;
 }

@@ -1,26 +1,26 @@
 /**
- * The connections behind every call to an address that a tenant can influence. An address is judged when its name is
- * resolved (each answer) and again when the socket is connected, so a name that changes its mind gains nothing.
+ * Connections for calls to addresses that a tenant can influence. Every resolved address is checked, and the connected one
+ * again, so DNS rebinding does not help.
  */
 import { lookup as resolve } from 'node:dns';
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
-import { destinations, isPublicAddress, portOf } from './destinations.ts';
+import { destinations, isPublicAddress, resolvePort } from './destinations.ts';
 import type { Destinations } from './destinations.ts';
 
-/** A host that drops packets would hold the node for minutes. */
+/** Without it, a host that drops packets would hold a node for minutes. */
 const CONNECT_TIMEOUT_MS = 5_000;
 const MAX_HEADER_BYTES = 32 * 1024;
-/** The longest silence of a body before the other side counts as gone. */
+/** Longest silence of a body before the connection counts as lost. */
 const IDLE_TIMEOUT_MS = 60_000;
-/** A kept connection is idle for 4 s at most (undici's default), or as long as its server says; no server holds it longer. */
+/** Longest idle time that a server may request; undici's default without a request is 4 s. */
 const MAX_KEPT_MS = 10_000;
 
-/** The connection was not made: nothing of a request has left. */
+/** No connection was made, so nothing was sent. */
 export class NotConnectedError extends Error {
   override readonly name = 'NotConnectedError';
-  /** True: the address is not allowed. False: it did not answer. */
+  /** True when the address is not allowed, false when it is unreachable. */
   readonly refused: boolean;
 
   constructor(refused: boolean, cause?: unknown) {
@@ -29,15 +29,15 @@ export class NotConnectedError extends Error {
   }
 }
 
-/** Resolves a name to all its addresses; the shape of node:dns `lookup` with `all`. */
+/** Resolves a name to all its addresses, as `lookup` of node:dns with `all`. */
 export type Resolve = (
   hostname: string,
   options: LookupOptions & { all: true },
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** A lookup for net.connect that refuses a name as soon as one of its addresses is not public. */
-function checkedLookup(resolveAll: Resolve): LookupFunction {
+/** Creates a lookup for net.connect that refuses a name if any of its addresses is not public. */
+function createCheckedLookup(resolveAll: Resolve): LookupFunction {
   return (hostname, options, callback) => {
     resolveAll(hostname, { ...options, all: true }, (error, addresses) => {
       const first = addresses?.[0];
@@ -50,12 +50,12 @@ function checkedLookup(resolveAll: Resolve): LookupFunction {
   };
 }
 
-function connector(allowed: Destinations, resolveAll: Resolve): buildConnector.connector {
+function createConnector(allowed: Destinations, resolveAll: Resolve): buildConnector.connector {
   const options = { timeout: CONNECT_TIMEOUT_MS, autoSelectFamily: true };
   const open = buildConnector(options);
-  const guarded = buildConnector({ ...options, lookup: checkedLookup(resolveAll) });
+  const guarded = buildConnector({ ...options, lookup: createCheckedLookup(resolveAll) });
   return (target, callback) => {
-    const exempt = allowed.isExempt(target.hostname, portOf(target));
+    const exempt = allowed.isExempt(target.hostname, resolvePort(target));
     (exempt ? open : guarded)(target, (error, socket) => {
       if (error !== null) {
         callback(error instanceof NotConnectedError ? error : new NotConnectedError(false, error), null);
@@ -73,10 +73,10 @@ export interface GuardedAgent {
 }
 
 /**
- * An agent that connects to public addresses and to the exempt ones.
+ * Creates an agent that connects only to public and exempt addresses.
  * @param exempt `host:port` entries, as in OUTBOUND_ALLOW
- * @param keepAlive reuse of connections; without it every request has a connection of its own, so that no request
- *   fails after it was sent because an idle connection had just been closed
+ * @param keepAlive false: every request opens a connection, so that none fails after it was sent because the server had
+ *   just closed an idle connection
  */
 export function guardedAgent(
   exempt: readonly string[],
@@ -85,19 +85,19 @@ export function guardedAgent(
 ): GuardedAgent {
   const allowed = destinations(exempt);
   const agent = new Agent({
-    connect: connector(allowed, resolveAll),
+    connect: createConnector(allowed, resolveAll),
     pipelining: keepAlive ? 1 : 0,
     keepAliveMaxTimeout: MAX_KEPT_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // The first byte may take as long as the node's own deadline; callers bring a signal.
+    // The caller's signal limits the time to the first byte.
     headersTimeout: 0,
     bodyTimeout: IDLE_TIMEOUT_MS,
   });
   return { agent, allowed };
 }
 
-/** The NotConnectedError behind an error of fetch, or null. */
-export function notConnected(error: unknown): NotConnectedError | null {
+/** @returns the NotConnectedError among the causes of an error, or null */
+export function findNotConnected(error: unknown): NotConnectedError | null {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     if (at instanceof NotConnectedError) return at;
   }

@@ -1,35 +1,34 @@
-/** A `fetch` for the clients of model providers and MCP servers: guarded destinations, no redirects, answers capped in size and idle time. */
+/** A `fetch` for clients of model providers and MCP servers: checked destinations, no redirects, limited size and idle time. */
 import type { Readable } from 'node:stream';
 import { request } from 'undici';
 import type { Dispatcher } from 'undici';
 import { NodeError } from '../nodes/kind.ts';
 import type { ByteLease } from '../shares/byte-budget.ts';
-import { AnswerBytes, announcedBytes } from './answer-bytes.ts';
-import { decodedBody, WITHOUT_BODY } from './decoded-body.ts';
+import { AnswerBytes, parseAnnouncedBytes } from './answer-bytes.ts';
+import { decodeBody, WITHOUT_BODY } from './decoded-body.ts';
 import { NotConnectedError } from './guarded-agent.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
 
-/** `maxOutputTokens` is a request to the provider, not a bound: the bytes are counted (SPEC SEC-L05). */
+/** A provider may ignore `maxOutputTokens`, so bytes are counted (SPEC SEC-L05). */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-/** What becomes of the bytes of an answer on their way; null: nothing is to be passed on yet. */
+/** Edits the bytes of a response as they arrive; null: nothing to pass on yet. */
 export interface BodyEdit {
   push(bytes: Uint8Array): Uint8Array | null;
   end(): Uint8Array | null;
 }
 
-/** The reading of one answer. */
-interface Reading {
-  readonly whose: string;
+interface ReadOptions {
+  readonly peer: string;
   readonly edit: BodyEdit | null;
   readonly size: AnswerBytes;
 }
 
 /**
- * One stage for all that is done with a body, on the events of the socket: a token is a chunk, and each stage of promises
- * costs 20 µs of CPU for a chunk.
+ * Reads a body in a single stage on the socket's events: each token is a chunk, and a promise-based stage costs 20 µs of CPU
+ * per chunk.
  */
-function read(body: Readable, { whose, edit, size }: Reading): ReadableStream<Uint8Array> {
+function readBody(body: Readable, { peer, edit, size }: ReadOptions): ReadableStream<Uint8Array> {
   let isWaiting = false;
   return new ReadableStream<Uint8Array>({
     start(controller) {
@@ -47,7 +46,7 @@ function read(body: Readable, { whose, edit, size }: Reading): ReadableStream<Ui
       };
       const take = (bytes: Uint8Array): void => {
         if (size.read + bytes.byteLength > MAX_ANSWER_BYTES)
-          throw new NodeError('response_too_large', `The answer of the ${whose} is larger than 4 MB`);
+          throw new NodeError('response_too_large', `The answer of the ${peer} is larger than 4 MB`);
         const counted = size.take(bytes.byteLength);
         if (counted !== null) waitFor(counted);
         const passed = edit === null ? bytes : edit.push(bytes);
@@ -60,7 +59,7 @@ function read(body: Readable, { whose, edit, size }: Reading): ReadableStream<Ui
         if (rest !== null) controller.enqueue(rest);
         controller.close();
       };
-      // Thrown where an event is told, an error would end the process.
+      // An error thrown in an event listener would end the process.
       const orFail = (work: () => void): void => {
         try {
           work();
@@ -79,62 +78,61 @@ function read(body: Readable, { whose, edit, size }: Reading): ReadableStream<Ui
   });
 }
 
-/** A header's values in one text, as fetch gives them. */
-function headersOf(raw: Readonly<Record<string, string | string[] | undefined>>): Headers {
+function toHeaders(raw: Readonly<Record<string, string | string[] | undefined>>): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(raw))
     for (const one of [value ?? []].flat()) headers.append(name, one);
   return headers;
 }
 
-const urlOf = (input: string | URL | Request): URL => new URL(input instanceof Request ? input.url : input);
+const toUrl = (input: string | URL | Request): URL => new URL(input instanceof Request ? input.url : input);
 
 interface FetchOptions {
-  /** The side that is called, in the words of a failure; the model provider if not said. */
-  readonly whose?: 'MCP server' | 'OAuth provider';
-  /** Edits the body of an answer. */
-  readonly editOf?: (status: number, headers: Headers) => BodyEdit | null;
-  /** Counts the bytes of answers; null: nobody counts them. */
+  /** Name of the called side in error messages; default: model provider. */
+  readonly peer?: 'model provider' | 'MCP server' | 'OAuth provider';
+  /** Creates the edit of a response body. */
+  readonly createEdit?: (status: number, headers: Headers) => BodyEdit | null;
+  /** Counts the bytes of responses; null: not counted. */
   readonly lease?: ByteLease | null;
 }
 
 /**
- * A guarded function of fetch's shape; the agent ends a connection that is silent for 60 s. Rejects with
- * NotConnectedError (also as a cause) when nothing was sent, and with NodeError `response_too_large`.
+ * Creates a guarded `fetch`; the agent closes a connection after 60 s of silence. It rejects with NotConnectedError (also as
+ * a cause) when nothing was sent, and with NodeError `response_too_large`.
  */
 export function guardedFetch(
   { agent, allowed }: GuardedAgent,
-  { whose, editOf, lease = null }: FetchOptions = {},
+  { peer = 'model provider', createEdit, lease = null }: FetchOptions = {},
 ): typeof globalThis.fetch {
   return async (input, init) => {
-    const url = urlOf(input);
+    const url = toUrl(input);
     if (!allowed.allows(url)) throw new NotConnectedError(true);
     const sent = init?.body ?? null;
     if (sent !== null && typeof sent !== 'string') throw new TypeError('only text is sent');
     const signal = init?.signal ?? null;
     const { statusCode, headers, body } = await request(url, {
       method: (init?.method ?? 'GET') as Dispatcher.HttpMethod,
-      // Events are not worth compressing; who does it all the same is understood.
+      // Events are not worth compressing; a compressed response is decoded all the same.
       headers: { 'accept-encoding': 'identity', ...Object.fromEntries(new Headers(init?.headers)) },
       body: sent,
       dispatcher: agent,
       signal,
     }).catch((error: unknown) => {
-      // As fetch does it, which the provider SDKs know.
+      // The same error as from fetch, which the provider SDKs recognize.
       throw signal?.aborted === true ? signal.reason : new TypeError('fetch failed', { cause: error });
     });
-    const given = headersOf(headers);
+    const given = toHeaders(headers);
     if (WITHOUT_BODY.has(statusCode)) {
       await body.dump();
       return new Response(null, { status: statusCode, headers: given });
     }
-    const announced = announcedBytes(given.get('content-length'), MAX_ANSWER_BYTES);
-    const reading = {
-      whose: whose ?? 'model provider',
-      edit: editOf?.(statusCode, given) ?? null,
+    const announced = parseAnnouncedBytes(given.get('content-length'), MAX_ANSWER_BYTES);
+    const options = {
+      peer,
+      edit: createEdit?.(statusCode, given) ?? null,
       size: new AnswerBytes(lease, announced, signal),
     };
-    return new Response(read(decodedBody(body, given.get('content-encoding')), reading), {
+    return new Response(readBody(decodeBody(body, given.get('content-encoding')), options), {
       status: statusCode,
       headers: given,
     });

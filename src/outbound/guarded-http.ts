@@ -1,4 +1,4 @@
-/** The HTTP port of nodes: one request with its redirects, each hop checked, sizes and times capped. */
+/** The HTTP port of nodes: one request with its redirects; each hop is checked, size and time are limited. */
 import type { Readable } from 'node:stream';
 import { errors, request } from 'undici';
 import type { Agent, Dispatcher } from 'undici';
@@ -7,21 +7,21 @@ import { abortFailure, NothingSentError } from '../nodes/failure.ts';
 import { NodeError } from '../nodes/kind.ts';
 import type { HttpPort, HttpRequest, HttpResponse } from '../nodes/tools.ts';
 import type { ByteLease } from '../shares/byte-budget.ts';
-import { AnswerBytes, announcedBytes } from './answer-bytes.ts';
+import { AnswerBytes, parseAnnouncedBytes } from './answer-bytes.ts';
 import { isPlainText, readContent } from './answer-content.ts';
-import { decodedBody, isDecodable, notDecodable, WITHOUT_BODY } from './decoded-body.ts';
-import { NotConnectedError, notConnected } from './guarded-agent.ts';
+import { decodeBody, isDecodable, notDecodable, WITHOUT_BODY } from './decoded-body.ts';
+import { findNotConnected, NotConnectedError } from './guarded-agent.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
 import type { OrganizationAgents } from './organization-agents.ts';
 
-/** Decoded bytes of an answer (SPEC SEC-F14). */
+/** Decoded bytes of a response (SPEC SEC-F14). */
 export const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** SPEC SEC-F09. */
 export const MAX_REDIRECTS = 3;
-/** No request outlives this, whatever its caller's deadline is. */
+/** Time limit of a request whatever the caller's deadline. */
 const TOTAL_MS = 600_000;
 
-/** Headers that may follow a redirect to another origin; any other might carry a credential. */
+/** Headers that are kept on a redirect to another origin; any other might carry a credential. */
 const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
   'accept',
   'accept-language',
@@ -29,13 +29,12 @@ const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
   'user-agent',
 ]);
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** What a request has that says nothing else. */
 const DEFAULT_HEADERS = {
   'user-agent': 'workflow-automation-service',
   accept: '*/*',
   'accept-encoding': 'gzip, deflate, br',
 };
-/** A text that is sent without a word about its kind (Fetch standard). */
+/** Default type of a text body (Fetch standard). */
 const TEXT = { 'content-type': 'text/plain;charset=UTF-8' };
 
 interface Hop {
@@ -46,7 +45,7 @@ interface Hop {
   readonly body: string | Uint8Array | null;
 }
 
-/** An answer whose body has not been read. */
+/** A response whose body has not been read. */
 interface Answer {
   readonly status: number;
   /** Without `set-cookie`. */
@@ -55,12 +54,12 @@ interface Answer {
   readonly body: Readable;
 }
 
-/** Names in one spelling: one that is written otherwise would be sent beside its default. */
-const lowerCased = (headers: Hop['headers']): Record<string, string> =>
+/** Lower case, because a header in another case would be sent in addition to its default. */
+const lowerCaseNames = (headers: Hop['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** As fetch gives them: the values of a name in one text. Those of cookies hold commas, and stay apart. */
-function headersOf(raw: Dispatcher.ResponseData['headers']): Pick<Answer, 'headers' | 'cookies'> {
+/** Joins the values of each name, as fetch does; cookies contain commas and stay separate. */
+function joinHeaders(raw: Dispatcher.ResponseData['headers']): Pick<Answer, 'headers' | 'cookies'> {
   const { 'set-cookie': cookies = [], ...others } = raw;
   const headers = Object.entries(others).map(([name, value = '']) => {
     return [name, Array.isArray(value) ? value.join(', ') : value];
@@ -68,15 +67,15 @@ function headersOf(raw: Dispatcher.ResponseData['headers']): Pick<Answer, 'heade
   return { headers: Object.fromEntries(headers) as Answer['headers'], cookies: [cookies].flat() };
 }
 
-/** The other side has closed the connection. */
-function wasClosed(error: unknown): boolean {
+/** True when the other side has closed the connection. */
+function isClosedByPeer(error: unknown): boolean {
   if (error instanceof errors.SocketError) return true;
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ECONNRESET' || code === 'EPIPE';
 }
 
-/** The next request of a redirect (Fetch standard, HTTP-redirect fetch), or null when the answer is none. */
-function redirected(hop: Hop, { status, headers }: Answer): Hop | null {
+/** @returns the next request of a redirect (Fetch standard, HTTP-redirect fetch); null for another response */
+function toNextHop(hop: Hop, { status, headers }: Answer): Hop | null {
   const { location } = headers;
   if (!REDIRECTS.has(status) || location === undefined) return null;
   if (!URL.canParse(location, hop.url.href))
@@ -97,19 +96,19 @@ function redirected(hop: Hop, { status, headers }: Answer): Hop | null {
   };
 }
 
-/** Reads a body to its end. It has been decompressed: what is counted is what it takes in memory. */
+/** Reads a body to its end and counts its decoded bytes, which are what it takes in memory. */
 async function readBody(
   { status, headers, body }: Answer,
   method: string,
   { lease, signal }: { readonly lease: ByteLease | null; readonly signal: AbortSignal },
 ): Promise<Buffer> {
   const isEmpty = method === 'HEAD' || WITHOUT_BODY.has(status);
-  const plain = isEmpty ? body : decodedBody(body, headers['content-encoding'] ?? null);
-  const size = new AnswerBytes(lease, announcedBytes(headers['content-length'], MAX_BODY_BYTES), signal);
+  const plain = isEmpty ? body : decodeBody(body, headers['content-encoding'] ?? null);
+  const size = new AnswerBytes(lease, parseAnnouncedBytes(headers['content-length'], MAX_BODY_BYTES), signal);
   const chunks: Uint8Array[] = [];
   for await (const chunk of plain) {
     const bytes = chunk as Uint8Array;
-    // Leaving the loop ends the stream, and with it the connection.
+    // Leaving the loop closes the stream and the connection.
     if (size.read + bytes.byteLength > MAX_BODY_BYTES)
       throw new NodeError('response_too_large', 'The response is larger than 10 MB');
     chunks.push(bytes);
@@ -119,10 +118,9 @@ async function readBody(
   return Buffer.concat(chunks);
 }
 
-/** The answer as nodes have it. */
 function toResponse({ status, headers, cookies }: Answer, bytes: Buffer): HttpResponse {
   const encoding = headers['content-encoding'] ?? null;
-  // Some servers name a charset there, or nothing that exists, and have encoded nothing.
+  // Some servers put a charset or an invented name there and encode nothing.
   if (!isDecodable(encoding) && !isPlainText(bytes))
     throw notDecodable('The body of the answer has an encoding that is not known');
   const content = readContent(bytes, headers['content-type'] ?? '');
@@ -134,13 +132,13 @@ function toResponse({ status, headers, cookies }: Answer, bytes: Buffer): HttpRe
   };
 }
 
-/** What a failed hop is for the node. Only a first hop that was never connected has certainly sent nothing. */
-function failureOf(error: unknown, first: boolean): NodeError {
+/** Converts the error of a hop. Only a first hop without a connection has certainly sent nothing. */
+function toNodeError(error: unknown, first: boolean): NodeError {
   if (error instanceof NodeError) return error;
-  const before = notConnected(error);
+  const before = findNotConnected(error);
   if (before === null)
     return new NodeError('network_error', 'The connection failed', { retryable: true, cause: error });
-  // One text for every reason: it does not tell a tenant what is inside the network.
+  // One message for every reason, so that a tenant learns nothing about the internal network.
   const code = before.refused ? 'destination_not_allowed' : 'connection_failed';
   if (first) return new NothingSentError(code, before.message, { retryable: !before.refused });
   return before.refused
@@ -149,17 +147,16 @@ function failureOf(error: unknown, first: boolean): NodeError {
 }
 
 interface HttpOptions {
-  /** For requests that may use the connections of their organization; null: each has its own. */
+  /** Kept connections per organization, for repeatable requests; null: each request opens a connection. */
   readonly kept?: OrganizationAgents | null;
-  /** Counts the bytes of answers; null: nobody counts them. */
+  /** Counts the bytes of responses; null: not counted. */
   readonly lease?: ByteLease | null;
-  /** Headers that the service adds to a request, whatever its node has set; names in lower case. */
+  /** Headers that the service adds, with priority over the node's; names in lower case. */
   readonly ownHeaders?: () => Readonly<Record<string, string>>;
 }
 
 /**
- * The HTTP port.
- * Throws NothingSentError `destination_not_allowed` and `connection_failed` (retryable), NodeError
+ * Creates the HTTP port. It throws NothingSentError `destination_not_allowed` and `connection_failed` (retryable), NodeError
  * `redirect_refused`, `network_error` (retryable), `response_too_large`, `response_not_decodable`, `timeout`.
  */
 export function guardedHttp(
@@ -178,29 +175,29 @@ export function guardedHttp(
       dispatcher,
       signal,
     });
-    return { status: answer.statusCode, ...headersOf(answer.headers), body: answer.body };
+    return { status: answer.statusCode, ...joinHeaders(answer.headers), body: answer.body };
   };
 
   const sendHop = async (hop: Hop, { signal, connectionsOf }: HttpRequest): Promise<Answer> => {
     if (!allowed.allows(hop.url)) throw new NotConnectedError(true);
     if (kept === null || connectionsOf === undefined) return sendOn(agent, hop, signal);
     try {
-      return await sendOn(kept.of(connectionsOf), hop, signal);
+      return await sendOn(kept.get(connectionsOf), hop, signal);
     } catch (error) {
-      // It may have been closed for being idle, at this moment: nothing was answered (RFC 9112, 9.3.1).
-      if (signal.aborted || !wasClosed(error)) throw error;
+      // The server may have just closed the idle connection; repeating is safe without a response (RFC 9112, 9.3.1).
+      if (signal.aborted || !isClosedByPeer(error)) throw error;
       return sendOn(agent, hop, signal);
     }
   };
 
   const follow = async (request: HttpRequest): Promise<HttpResponse> => {
     const { method, body, signal } = request;
-    const headers = { ...lowerCased(request.headers), ...ownHeaders() };
+    const headers = { ...lowerCaseNames(request.headers), ...ownHeaders() };
     let hop: Hop = { url: new URL(request.url), method, headers, body };
     for (let hops = 0; ; hops += 1) {
       try {
         const response = await sendHop(hop, request);
-        const next = redirected(hop, response);
+        const next = toNextHop(hop, response);
         if (next === null) {
           return toResponse(response, await readBody(response, hop.method, { lease, signal }));
         }
@@ -210,7 +207,7 @@ export function guardedHttp(
         hop = next;
       } catch (error) {
         if (signal.aborted) throw abortFailure(signal);
-        throw failureOf(error, hops === 0);
+        throw toNodeError(error, hops === 0);
       }
     }
   };

@@ -1,7 +1,6 @@
 /**
- * The MCP port: one session per call with the official client, over Streamable HTTP and our guarded fetch only. What a
- * server says about itself, its schemas and results included, is data of strangers: bounded, never compiled, never
- * obeyed.
+ * The MCP port: one session per call with the official client, over Streamable HTTP and our guarded fetch. Everything from a
+ * server, including its schemas, is untrusted: it is limited in size, never compiled and never obeyed.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -21,35 +20,35 @@ import { abortFailure, NothingSentError, retryableStatus } from '../nodes/failur
 import { NodeError } from '../nodes/kind.ts';
 import type { CredentialRef, McpPort, McpRequest, McpResult } from '../nodes/tools.ts';
 import type { ByteLease } from '../shares/byte-budget.ts';
-import { editExactly } from './exact-body.ts';
-import { notConnected, type GuardedAgent } from './guarded-agent.ts';
+import { createExactEdit } from './exact-body.ts';
+import { findNotConnected, type GuardedAgent } from './guarded-agent.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { toDefinition, findTool, listUsableTools } from './mcp-tools.ts';
-import type { Asking, ServerTool } from './mcp-tools.ts';
-import { fingerprintOf, requireUnchanged } from './tool-fingerprint.ts';
+import type { ServerTool, SessionOptions } from './mcp-tools.ts';
+import { computeFingerprint, requireUnchanged } from './tool-fingerprint.ts';
 
 export const MAX_RESULT_BYTES = 1024 * 1024;
 const MAX_MESSAGE = 300;
-/** The node's own deadline comes first; the client needs a number. */
+/** The client requires a timeout; the node's deadline comes first. */
 const REQUEST_MS = 600_000;
-/** How long a server may think about which versions it speaks: some never answer what they do not know. */
+/** Time limit of the version negotiation: some servers never respond to an unknown request. */
 const DISCOVER_MS = 10_000;
-/** How long the end of a session may hold the node up. */
-const FAREWELL_MS = 1_000;
+/** Longest time that ending a session may delay the node. */
+const CLOSE_MS = 1_000;
 
-/** What a session carries of a credential. */
+/** The part of an opened credential that a session uses. */
 interface Account {
   readonly baseUrl: string | null;
   readonly headers: Readonly<Record<string, string>>;
   /** @throws NothingSentError `credential_host_not_allowed` */
   requireHost(url: string): void;
 }
-/** Opens credentials; throws what CredentialsPort throws. */
+/** Opens credentials. @throws as CredentialsPort */
 interface Accounts {
   open(ref: CredentialRef): Promise<Account>;
 }
 
-/** Accepts everything: the schemas are the server's, and the client's own validator would compile them into code. */
+/** Accepts everything, because the client's own validator would compile the server's schemas into code. */
 const noValidation: jsonSchemaValidator = {
   getValidator: <T>() => {
     return (input: unknown): JsonSchemaValidatorResult<T> => {
@@ -58,14 +57,14 @@ const noValidation: jsonSchemaValidator = {
   },
 };
 
-/** A fetch that carries the account, to its hosts alone, and that opens no stream for the server to speak first. */
-function sessionFetch(
-  { agent, lease = null, ownHeaders = () => ({}) }: Outside,
+/** Creates a fetch that sends the account's headers to its allowed hosts only. It refuses GET, so the server cannot push. */
+function createSessionFetch(
+  { agent, lease = null, ownHeaders = () => ({}) }: McpDeps,
   account: Account | null,
 ): typeof globalThis.fetch {
-  const send = guardedFetch(agent, { whose: 'MCP server', lease });
-  // The list of tools stays as the server wrote it: tools are pinned by its hash.
-  const sendCall = guardedFetch(agent, { whose: 'MCP server', lease, editOf: editExactly });
+  const send = guardedFetch(agent, { peer: 'MCP server', lease });
+  // Only calls are edited: tools are pinned by the hash of the list as the server wrote it.
+  const sendCall = guardedFetch(agent, { peer: 'MCP server', lease, createEdit: createExactEdit });
   return async (input, init) => {
     if ((init?.method ?? 'GET') === 'GET') return new Response(null, { status: 405 });
     const url = input instanceof Request ? input.url : String(input);
@@ -78,21 +77,21 @@ function sessionFetch(
   };
 }
 
-function nodeErrorIn(error: unknown): NodeError | null {
+function findNodeError(error: unknown): NodeError | null {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     if (at instanceof NodeError) return at;
   }
   return null;
 }
 
-/** What went wrong, for the node. `began`: the call of the tool had left, so its outcome may be unknown. */
-function failureOf(error: unknown, began: boolean, signal: AbortSignal): Error {
+/** Converts an error. @param isSent the tool call had been sent, so its outcome may be unknown */
+function toNodeError(error: unknown, isSent: boolean, signal: AbortSignal): Error {
   if (signal.aborted) return abortFailure(signal);
-  const known = nodeErrorIn(error);
+  const known = findNodeError(error);
   if (known !== null) return known;
   const fail = (code: string, message: string, more: { retryable?: boolean; status?: number } = {}) =>
-    began ? new NodeError(code, message, more) : new NothingSentError(code, message, more);
-  const before = notConnected(error);
+    isSent ? new NodeError(code, message, more) : new NothingSentError(code, message, more);
+  const before = findNotConnected(error);
   if (before !== null) {
     const code = before.refused ? 'destination_not_allowed' : 'connection_failed';
     return fail(code, before.message, { retryable: !before.refused });
@@ -111,10 +110,10 @@ function failureOf(error: unknown, began: boolean, signal: AbortSignal): Error {
   return fail('network_error', 'The connection to the MCP server failed', { retryable: true });
 }
 
-/** Structured content and the text of it are one result in two spellings, of which the larger counts. */
-function resultOf(answer: Awaited<ReturnType<Client['callTool']>>, tool: ServerTool): McpResult {
+/** Structured content and text content are the same result twice, so the larger one must fit the limit. */
+function toResult(answer: Awaited<ReturnType<Client['callTool']>>, tool: ServerTool): McpResult {
   const result: McpResult = {
-    fingerprint: fingerprintOf(tool),
+    fingerprint: computeFingerprint(tool),
     content: answer.content as unknown as Json,
     structured: (answer.structuredContent ?? null) as Json,
     isError: answer.isError === true,
@@ -130,7 +129,7 @@ function resultOf(answer: Awaited<ReturnType<Client['callTool']>>, tool: ServerT
   return storable(result);
 }
 
-function addressOf(request: Pick<McpRequest, 'serverUrl'>, account: Account | null): URL {
+function toServerUrl(request: Pick<McpRequest, 'serverUrl'>, account: Account | null): URL {
   const text = request.serverUrl ?? account?.baseUrl ?? null;
   if (text === null || !URL.canParse(text)) {
     throw new NothingSentError('invalid_url', 'Neither the node nor its credential names an MCP server');
@@ -138,13 +137,12 @@ function addressOf(request: Pick<McpRequest, 'serverUrl'>, account: Account | nu
   return new URL(text);
 }
 
-/** What a session needs of the outside. */
-interface Outside {
+interface McpDeps {
   readonly agent: GuardedAgent;
   readonly accounts: Accounts;
-  /** How long a server may think about which versions it speaks. */
+  /** Time limit of the version negotiation; default: 10 s. */
   readonly discoverMs?: number;
-  /** Counts the bytes of answers; null: nobody counts them. */
+  /** Counts the bytes of responses; null: not counted. */
   readonly lease?: ByteLease | null;
   /** Headers that the service adds to every request. */
   readonly ownHeaders?: () => Readonly<Record<string, string>>;
@@ -156,20 +154,21 @@ interface Connection {
   readonly transport: StreamableHTTPClientTransport;
 }
 
-/** The question which versions a server speaks was not answered: servers of before 2026 do not know it. */
-const isUndiscovered = (error: unknown): boolean =>
+/** True when the server did not answer the version negotiation, which servers before 2026 do not know. */
+const isNegotiationUnknown = (error: unknown): boolean =>
   error instanceof SdkError &&
   (error.code === SdkErrorCode.EraNegotiationFailed || error.code === SdkErrorCode.RequestTimeout);
 
-/** Connects; `mode` is how the version of the protocol is agreed on. */
-async function connectIn(
+/** @param mode how the protocol version is negotiated */
+async function connect(
   mode: 'auto' | 'legacy',
-  { account, outside }: { readonly account: Account | null; readonly outside: Outside },
+  account: Account | null,
+  deps: McpDeps,
   request: Server,
 ): Promise<Connection> {
-  const { discoverMs = DISCOVER_MS } = outside;
-  const transport = new StreamableHTTPClientTransport(addressOf(request, account), {
-    fetch: sessionFetch(outside, account),
+  const { discoverMs = DISCOVER_MS } = deps;
+  const transport = new StreamableHTTPClientTransport(toServerUrl(request, account), {
+    fetch: createSessionFetch(deps, account),
     reconnectionOptions: {
       maxRetries: 0,
       initialReconnectionDelay: 1_000,
@@ -189,88 +188,93 @@ async function connectIn(
     await client.connect(transport, { signal: request.signal, timeout: REQUEST_MS });
   } catch (error) {
     await client.close().catch(() => undefined);
-    if (mode === 'legacy' || request.signal.aborted || notConnected(error) !== null || !isUndiscovered(error))
+    if (
+      mode === 'legacy' ||
+      request.signal.aborted ||
+      findNotConnected(error) !== null ||
+      !isNegotiationUnknown(error)
+    )
       throw error;
-    return connectIn('legacy', { account, outside }, request);
+    return connect('legacy', account, deps, request);
   }
   return { client, transport };
 }
 
-/** One session with a server: connects, does the work, says goodbye. */
-async function inSession<T>(
-  outside: Outside,
+/** Runs `work` in a session, which is ended afterwards. */
+async function withSession<T>(
+  deps: McpDeps,
   request: Server,
-  work: (session: { readonly client: Client; readonly began: () => void }) => Promise<T>,
+  work: (session: { readonly client: Client; readonly markSent: () => void }) => Promise<T>,
 ): Promise<T> {
   const { signal } = request;
-  const account = request.credential === null ? null : await outside.accounts.open(request.credential);
-  let began = false;
+  const account = request.credential === null ? null : await deps.accounts.open(request.credential);
+  let isSent = false;
   let connection: Connection | null = null;
   try {
-    connection = await connectIn('auto', { account, outside }, request);
-    return await work({ client: connection.client, began: () => void (began = true) });
+    connection = await connect('auto', account, deps, request);
+    return await work({ client: connection.client, markSent: () => void (isSent = true) });
   } catch (error) {
-    throw failureOf(error, began, signal);
+    throw toNodeError(error, isSent, signal);
   } finally {
-    if (connection !== null) await leave(connection);
+    if (connection !== null) await closeSession(connection);
   }
 }
 
-async function leave({ client, transport }: Connection): Promise<void> {
-  const farewell = transport.sessionId === undefined ? null : transport.terminateSession();
-  await Promise.race([farewell, pause(FAREWELL_MS, null, { ref: false })]).catch(() => undefined);
+async function closeSession({ client, transport }: Connection): Promise<void> {
+  const terminated = transport.sessionId === undefined ? null : transport.terminateSession();
+  await Promise.race([terminated, pause(CLOSE_MS, null, { ref: false })]).catch(() => undefined);
   await client.close().catch(() => undefined);
 }
 
-const askingFor = (signal: AbortSignal): Asking => ({ signal, timeout: REQUEST_MS });
+const toOptions = (signal: AbortSignal): SessionOptions => ({ signal, timeout: REQUEST_MS });
 
-/** A session with one tool of a server. */
+/** Runs `work` in a session with one tool of the server. */
 const withTool = <T>(
-  outside: Outside,
+  deps: McpDeps,
   request: Omit<McpRequest, 'arguments' | 'beforeCall'>,
   work: (session: {
     readonly client: Client;
     readonly tool: ServerTool;
-    readonly began: () => void;
+    readonly markSent: () => void;
   }) => Promise<T>,
 ): Promise<T> =>
-  inSession(outside, request, async ({ client, began }) => {
-    const tool = await findTool(client, request.tool, askingFor(request.signal));
+  withSession(deps, request, async ({ client, markSent }) => {
+    const tool = await findTool(client, request.tool, toOptions(request.signal));
     requireUnchanged(tool, request.fingerprint);
-    return work({ client, tool, began });
+    return work({ client, tool, markSent });
   });
 
-/** What a server offers, as it says it, for a person who chooses. Throws as `McpPort.describe` does. */
+/** Lists the tools of a server for a person to choose from. @throws as `McpPort.describe` */
 export const listMcpTools = (
-  outside: Outside,
+  deps: McpDeps,
   server: Server,
 ): Promise<
   readonly { readonly name: string; readonly description: string; readonly inputSchema: JsonObject }[]
 > =>
-  inSession(outside, server, async ({ client }) =>
-    (await listUsableTools(client, askingFor(server.signal))).map(({ name, description, inputSchema }) =>
+  withSession(deps, server, async ({ client }) =>
+    (await listUsableTools(client, toOptions(server.signal))).map(({ name, description, inputSchema }) =>
       storable({ name, description, inputSchema }),
     ),
   );
 
-/** The MCP port over guarded connections; `accounts` opens the credentials. */
-export function mcpPort(outside: Outside): McpPort {
+/** Creates the MCP port. */
+export function mcpPort(deps: McpDeps): McpPort {
   return {
     call: (request) =>
-      withTool(outside, request, async ({ client, tool, began }) => {
+      withTool(deps, request, async ({ client, tool, markSent }) => {
         const { readOnlyHint, idempotentHint } = tool.annotations ?? {};
         await request.beforeCall(readOnlyHint === true || idempotentHint === true);
-        began();
+        markSent();
         const given = { name: request.tool, arguments: request.arguments };
-        const options = { ...askingFor(request.signal), toolDefinition: toDefinition(tool) };
-        return resultOf(await client.callTool(given, options), tool);
+        const options = { ...toOptions(request.signal), toolDefinition: toDefinition(tool) };
+        return toResult(await client.callTool(given, options), tool);
       }),
     describe: (request) =>
-      withTool(outside, request, ({ tool }) => {
+      withTool(deps, request, ({ tool }) => {
         const { description, inputSchema } = tool;
         return Promise.resolve({
           ...storable({ description, inputSchema }),
-          fingerprint: fingerprintOf(tool),
+          fingerprint: computeFingerprint(tool),
         });
       }),
   };

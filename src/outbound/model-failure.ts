@@ -1,17 +1,17 @@
-/** Failures of model providers as NodeErrors: status, category and the provider's own sentence, without any secret. */
+/** Converts errors of model providers to NodeErrors with the status and the provider's message, without secrets. */
 import { APICallError, InvalidResponseDataError, JSONParseError, TypeValidationError } from 'ai';
 import { shortenText } from '../graph/cut-text.ts';
 import { scrub } from '../log.ts';
 import { NodeError } from '../nodes/kind.ts';
 import { retryAfterMs, retryableStatus } from '../nodes/failure.ts';
-import { notConnected } from './guarded-agent.ts';
+import { findNotConnected } from './guarded-agent.ts';
 
 const MAX_MESSAGE = 300;
-/** Keys that providers quote, whole or in part: `sk-proj-ab***yz`. */
+/** Keys that providers quote in full or in part, such as `sk-proj-ab***yz`. */
 const QUOTED_KEY = /(?<!\w)(?:sk|pk|rk|key)-[\w*.-]{4,}/gi;
 
-/** A provider's sentence with every key struck out of it. */
-function harmless(text: string, secrets: readonly string[]): string {
+/** Removes every key from a provider's message. */
+function redactMessage(text: string, secrets: readonly string[]): string {
   const without = secrets
     .filter((secret) => secret !== '')
     .reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
@@ -19,25 +19,25 @@ function harmless(text: string, secrets: readonly string[]): string {
   return shortenText(plain, MAX_MESSAGE);
 }
 
-function causeOf(error: unknown, is: (cause: unknown) => boolean): Error | null {
+function findCause(error: unknown, is: (cause: unknown) => boolean): Error | null {
   for (let at = error, depth = 0; depth < 5 && at instanceof Error; at = at.cause, depth += 1)
     if (is(at)) return at;
   return null;
 }
 
-/** Failures that guardedFetch names itself, and that no repetition mends. */
+/** Errors of guardedFetch that a retry cannot fix. */
 const isFinal = (cause: unknown): boolean =>
   cause instanceof NodeError &&
   (cause.code === 'response_too_large' || cause.code === 'response_not_decodable');
 
-/** True for an answer, or a chunk of one, that is not what its protocol says. */
+/** True for a response or chunk that violates its protocol. */
 export const isMalformed = (error: unknown): boolean =>
   JSONParseError.isInstance(error) ||
   TypeValidationError.isInstance(error) ||
   InvalidResponseDataError.isInstance(error);
 
-/** The sentence of an error that came inside a stream: providers send `{message}`, `{error: {message}}` or text. */
-function streamedMessage(error: unknown): string {
+/** Providers send errors inside a stream as `{message}` or text. */
+function readStreamedMessage(error: unknown): string {
   if (typeof error === 'string') return error;
   if (typeof error !== 'object' || error === null) return 'unknown error';
   const { message } = error as { message?: unknown };
@@ -45,20 +45,20 @@ function streamedMessage(error: unknown): string {
 }
 
 /**
- * What a failed model call is for the node. The original error is not kept as the cause: it holds prompts, headers
- * and provider bodies.
- * @param secrets the key that was sent, so that an echo of it is struck out
+ * Converts the error of a model call. The original is not kept as the cause, because it contains prompts, headers and
+ * provider bodies.
+ * @param secrets the sent key, to be removed from messages that echo it
  */
-export function modelFailure(error: unknown, secrets: readonly string[]): NodeError {
+export function toModelFailure(error: unknown, secrets: readonly string[]): NodeError {
   if (error instanceof NodeError) return error;
-  const final = causeOf(error, isFinal);
+  const final = findCause(error, isFinal);
   if (final instanceof NodeError) return final;
-  const before = notConnected(error);
+  const before = findNotConnected(error);
   if (before !== null) {
     const code = before.refused ? 'destination_not_allowed' : 'model_error';
     return new NodeError(code, before.message, { retryable: !before.refused });
   }
-  if (causeOf(error, isMalformed) !== null) {
+  if (findCause(error, isMalformed) !== null) {
     return new NodeError(
       'provider_response_invalid',
       'The model provider sent an answer that cannot be read',
@@ -72,7 +72,7 @@ export function modelFailure(error: unknown, secrets: readonly string[]): NodeEr
     const wait = retryAfterMs(error.responseHeaders);
     return new NodeError(
       'model_error',
-      `The model provider answered ${status}: ${harmless(error.message, secrets)}`,
+      `The model provider answered ${status}: ${redactMessage(error.message, secrets)}`,
       {
         status,
         retryable: retryableStatus(status),
@@ -85,7 +85,7 @@ export function modelFailure(error: unknown, secrets: readonly string[]): NodeEr
   }
   return new NodeError(
     'model_error',
-    `The model provider failed: ${harmless(streamedMessage(error), secrets)}`,
+    `The model provider failed: ${redactMessage(readStreamedMessage(error), secrets)}`,
     {
       retryable: true,
     },

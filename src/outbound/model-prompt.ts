@@ -1,4 +1,4 @@
-/** Puts messages, tools and an agent's turns into the shapes of the providers' SDK. */
+/** Converts messages, tools and an agent's turns to the types of the AI SDK. */
 import type { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { readForeignJson } from '../graph/storable.ts';
 import { isObject } from '../graph/value.ts';
@@ -8,8 +8,8 @@ import type { ModelMessage, ModelRequest, ModelToolCall, ModelTurn, ToolOffer } 
 export type LanguageModel = ReturnType<ReturnType<typeof createOpenAICompatible>['chatModel']>;
 export type CallOptions = Parameters<LanguageModel['doStream']>[0];
 
-/** The arguments as the provider wants to hear them again: always an object, whatever the model had written. */
-function argumentsOf(text: string): JsonObject {
+/** Providers accept only an object, whatever the model had written. */
+function parseArguments(text: string): JsonObject {
   try {
     const parsed = readForeignJson(text);
     return isObject(parsed) ? parsed : {};
@@ -18,13 +18,13 @@ function argumentsOf(text: string): JsonObject {
   }
 }
 
-function turnOf({ content, calls, correction }: ModelTurn): CallOptions['prompt'] {
+function toTurnMessages({ content, calls, correction }: ModelTurn): CallOptions['prompt'] {
   const text = content === '' && calls.length > 0 ? [] : [{ type: 'text' as const, text: content }];
   const called = calls.map((call) => ({
     type: 'tool-call' as const,
     toolCallId: call.id,
     toolName: call.name,
-    input: argumentsOf(call.arguments),
+    input: parseArguments(call.arguments),
   }));
   const results = calls.map((call) => ({
     type: 'tool-result' as const,
@@ -41,8 +41,8 @@ function turnOf({ content, calls, correction }: ModelTurn): CallOptions['prompt'
   ];
 }
 
-/** The conversation: the messages, and the turns that followed them. */
-export function promptOf(
+/** Builds the conversation: the messages and the turns after them. */
+export function toPrompt(
   messages: readonly ModelMessage[],
   turns: readonly ModelTurn[],
 ): CallOptions['prompt'] {
@@ -51,13 +51,13 @@ export function promptOf(
       ? { role, content }
       : { role, content: [{ type: 'text' as const, text: content }] };
   });
-  return [...opening, ...turns.flatMap(turnOf)];
+  return [...opening, ...turns.flatMap(toTurnMessages)];
 }
 
-/** The tools of a call, and whether the model has to use one, or may. */
-export function toolsOf({ offer, provider }: ModelRequest): Pick<CallOptions, 'tools' | 'toolChoice'> {
+/** Converts the offered tools and whether the model must use one. */
+export function toTools({ offer, provider }: ModelRequest): Pick<CallOptions, 'tools' | 'toolChoice'> {
   if (offer === undefined || offer.tools.length === 0) return {};
-  // Anthropic refuses turns with calls of tools that a request does not have.
+  // Anthropic rejects turns with calls of tools that the request does not offer.
   if (offer.isClosed && provider !== 'anthropic') return {};
   return {
     tools: offer.tools.map(({ name, description, schema }) => ({
@@ -66,17 +66,16 @@ export function toolsOf({ offer, provider }: ModelRequest): Pick<CallOptions, 't
       description,
       inputSchema: schema,
     })),
-    toolChoice: choiceIn(offer),
+    toolChoice: toToolChoice(offer),
   };
 }
 
-function choiceIn({ force, isClosed }: ToolOffer): NonNullable<CallOptions['toolChoice']> {
+function toToolChoice({ force, isClosed }: ToolOffer): NonNullable<CallOptions['toolChoice']> {
   if (isClosed) return { type: 'none' };
   return force === null ? { type: 'auto' } : { type: 'tool', toolName: force };
 }
 
-/** A call as the model wrote it. */
-export function toolCallOf(part: {
+export function toToolCall(part: {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: string;

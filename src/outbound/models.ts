@@ -1,4 +1,4 @@
-/** The model port: one call of a model provider, its stream read to the end, its failures made NodeErrors. */
+/** The model port: calls a model provider, reads its stream to the end and converts its errors to NodeErrors. */
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { InvalidResponseDataError } from 'ai';
@@ -9,24 +9,26 @@ import type { Usage, ModelPort, ModelReply, ModelRequest, ModelToolCall } from '
 import { NodeError } from '../nodes/kind.ts';
 import type { JsonObject } from '../graph/value.ts';
 import { createAnswerEdit } from './chat-answers.ts';
-import { portOf } from './destinations.ts';
+import { resolvePort } from './destinations.ts';
 import { guardedAgent } from './guarded-agent.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
 import type { ByteLease } from '../shares/byte-budget.ts';
 import { guardedFetch } from './guarded-fetch.ts';
-import { isMalformed, modelFailure } from './model-failure.ts';
-import { promptOf, toolCallOf, toolsOf } from './model-prompt.ts';
+import { isMalformed, toModelFailure } from './model-failure.ts';
+import { toPrompt, toToolCall, toTools } from './model-prompt.ts';
 import type { CallOptions, LanguageModel } from './model-prompt.ts';
 import { StreamedText } from './streamed-text.ts';
 
-/** What a credential of a model provider holds. */
 export interface ModelCredential {
   readonly apiKey: string;
   readonly baseUrl: string | null;
 }
-/** Credentials of an organization; null when there is none of that id, `managed` for the one of the managed model. */
+/** Opens credentials of an organization. */
 export interface CredentialPort {
-  /** @throws NodeError when the credential may not be used for this provider */
+  /**
+   * @returns null when the credential does not exist; `managed` for the managed model
+   * @throws NodeError when the credential may not be used for this provider
+   */
   modelCredential(
     organizationId: string,
     credentialId: string,
@@ -34,16 +36,16 @@ export interface CredentialPort {
   ): Promise<ModelCredential | 'managed' | null>;
 }
 
-/** The side that a call is made for: its credentials, and what counts the bytes of the answer (null: nobody does). */
 interface ModelCaller {
   readonly credentials: CredentialPort;
+  /** Counts the bytes of responses; null: not counted. */
   readonly lease: ByteLease | null;
 }
 
 type TokenUsage = Awaited<ReturnType<LanguageModel['doGenerate']>>['usage'];
 type FinishReason = Awaited<ReturnType<LanguageModel['doGenerate']>>['finishReason'];
 
-/** The provider name under which the managed model is asked for (its endpoint speaks the OpenAI protocol). */
+/** Provider name of the managed model, whose endpoint speaks OpenAI's protocol. */
 const MANAGED_PROVIDER = 'openai';
 const OPENAI_URL = 'https://api.openai.com/v1';
 
@@ -53,14 +55,13 @@ interface Endpoint {
   readonly apiKey: string | undefined;
   readonly agent: GuardedAgent;
   readonly lease: ByteLease | null;
-  /** An account of the organization's own: what is used there is not metered (SPEC API-credits). */
+  /** The organization's own account, whose use is not metered (SPEC API-credits). */
   readonly isOwn: boolean;
 }
 
-function languageModel(endpoint: Endpoint, { model, stream }: ModelRequest): LanguageModel {
-  const { apiKey } = endpoint;
-  const { agent, lease } = endpoint;
-  const fetch = guardedFetch(agent, { lease, editOf: createAnswerEdit(endpoint.provider, stream) });
+function createLanguageModel(endpoint: Endpoint, { model, stream }: ModelRequest): LanguageModel {
+  const { apiKey, agent, lease } = endpoint;
+  const fetch = guardedFetch(agent, { lease, createEdit: createAnswerEdit(endpoint.provider, stream) });
   if (endpoint.provider === 'anthropic') {
     const baseURL = endpoint.baseUrl === null ? {} : { baseURL: endpoint.baseUrl };
     return createAnthropic({ ...baseURL, apiKey: apiKey ?? '', fetch })(model);
@@ -75,7 +76,7 @@ function languageModel(endpoint: Endpoint, { model, stream }: ModelRequest): Lan
   }).chatModel(model);
 }
 
-function responseFormatOf(format: ModelRequest['responseFormat']): Pick<CallOptions, 'responseFormat'> {
+function toResponseFormat(format: ModelRequest['responseFormat']): Pick<CallOptions, 'responseFormat'> {
   const type = format?.['type'];
   if (type !== 'json_schema' && type !== 'json_object') return {};
   const schema = format?.['schema'];
@@ -84,12 +85,12 @@ function responseFormatOf(format: ModelRequest['responseFormat']): Pick<CallOpti
   return { responseFormat: { type: 'json', schema, name: 'answer' } };
 }
 
-/** Settings that the SDK hands to one provider by its name; null: none. */
-function specialOf(request: ModelRequest): Record<string, JsonObject> | null {
+/** @returns settings that the SDK passes to one provider by its name; null for none */
+function toProviderOptions(request: ModelRequest): Record<string, JsonObject> | null {
   const { reasoningEffort, provider, offer } = request;
   const strict = request.responseFormat?.['strict'];
   const serial = offer !== undefined && offer.tools.length > 0 && !offer.parallel && !offer.isClosed;
-  const special: JsonObject =
+  const options: JsonObject =
     provider === 'anthropic'
       ? serial
         ? { disableParallelToolUse: true }
@@ -99,24 +100,24 @@ function specialOf(request: ModelRequest): Record<string, JsonObject> | null {
           ...(typeof strict === 'boolean' ? { strictJsonSchema: strict } : {}),
           ...(serial ? { parallel_tool_calls: false } : {}),
         };
-  return Object.keys(special).length === 0 ? null : { [provider]: special };
+  return Object.keys(options).length === 0 ? null : { [provider]: options };
 }
 
-function optionsOf(request: ModelRequest): CallOptions {
+function toCallOptions(request: ModelRequest): CallOptions {
   const { temperature, maxOutputTokens } = request;
-  const special = specialOf(request);
+  const providerOptions = toProviderOptions(request);
   return {
-    prompt: promptOf(request.messages, request.turns ?? []),
-    ...toolsOf(request),
+    prompt: toPrompt(request.messages, request.turns ?? []),
+    ...toTools(request),
     ...(temperature === null ? {} : { temperature }),
     ...(maxOutputTokens === null ? {} : { maxOutputTokens }),
-    ...responseFormatOf(request.responseFormat),
-    ...(special === null ? {} : { providerOptions: special }),
+    ...toResponseFormat(request.responseFormat),
+    ...(providerOptions === null ? {} : { providerOptions }),
     abortSignal: request.signal,
   };
 }
 
-function usageOf(usage: TokenUsage): Usage {
+function toUsage(usage: TokenUsage): Usage {
   const input = storableCount(usage.inputTokens.total);
   const output = storableCount(usage.outputTokens.total);
   return {
@@ -127,89 +128,89 @@ function usageOf(usage: TokenUsage): Usage {
   };
 }
 
-/** Of a stream that was cut, or damaged on its way. */
-const brokenOff = (): NodeError =>
+/** The stream was cut or damaged. */
+const incompleteAnswer = (): NodeError =>
   new NodeError('model_error', 'The answer of the model ended before it was complete', { retryable: true });
 
-/** A reply counts as whole only when the provider said why it ended (SPEC SEC-L05). */
-function finishOf(finish: FinishReason | null): string {
-  if (finish === null || finish.unified === 'error' || finish.raw === undefined) throw brokenOff();
-  if (finish.raw === 'error') throw brokenOff();
-  // Anthropic's word, which the SDK counts among those of content filters.
+/** @throws NodeError without a finish reason: only that proves a complete response (SPEC SEC-L05) */
+function toFinishReason(finish: FinishReason | null): string {
+  if (finish === null || finish.unified === 'error' || finish.raw === undefined) throw incompleteAnswer();
+  if (finish.raw === 'error') throw incompleteAnswer();
+  // Anthropic's own reason, which the SDK merges into content-filter.
   if (finish.raw === 'refusal') return 'refusal';
   return finish.unified === 'other' ? finish.raw : finish.unified.replaceAll('-', '_');
 }
 
 const NO_USAGE: Usage = { input_tokens: 0, output_tokens: 0, total_tokens: 0, cached_tokens: 0 };
 
-const called = (toolCalls: readonly ModelToolCall[]): Pick<ModelReply, 'toolCalls'> =>
+const pickToolCalls = (toolCalls: readonly ModelToolCall[]): Pick<ModelReply, 'toolCalls'> =>
   toolCalls.length === 0 ? {} : { toolCalls };
 
 async function readStream(endpoint: Endpoint, request: ModelRequest): Promise<ModelReply> {
   const content = new StreamedText((text) => request.onToken(text, 'content'));
   const reasoning = new StreamedText((text) => request.onToken(text, 'reasoning'));
-  const model = languageModel(endpoint, request);
-  const { stream } = await model.doStream(optionsOf(request));
+  const model = createLanguageModel(endpoint, request);
+  const { stream } = await model.doStream(toCallOptions(request));
   let usage = NO_USAGE;
   let finish: FinishReason | null = null;
-  let begun = false;
+  let isStarted = false;
   const toolCalls: ModelToolCall[] = [];
-  let answeredBy = request.model;
+  let modelName = request.model;
   for await (const part of stream) {
     if (part.type === 'error') {
-      // A stream that had begun and was cut says so again in its finish part, which is judged below.
-      if (begun && InvalidResponseDataError.isInstance(part.error)) continue;
-      throw begun && isMalformed(part.error) ? brokenOff() : part.error;
+      // A started stream that was cut also reports it in its finish part, which is checked below.
+      if (isStarted && InvalidResponseDataError.isInstance(part.error)) continue;
+      throw isStarted && isMalformed(part.error) ? incompleteAnswer() : part.error;
     }
     if (part.type === 'text-delta') {
       content.add(part.delta);
     } else if (part.type === 'reasoning-delta') {
       reasoning.add(part.delta);
     } else if (part.type === 'tool-call') {
-      toolCalls.push(toolCallOf(part));
+      toolCalls.push(toToolCall(part));
     } else if (part.type === 'response-metadata') {
-      begun = true;
-      answeredBy = part.modelId ?? answeredBy;
+      isStarted = true;
+      modelName = part.modelId ?? modelName;
     } else if (part.type === 'finish') {
       finish = part.finishReason;
-      usage = usageOf(part.usage);
+      usage = toUsage(part.usage);
       request.onUsage?.(usage);
     }
   }
-  const finishReason = finishOf(finish);
+  const finishReason = toFinishReason(finish);
   content.end();
   reasoning.end();
   return {
     content: content.text,
-    ...called(toolCalls),
+    ...pickToolCalls(toolCalls),
     reasoning: reasoning.text || null,
-    model: answeredBy,
+    model: modelName,
     finishReason,
     usage,
   };
 }
 
 async function readWhole(endpoint: Endpoint, request: ModelRequest): Promise<ModelReply> {
-  const model = languageModel(endpoint, request);
-  const result = await model.doGenerate(optionsOf(request));
-  const usage = usageOf(result.usage);
+  const model = createLanguageModel(endpoint, request);
+  const result = await model.doGenerate(toCallOptions(request));
+  const usage = toUsage(result.usage);
   request.onUsage?.(usage);
-  const textOf = (type: 'text' | 'reasoning'): string =>
+  const joinText = (type: 'text' | 'reasoning'): string =>
     result.content.map((part) => (part.type === type && 'text' in part ? part.text : '')).join('');
   return {
-    content: textOf('text'),
-    ...called(result.content.flatMap((part) => (part.type === 'tool-call' ? [toolCallOf(part)] : []))),
-    reasoning: textOf('reasoning') || null,
+    content: joinText('text'),
+    ...pickToolCalls(result.content.flatMap((part) => (part.type === 'tool-call' ? [toToolCall(part)] : []))),
+    reasoning: joinText('reasoning') || null,
     model: result.response?.modelId ?? request.model,
-    finishReason: finishOf(result.finishReason),
+    finishReason: toFinishReason(result.finishReason),
     usage,
   };
 }
 
-const hostPort = (url: string): string => `${new URL(url).hostname}:${portOf(new URL(url))}`;
+const hostPort = (url: string): string => `${new URL(url).hostname}:${resolvePort(new URL(url))}`;
 
 /**
- * The model port.
+ * Creates the model port.
  * @throws NodeError `model_not_configured`, `credential_not_found`, `model_error` (with the provider's status),
  *   `provider_response_invalid`, `response_too_large`, `timeout`
  */
@@ -218,10 +219,10 @@ export function models(
   credentials: CredentialPort,
 ): ModelPort & { with(caller: ModelCaller): ModelPort; close(): Promise<void> } {
   const tenants = guardedAgent(config.outboundAllow, true);
-  // The operator chose the managed endpoint: its own address is exempt from the private-address block, no other is.
+  // The operator chose the managed endpoint, so its address alone is exempt from the private-address block.
   const managed = guardedAgent(config.managedLlm === null ? [] : [hostPort(config.managedLlm.baseUrl)], true);
 
-  const endpointFor = async (request: ModelRequest, caller: ModelCaller): Promise<Endpoint> => {
+  const findEndpoint = async (request: ModelRequest, caller: ModelCaller): Promise<Endpoint> => {
     const { provider, credentialId, organizationId } = request;
     const { lease } = caller;
     if (credentialId !== null) {
@@ -243,15 +244,15 @@ export function models(
   };
 
   const complete = async (request: ModelRequest, caller: ModelCaller): Promise<ModelReply> => {
-    const endpoint = await endpointFor(request, caller);
-    const told = (usage: Usage): Usage => (endpoint.isOwn ? { ...usage, byok: true } : usage);
-    const noted = { ...request, onUsage: (usage: Usage) => request.onUsage?.(told(usage)) };
+    const endpoint = await findEndpoint(request, caller);
+    const markOwn = (usage: Usage): Usage => (endpoint.isOwn ? { ...usage, byok: true } : usage);
+    const marked = { ...request, onUsage: (usage: Usage) => request.onUsage?.(markOwn(usage)) };
     try {
-      const reply = storable(await (request.stream ? readStream : readWhole)(endpoint, noted));
-      return { ...reply, usage: told(reply.usage) };
+      const reply = storable(await (request.stream ? readStream : readWhole)(endpoint, marked));
+      return { ...reply, usage: markOwn(reply.usage) };
     } catch (error) {
       if (request.signal.aborted) throw abortFailure(request.signal);
-      throw modelFailure(error, endpoint.apiKey === undefined ? [] : [endpoint.apiKey]);
+      throw toModelFailure(error, endpoint.apiKey === undefined ? [] : [endpoint.apiKey]);
     }
   };
 

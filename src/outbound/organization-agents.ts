@@ -1,13 +1,13 @@
 /**
- * Kept connections for requests that may be made twice. Each organization has its own: what a tenant's server does to a
- * connection must not reach another tenant.
+ * Kept connections per organization, for requests that may be repeated. They are not shared, because a tenant's server must
+ * not be able to affect another tenant's requests.
  */
 import { LRUCache } from 'lru-cache';
 import type { Agent } from 'undici';
 import { guardedAgent } from './guarded-agent.ts';
 import type { Resolve } from './guarded-agent.ts';
 
-/** Organizations with connections; who has called nothing for the longest time loses them first. A guess. */
+/** Organizations with kept connections; the least recently used loses them first. A guess. */
 const MAX_ORGANIZATIONS = 500;
 
 export class OrganizationAgents {
@@ -19,13 +19,13 @@ export class OrganizationAgents {
     this.#open = () => guardedAgent(exempt, true, resolveAll).agent;
     this.#agents = new LRUCache({
       max: MAX_ORGANIZATIONS,
-      // Requests under way are seen to their end.
+      // `close` lets running requests finish.
       dispose: (agent) => void agent.close(),
     });
   }
 
-  /** The agent of an organization. Use it at once: it is closed when others need the place. */
-  of(organizationId: string): Agent {
+  /** Returns the agent of an organization. Use it immediately: eviction closes it. */
+  get(organizationId: string): Agent {
     const known = this.#agents.get(organizationId);
     if (known !== undefined) return known;
     const agent = this.#open();
@@ -33,7 +33,7 @@ export class OrganizationAgents {
     return agent;
   }
 
-  /** Ends all connections, and the requests on them. */
+  /** Closes all connections and aborts their requests. */
   async destroy(): Promise<void> {
     await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
   }

@@ -1,17 +1,16 @@
-/** The text of an answer as it comes, told piece by piece. */
+/** Collects the text of a stream and emits it in whole characters, because half a surrogate pair cannot be stored. */
 import { storableText } from '../graph/storable.ts';
 
 const HALF_A_PAIR = /[\ud800-\udbff]$/;
 
-/** Tells each character whole: half of one cannot be stored. */
 export class StreamedText {
-  readonly #tell: (text: string) => void;
+  readonly #emit: (text: string) => void;
   #text = '';
-  /** Half a character at the end of what came: its other half may be next. */
+  /** A high surrogate at the end, held back for its second half. */
   #half = '';
 
-  constructor(tell: (text: string) => void) {
-    this.#tell = tell;
+  constructor(emit: (text: string) => void) {
+    this.#emit = emit;
   }
 
   get text(): string {
@@ -23,12 +22,12 @@ export class StreamedText {
     const text = this.#half + piece;
     this.#half = HALF_A_PAIR.exec(text)?.[0] ?? '';
     const whole = text.slice(0, text.length - this.#half.length);
-    if (whole !== '') this.#tell(storableText(whole));
+    if (whole !== '') this.#emit(storableText(whole));
   }
 
-  /** Tells what was held back: nothing follows. */
+  /** Emits what was held back. */
   end(): void {
-    if (this.#half !== '') this.#tell(storableText(this.#half));
+    if (this.#half !== '') this.#emit(storableText(this.#half));
     this.#half = '';
   }
 }

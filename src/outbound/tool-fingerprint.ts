@@ -1,19 +1,18 @@
-/** What makes an MCP tool the one that was trusted: a hash of everything that its server says of it. */
+/** Fingerprint of an MCP tool: a hash of everything that its server states about it, to detect a changed tool. */
 import { createHash } from 'node:crypto';
 import type { Json } from '../graph/value.ts';
 import { isObject } from '../graph/value.ts';
 import { NothingSentError } from '../nodes/failure.ts';
 
-/** The same value with the keys of all objects in one order: servers do not keep theirs. */
-function ordered(value: Json): Json {
-  if (Array.isArray(value)) return value.map(ordered);
+/** Sorts the keys of all objects, because servers do not keep their order. */
+function sortKeys(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (!isObject(value)) return value;
   const names = Object.keys(value).toSorted();
-  return names.map((name): Json => [name, ordered(value[name] ?? null)]);
+  return names.map((name): Json => [name, sortKeys(value[name] ?? null)]);
 }
 
-/** What of a tool a model or a person goes by. */
-export interface ToldOfTool {
+interface ToolDescription {
   readonly name: string;
   readonly description?: string | undefined;
   readonly inputSchema: unknown;
@@ -21,20 +20,25 @@ export interface ToldOfTool {
 }
 
 /** SHA-256, as 64 hexadecimal digits. */
-export function fingerprintOf({ name, description = '', inputSchema, annotations }: ToldOfTool): string {
-  const told = [name, description, inputSchema as Json, (annotations ?? null) as Json];
+export function computeFingerprint({
+  name,
+  description = '',
+  inputSchema,
+  annotations,
+}: ToolDescription): string {
+  const fields = [name, description, inputSchema as Json, (annotations ?? null) as Json];
   return createHash('sha256')
-    .update(JSON.stringify(ordered(told)))
+    .update(JSON.stringify(sortKeys(fields)))
     .digest('hex');
 }
 
 /**
- * Refuses a tool that is not the one it was.
- * @param pinned the fingerprint that was trusted; null: any
+ * Requires that a tool has not changed.
+ * @param pinned the trusted fingerprint; null accepts any
  * @throws NothingSentError `mcp_tool_changed`
  */
-export function requireUnchanged(tool: ToldOfTool, pinned: string | null): void {
-  const now = fingerprintOf(tool);
+export function requireUnchanged(tool: ToolDescription, pinned: string | null): void {
+  const now = computeFingerprint(tool);
   if (pinned === null || pinned === now) return;
   throw new NothingSentError(
     'mcp_tool_changed',

@@ -1,9 +1,9 @@
 /** Answers whose client parses them itself: their numbers keep their digits. */
 import { expect, test } from 'vitest';
-import { editExactly } from '../../src/outbound/exact-body.ts';
+import { createExactEdit } from '../../src/outbound/exact-body.ts';
 
 function edited(type: string, chunks: readonly Buffer[]): string {
-  const edit = editExactly(200, new Headers({ 'content-type': type }));
+  const edit = createExactEdit(200, new Headers({ 'content-type': type }));
   if (edit === null) return 'not edited';
   return Buffer.concat(
     [...chunks.map((chunk) => edit.push(chunk)), edit.end()].filter((bytes) => bytes !== null),

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { createLog } from '../../src/log.ts';
-import { hostOf } from '../../src/credentials/vault/hosts.ts';
+import { toHostEntry } from '../../src/credentials/vault/hosts.ts';
 import { Vault } from '../../src/credentials/vault/vault.ts';
 import type { TestEngine } from './engine.ts';
 
@@ -26,7 +26,7 @@ export async function storeCredential(
       owner.organizationId,
       integration,
       authType,
-      more.hosts ?? [hostOf(typeof address === 'string' ? address : '')],
+      more.hosts ?? [toHostEntry(typeof address === 'string' ? address : '')],
       sealed.keyId,
       sealed.wrappedKey,
       sealed.ciphertext,

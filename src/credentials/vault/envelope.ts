@@ -1,38 +1,37 @@
 /**
- * Encryption of one secret at rest: AES-256-GCM under a random data key of its own, and that key under one of the
- * deployment's keys. Both ciphertexts are bound to organization, credential and field, so rows cannot be exchanged.
+ * Envelope encryption of a secret: AES-256-GCM under its own random data key, which is wrapped by one of the deployment's
+ * keys. Both ciphertexts are bound to organization, credential and field, so rows cannot be swapped.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { EncryptionKey } from '../../config/config.ts';
 import type { Keyring } from './keyring.ts';
 
 const NONCE_BYTES = 12;
-// Node accepts a tag cut to 4 bytes unless the length is demanded (SPEC SEC-Z04).
+// Node accepts a tag truncated to 4 bytes unless the length is set (SPEC SEC-Z04).
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** Whose secret it is. */
 export interface Owner {
   readonly organizationId: string;
   readonly credentialId: string;
 }
 
-/** What is stored: each part is nonce, tag and ciphertext in one. */
+/** The stored form; each buffer is nonce, tag and ciphertext. */
 export interface Sealed {
   readonly keyId: string;
   readonly wrappedKey: Buffer;
   readonly ciphertext: Buffer;
 }
 
-/** The secret cannot be read: its key is not configured, or the stored bytes are not what was written. */
+/** A secret cannot be decrypted: its key is not configured, or the stored bytes were changed. */
 export class UnreadableError extends Error {
   override readonly name = 'UnreadableError';
 }
 
-/** Additional data of the cipher: a value that is moved to another row or field does not open (SPEC SEC-Z04). */
-const boundTo = (owner: Owner, field: string): Buffer =>
+/** Additional authenticated data: a value that is moved to another row or field does not decrypt (SPEC SEC-Z04). */
+const bindTo = (owner: Owner, field: string): Buffer =>
   Buffer.from(`v1|${owner.organizationId}|${owner.credentialId}|${field}`);
-/** The key's id is bound, too: a data key is unwrapped by the key that it names, or not at all. */
+/** Binds the key's id as well: only the named key unwraps a data key. */
 const keyField = (keyId: string): string => `key:${keyId}`;
 
 function encrypt(key: Buffer, plain: Buffer, bound: Buffer): Buffer {
@@ -56,7 +55,7 @@ function decrypt(key: Buffer, sealed: Buffer, bound: Buffer): Buffer {
   }
 }
 
-function keyOf(keys: Keyring, keyId: string): EncryptionKey {
+function requireKey(keys: Keyring, keyId: string): EncryptionKey {
   const key = keys.find(keyId);
   if (key === undefined)
     throw new UnreadableError(`The encryption key ${JSON.stringify(keyId)} is not configured`);
@@ -64,29 +63,29 @@ function keyOf(keys: Keyring, keyId: string): EncryptionKey {
 }
 
 function wrap(key: EncryptionKey, dataKey: Buffer, owner: Owner): Pick<Sealed, 'keyId' | 'wrappedKey'> {
-  return { keyId: key.id, wrappedKey: encrypt(key.key, dataKey, boundTo(owner, keyField(key.id))) };
+  return { keyId: key.id, wrappedKey: encrypt(key.key, dataKey, bindTo(owner, keyField(key.id))) };
 }
 
 function unwrap(keys: Keyring, sealed: Omit<Sealed, 'ciphertext'>, owner: Owner): Buffer {
-  const key = keyOf(keys, sealed.keyId);
-  return decrypt(key.key, sealed.wrappedKey, boundTo(owner, keyField(key.id)));
+  const key = requireKey(keys, sealed.keyId);
+  return decrypt(key.key, sealed.wrappedKey, bindTo(owner, keyField(key.id)));
 }
 
-/** Encrypts a text with the key that writes. */
+/** Encrypts a text under the writing key. */
 export function seal(keys: Keyring, owner: Owner, text: string): Sealed {
   const dataKey = randomBytes(KEY_BYTES);
   return {
     ...wrap(keys.writing, dataKey, owner),
-    ciphertext: encrypt(dataKey, Buffer.from(text), boundTo(owner, 'data')),
+    ciphertext: encrypt(dataKey, Buffer.from(text), bindTo(owner, 'data')),
   };
 }
 
-/** Decrypts with whichever key the row names. @throws UnreadableError */
+/** Decrypts with the key that the row names. @throws UnreadableError */
 export function open(keys: Keyring, owner: Owner, sealed: Sealed): string {
-  return decrypt(unwrap(keys, sealed, owner), sealed.ciphertext, boundTo(owner, 'data')).toString('utf8');
+  return decrypt(unwrap(keys, sealed, owner), sealed.ciphertext, bindTo(owner, 'data')).toString('utf8');
 }
 
-/** The data key under the key that writes; the secret itself is not touched. @throws UnreadableError */
+/** Wraps the data key with the writing key; the ciphertext of the secret does not change. @throws UnreadableError */
 export function rewrap(
   keys: Keyring,
   owner: Owner,

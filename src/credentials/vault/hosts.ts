@@ -1,10 +1,10 @@
 /**
- * The hosts that a credential may be sent to. An entry is `host:port`, or `host` alone for https on its usual port: a
- * secret goes over plain http only where somebody has written the port.
+ * The hosts that may receive a credential. An entry is `host:port`, or `host` alone for https on port 443: a secret is sent
+ * over plain http only to an entry with a port.
  */
 const ENTRY = /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
 
-/** The same for readers of the API: capitals and spaces around an entry are taken, too. */
+/** The same pattern for the API, which also accepts capitals and surrounding spaces. */
 export const HOST_PATTERN = ENTRY.source
   .replaceAll('a-z', 'A-Za-z')
   .replace('^', String.raw`^\s*`)
@@ -14,14 +14,14 @@ const USUAL_PORT: Readonly<Record<string, string>> = { 'https:': '443', 'http:':
 
 const hostPort = (url: URL): string => `${url.hostname}:${url.port || (USUAL_PORT[url.protocol] ?? '')}`;
 
-/** An entry in its one spelling, or null when it is none. */
+/** Normalizes an entry; null when it is invalid. */
 export function readHost(text: string): string | null {
   const entry = text.trim().toLowerCase();
   return ENTRY.test(entry) ? entry : null;
 }
 
-/** The entry that allows exactly this URL's host. */
-export function hostOf(url: string): string {
+/** @returns the entry that allows exactly this URL's host */
+export function toHostEntry(url: string): string {
   const parsed = new URL(url);
   return parsed.protocol === 'https:' && parsed.port === '' ? parsed.hostname : hostPort(parsed);
 }

@@ -1,4 +1,4 @@
-/** The keys that wrap the data keys of credentials: the first one configured writes, all of them can read. */
+/** The keys that wrap data keys: the first configured key writes, all can read. */
 import type { EncryptionKey } from '../../config/config.ts';
 
 export interface Keyring {
@@ -7,7 +7,7 @@ export interface Keyring {
   find(keyId: string): EncryptionKey | undefined;
 }
 
-/** @returns null when no key is configured (development and test alone may be so) */
+/** @returns null without a configured key, which only development and test allow */
 export function keyring(keys: readonly EncryptionKey[]): Keyring | null {
   const [writing] = keys;
   if (writing === undefined) return null;

@@ -1,17 +1,12 @@
-/** The data of an OAuth account, as its credential holds it. */
+/** Reads and writes the tokens in the data of an OAuth credential. */
 import type { JsonObject } from '../../graph/value.ts';
 import { ownValue } from '../../graph/value.ts';
+import type { Tokens } from '../oauth-client.ts';
 
-export interface GivenTokens {
-  readonly accessToken: string;
-  readonly refreshToken: string | null;
-  readonly expiresAt: Date | null;
-}
-
-/** The data with these tokens in place of what it had; a refresh token that is not given anew stays. */
+/** Replaces the tokens in the data; without a new refresh token the old one stays. */
 export function withTokens(
   data: JsonObject,
-  { accessToken, refreshToken, expiresAt }: GivenTokens,
+  { accessToken, refreshToken, expiresAt }: Omit<Tokens, 'scopes'>,
 ): JsonObject {
   const { token_expires_at: _ended, ...rest } = data;
   return {
@@ -22,13 +17,13 @@ export function withTokens(
   };
 }
 
-/** What renews the access token, and when that ends as far as is known; null for one that cannot be renewed. */
-export function renewalOf(
+/** @returns the refresh token and the expiry of the access token in ms since 1970, null when unknown; null without a refresh token */
+export function readRenewal(
   data: JsonObject,
-): { readonly refreshToken: string; readonly endsAt: number | null } | null {
+): { readonly refreshToken: string; readonly expiresAt: number | null } | null {
   const refreshToken = ownValue(data, 'refresh_token');
   if (typeof refreshToken !== 'string') return null;
-  const endsAt = ownValue(data, 'token_expires_at');
-  const time = typeof endsAt === 'string' ? Date.parse(endsAt) : Number.NaN;
-  return { refreshToken, endsAt: Number.isNaN(time) ? null : time };
+  const stored = ownValue(data, 'token_expires_at');
+  const time = typeof stored === 'string' ? Date.parse(stored) : Number.NaN;
+  return { refreshToken, expiresAt: Number.isNaN(time) ? null : time };
 }

@@ -1,11 +1,11 @@
-/** From the data of a credential to what a request carries of it, and to the values that must never be seen again. */
+/** Places the data of a credential into request headers, and lists its secret values for redaction. */
 import type { JsonObject } from '../../graph/value.ts';
 import { isObject, ownValue } from '../../graph/value.ts';
 import { findIntegration, findScheme } from '../../nodes/integrations/catalog.ts';
 import type { AuthScheme } from '../../nodes/integrations/integration.ts';
 
-/** A field of a credential's data as text; empty when there is none. */
-function textAt(data: JsonObject, field: string): string {
+/** @returns a field as text; empty when it is missing */
+function readText(data: JsonObject, field: string): string {
   const value = ownValue(data, field);
   return typeof value === 'string' ? value : '';
 }
@@ -13,24 +13,24 @@ function textAt(data: JsonObject, field: string): string {
 const basicToken = (username: string, password: string): string =>
   Buffer.from(`${username}:${password}`).toString('base64');
 
-function headersOf({ placement }: AuthScheme, data: JsonObject): Record<string, string> {
+function toHeaders({ placement }: AuthScheme, data: JsonObject): Record<string, string> {
   switch (placement.kind) {
     case 'bearer':
-      return { authorization: `Bearer ${textAt(data, placement.field)}` };
+      return { authorization: `Bearer ${readText(data, placement.field)}` };
     case 'basic': {
       const { username, password } = placement;
-      return { authorization: `Basic ${basicToken(textAt(data, username), textAt(data, password))}` };
+      return { authorization: `Basic ${basicToken(readText(data, username), readText(data, password))}` };
     }
     case 'header': {
-      const named = placement.nameField === undefined ? '' : textAt(data, placement.nameField);
-      return { [(named || placement.name).toLowerCase()]: textAt(data, placement.field) };
+      const named = placement.nameField === undefined ? '' : readText(data, placement.nameField);
+      return { [(named || placement.name).toLowerCase()]: readText(data, placement.field) };
     }
     case 'nothing':
       return {};
   }
 }
 
-/** The names of the fields that hold secrets (`x-secret` in the schema). */
+/** @returns the names of the secret fields (`x-secret` in the schema) */
 export function secretFields({ schema }: AuthScheme): string[] {
   const properties = ownValue(schema, 'properties');
   if (!isObject(properties)) return [];
@@ -38,32 +38,32 @@ export function secretFields({ schema }: AuthScheme): string[] {
 }
 
 export interface Placed {
-  /** What a request carries; names in lower case. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Every secret value, also as it travels. */
+  /** Every secret value, also in its encoded form. */
   readonly secrets: readonly string[];
-  /** The API key itself, for clients that place it on their own; null for other types of accounts. */
+  /** The API key, for clients that place it themselves; null for other types. */
   readonly apiKey: string | null;
-  /** Where the integration's requests go, without a slash at the end; null when the caller decides. */
+  /** Base URL of the integration without a trailing slash; null when the caller decides. */
   readonly baseUrl: string | null;
 }
 
-/** @returns null when the catalog does not know the integration or the type of account any more */
+/** @returns null when the catalog no longer has the integration or the authentication type */
 export function place(integration: string, authType: string, data: JsonObject): Placed | null {
   const entry = findIntegration(integration);
   const scheme = entry === null ? null : findScheme(entry, authType);
   if (entry === null || scheme === null) return null;
   const { placement } = scheme;
-  const secrets = secretFields(scheme).map((field) => textAt(data, field));
+  const secrets = secretFields(scheme).map((field) => readText(data, field));
   if (placement.kind === 'basic') {
-    secrets.push(basicToken(textAt(data, placement.username), textAt(data, placement.password)));
+    secrets.push(basicToken(readText(data, placement.username), readText(data, placement.password)));
   }
-  const own = entry.baseUrlField === null ? '' : textAt(data, entry.baseUrlField);
+  const own = entry.baseUrlField === null ? '' : readText(data, entry.baseUrlField);
   const baseUrl = own === '' ? entry.baseUrl : own.replace(/\/+$/, '');
   return {
-    headers: headersOf(scheme, data),
+    headers: toHeaders(scheme, data),
     secrets: secrets.filter((value) => value !== ''),
-    apiKey: scheme.type === 'api_key' ? textAt(data, 'api_key') : null,
+    apiKey: scheme.type === 'api_key' ? readText(data, 'api_key') : null,
     baseUrl,
   };
 }

@@ -1,8 +1,7 @@
 /**
- * The vault for work: an OAuth account whose access token is about to end is renewed before it is handed out, and one whose
- * token a service has refused before its end is renewed then. One
- * process alone renews a credential at a time, under a lease in its row; the others wait for the new token. Two that
- * renewed at once would make a provider revoke both grants.
+ * The vault for nodes: renews an OAuth access token that is about to expire, or that a service rejected earlier. One process
+ * renews a credential at a time, under a lease in its row, and the others wait for the new token: two concurrent renewals
+ * would make a provider revoke both grants.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,148 +14,151 @@ import { findIntegration, findScheme } from '../../nodes/integrations/catalog.ts
 import type { Logger } from '../../log.ts';
 import { NothingSentError } from '../../nodes/failure.ts';
 import type { Owner } from './envelope.ts';
-import { masked } from './masking.ts';
-import { renewalOf, withTokens } from './oauth-data.ts';
+import { maskData } from './masking.ts';
+import { readRenewal, withTokens } from './oauth-data.ts';
 import type { OpenCredential, Vault } from './vault.ts';
-import { OAuthFailure, partyOf, requestTokens } from '../oauth-client.ts';
+import { OAuthFailure, findOAuthParty, requestTokens } from '../oauth-client.ts';
 import type { OAuthParty, Tokens } from '../oauth-client.ts';
 
-/** A token that ends sooner would end on its way. */
+/** A token that expires sooner might expire before it arrives. */
 const MARGIN_MS = 60_000;
-/** Longer than a request for tokens may take: who holds the lease longer is dead. */
+/** Longer than a token request may take, so the holder of an older lease is dead. */
 const LEASE = '30 seconds';
-const LOOK_MS = 250;
-const MAX_LOOKS = 140;
-/** A service that refuses a new token as well refuses something else: then it is not asked for another one. */
-const REFUSAL_PAUSE_MS = 60_000;
-const MAX_REFUSED = 1_000;
+const POLL_MS = 250;
+const MAX_POLLS = 140;
+/** A service that rejects a fresh token rejects something else, so the token is not renewed again for this long. */
+const REJECTION_PAUSE_MS = 60_000;
+const MAX_REJECTED = 1_000;
 
 const TAKE = `
   UPDATE credentials SET renewing_until = now() + interval '${LEASE}'
   WHERE organization_id = $1 AND id = $2 AND (renewing_until IS NULL OR renewing_until < now())
   RETURNING renewing_until::text AS lease`;
-// Who replaces the data of a credential ends its lease: what was renewed of the old data is not written over it.
+// Replacing the data of a credential ends its lease, so that a renewal of the old data is not written over the new.
 const HELD = 'organization_id = $1 AND id = $2 AND renewing_until = $3::timestamptz';
 const RENEWED = `
   UPDATE credentials SET renewing_until = NULL, status = CASE status WHEN 'revoked' THEN status ELSE 'active' END,
          status_message = NULL, key_id = $4, wrapped_key = $5, ciphertext = $6, masked = $7::jsonb
   WHERE ${HELD}`;
 const RELEASE = `UPDATE credentials SET renewing_until = NULL WHERE ${HELD}`;
-/** The grant is gone for good; what the token is still good for, it may be used for. */
+/** The provider has ended the grant; the access token remains usable until it expires. */
 const ENDED = `
   UPDATE credentials SET renewing_until = NULL, expires_at = $4,
          status_message = 'The provider does not renew the access any more: authorize the account again'
   WHERE ${HELD}`;
 
-export interface RenewingDeps {
+interface RenewingVaultDeps {
   readonly config: Pick<Config, 'oauthClients' | 'outboundAllow'>;
   readonly db: Pick<Db, 'query'>;
   readonly log: Logger;
   readonly clock?: Pick<Clock, 'monotonic'>;
 }
 
-/** A credential that this process alone renews now. */
-interface Held extends Owner {
+/** A credential whose lease this process holds. */
+interface LeasedCredential extends Owner {
   readonly lease: string;
 }
 
-/** An account, the tokens that renew it, and whom to ask. */
-interface Stale {
+/** A credential that is due for renewal. */
+interface DueRenewal {
   readonly found: OpenCredential;
   readonly party: OAuthParty;
   readonly refreshToken: string;
-  readonly endsAt: number;
+  readonly expiresAt: number;
 }
 
 export class RenewingVault implements Pick<Vault, 'find'> {
   readonly #vault: Vault;
-  readonly #deps: RenewingDeps;
-  /** What renewals for refused tokens have led to, and when. */
+  readonly #deps: RenewingVaultDeps;
+  /** Hash and time of the token that the last renewal after a rejection gave, by credential. */
   readonly #renewals = new LRUCache<string, { readonly digest: string; readonly at: number }>({
-    max: MAX_REFUSED,
+    max: MAX_REJECTED,
   });
 
-  constructor(vault: Vault, deps: RenewingDeps) {
+  constructor(vault: Vault, deps: RenewingVaultDeps) {
     this.#vault = vault;
     this.#deps = deps;
   }
 
   /**
-   * As `Vault.find`, with an access token that is good for a minute at least where the provider gives one.
-   * @throws NothingSentError `credential_not_renewed` (retryable) when the token has ended and there is no new one yet
+   * As `Vault.find`, with an access token that is valid for at least a minute if the provider issues one.
+   * @throws NothingSentError `credential_not_renewed` (retryable) when the token has expired and there is no new one yet
    */
   find(owner: Owner): Promise<OpenCredential | null> {
-    return this.#findGood(owner, null);
+    return this.#findValid(owner, null);
   }
 
   /**
-   * The credential with another access token than the one that a service has refused, before its end as far as is known.
-   * @returns null when there is none: nothing renews it, it was renewed a moment ago, or the provider does not
+   * Returns the credential with another access token than the one that a service rejected before it expired.
+   * @returns null when it cannot be renewed, was renewed within the last minute, or the provider refuses
    */
-  async renew(owner: Owner, refused: string): Promise<OpenCredential | null> {
+  async renew(owner: Owner, rejected: string): Promise<OpenCredential | null> {
     const other = (found: OpenCredential | null): OpenCredential | null =>
-      found?.state === 'active' && found.data['access_token'] !== refused ? found : null;
+      found?.state === 'active' && found.data['access_token'] !== rejected ? found : null;
     const { organizationId, credentialId } = owner;
     const key = `${organizationId} ${credentialId}`;
     const { monotonic } = this.#deps.clock ?? systemClock;
     const last = this.#renewals.get(key);
-    if (last?.digest === digestOf(refused) && monotonic() - last.at < REFUSAL_PAUSE_MS)
+    if (last?.digest === hashToken(rejected) && monotonic() - last.at < REJECTION_PAUSE_MS)
       return other(await this.#vault.find(owner));
     let found: OpenCredential | null = null;
     try {
-      found = other(await this.#findGood(owner, refused));
+      found = other(await this.#findValid(owner, rejected));
     } catch (error) {
       if (!(error instanceof NothingSentError)) throw error;
     }
     const token = found?.data['access_token'];
     this.#renewals.set(key, {
-      digest: digestOf(typeof token === 'string' ? token : refused),
+      digest: hashToken(typeof token === 'string' ? token : rejected),
       at: monotonic(),
     });
     return found;
   }
 
-  /** @param refused the access token that a service did not take: it counts as ended */
-  async #findGood(owner: Owner, refused: string | null): Promise<OpenCredential | null> {
-    for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
+  /** @param rejected the access token that a service rejected; it counts as expired */
+  async #findValid(owner: Owner, rejected: string | null): Promise<OpenCredential | null> {
+    for (let polls = 0; polls < MAX_POLLS; polls += 1) {
       const found = await this.#vault.find(owner);
-      const stale = this.#staleOf(found, refused);
-      if (stale === null) return found;
+      const due = this.#findDue(found, rejected);
+      if (due === null) return found;
       const { organizationId, credentialId } = owner;
       const [taken] = await this.#deps.db.query<{ lease: string }>(TAKE, [organizationId, credentialId]);
-      if (taken !== undefined) return this.#renew({ ...owner, lease: taken.lease }, refused);
-      // Until another process has renewed it the old token serves as long as it lasts.
-      if (stale.endsAt > Date.now()) return found;
-      await pause(LOOK_MS);
+      if (taken !== undefined) return this.#renew({ ...owner, lease: taken.lease }, rejected);
+      // While another process renews the token, the old one is used until it expires.
+      if (due.expiresAt > systemClock.now()) return found;
+      await pause(POLL_MS);
     }
     throw notRenewed();
   }
 
-  #staleOf(found: OpenCredential | null, refused: string | null): Stale | null {
+  #findDue(found: OpenCredential | null, rejected: string | null): DueRenewal | null {
     if (found === null || found.authType !== 'oauth2' || found.state !== 'active') return null;
-    const renewal = renewalOf(found.data);
-    const party = partyOf(this.#deps.config, found.integration);
+    const renewal = readRenewal(found.data);
+    const party = findOAuthParty(this.#deps.config, found.integration);
     if (renewal === null || party === null) return null;
-    const now = Date.now();
-    const isRefused = refused !== null && found.data['access_token'] === refused;
-    const endsAt = isRefused ? now : renewal.endsAt;
-    if (endsAt === null || endsAt - MARGIN_MS > now) return null;
-    return { found, party, refreshToken: renewal.refreshToken, endsAt };
+    const now = systemClock.now();
+    const isRejected = rejected !== null && found.data['access_token'] === rejected;
+    const expiresAt = isRejected ? now : renewal.expiresAt;
+    if (expiresAt === null || expiresAt - MARGIN_MS > now) return null;
+    return { found, party, refreshToken: renewal.refreshToken, expiresAt };
   }
 
-  /** With the lease in hand: another process may have renewed the token just before. */
-  async #renew(owner: Held, refused: string | null): Promise<OpenCredential | null> {
+  /** Renews under the lease, unless another process renewed the token just before. */
+  async #renew(owner: LeasedCredential, rejected: string | null): Promise<OpenCredential | null> {
     try {
       const found = await this.#vault.find(owner);
-      const stale = this.#staleOf(found, refused);
-      if (stale === null) return found;
-      return await this.#ask(owner, stale);
+      const due = this.#findDue(found, rejected);
+      if (due === null) return found;
+      return await this.#requestTokens(owner, due);
     } finally {
-      await this.#deps.db.query(RELEASE, idsOf(owner));
+      await this.#deps.db.query(RELEASE, toParameters(owner));
     }
   }
 
-  async #ask(owner: Held, { found, party, refreshToken, endsAt }: Stale): Promise<OpenCredential | null> {
+  async #requestTokens(
+    owner: LeasedCredential,
+    { found, party, refreshToken, expiresAt }: DueRenewal,
+  ): Promise<OpenCredential | null> {
     let tokens: Tokens;
     try {
       const grant = { grant_type: 'refresh_token', refresh_token: refreshToken };
@@ -166,10 +168,10 @@ export class RenewingVault implements Pick<Vault, 'find'> {
       const { credentialId } = owner;
       this.#deps.log.warn(
         { credential_id: credentialId, is_refused: error.refused },
-        'a token was not renewed',
+        'access token not renewed',
       );
-      if (error.refused) await this.#deps.db.query(ENDED, [...idsOf(owner), new Date(endsAt)]);
-      if (endsAt > Date.now()) return found;
+      if (error.refused) await this.#deps.db.query(ENDED, [...toParameters(owner), new Date(expiresAt)]);
+      if (expiresAt > systemClock.now()) return found;
       if (error.refused) return { ...found, state: 'expired' };
       throw notRenewed();
     }
@@ -179,7 +181,7 @@ export class RenewingVault implements Pick<Vault, 'find'> {
   }
 
   async #store(
-    owner: Held,
+    owner: LeasedCredential,
     { integration, authType }: OpenCredential,
     data: OpenCredential['data'],
   ): Promise<void> {
@@ -187,23 +189,23 @@ export class RenewingVault implements Pick<Vault, 'find'> {
     const scheme = entry === null ? null : findScheme(entry, authType);
     const { keyId, wrappedKey, ciphertext } = this.#vault.seal(owner, data);
     await this.#deps.db.query(RENEWED, [
-      ...idsOf(owner),
+      ...toParameters(owner),
       keyId,
       wrappedKey,
       ciphertext,
-      JSON.stringify(scheme === null ? {} : masked(scheme, data)),
+      JSON.stringify(scheme === null ? {} : maskData(scheme, data)),
     ]);
   }
 }
 
-const idsOf = ({ organizationId, credentialId, lease }: Held): string[] => [
+const toParameters = ({ organizationId, credentialId, lease }: LeasedCredential): string[] => [
   organizationId,
   credentialId,
   lease,
 ];
 
-/** What stands for a token in memory: its text could be used by whoever reads it. */
-const digestOf = (token: string): string => createHash('sha256').update(token).digest('base64');
+/** Tokens are kept in memory only as hashes, so that a memory dump reveals none. */
+const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64');
 
 const notRenewed = (): NothingSentError =>
   new NothingSentError('credential_not_renewed', 'The access token of the credential could not be renewed', {

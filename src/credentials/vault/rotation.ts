@@ -1,4 +1,4 @@
-/** Rotation of the keys: which ones stored credentials still need, and moving all of them to the one that writes. */
+/** Key rotation: finds the keys that stored credentials need, and wraps all data keys with the writing key. */
 import type { Db } from '../../db/client.ts';
 import { ConfigError, type Config } from '../../config/config.ts';
 import type { Logger } from '../../log.ts';
@@ -14,8 +14,8 @@ interface WrappedRow {
   readonly wrapped_key: Buffer;
 }
 
-/** Keys that stored credentials need and that are not configured. */
-async function missingKeys(
+/** Finds keys that stored credentials need and that are not configured. */
+async function findMissingKeys(
   db: Pick<Db, 'query'>,
   config: Pick<Config, 'encryptionKeys'>,
 ): Promise<{ readonly key_id: string; readonly credentials: number }[]> {
@@ -27,8 +27,8 @@ async function missingKeys(
 }
 
 /**
- * Refuses a start that would find credentials it cannot read (SPEC SEC-Z05); in development it is only said.
- * A database that is away does not hold a start up: reading fails then, too.
+ * Fails the start when a stored credential needs a key that is not configured (SPEC SEC-Z05); development only logs it. An
+ * unavailable database does not fail the start, because reading credentials would fail as well.
  * @throws ConfigError in staging and production
  */
 export async function requireKeys(deps: {
@@ -37,11 +37,11 @@ export async function requireKeys(deps: {
   readonly log: Logger;
 }): Promise<void> {
   const { db, config, log } = deps;
-  let missing: Awaited<ReturnType<typeof missingKeys>>;
+  let missing: Awaited<ReturnType<typeof findMissingKeys>>;
   try {
-    missing = await missingKeys(db, config);
+    missing = await findMissingKeys(db, config);
   } catch (error) {
-    log.warn({ err: error }, 'whether all encryption keys are configured could not be checked');
+    log.warn({ err: error }, 'could not check whether all encryption keys are configured');
     return;
   }
   if (missing.length === 0) return;
@@ -54,8 +54,8 @@ export async function requireKeys(deps: {
 }
 
 /**
- * Wraps every credential with the key that writes. Safe to repeat and to run beside the service.
- * @returns how many were changed, and how many cannot be read
+ * Wraps every data key with the writing key. It may be repeated, and may run beside the service.
+ * @returns how many were rewrapped and how many are unreadable
  */
 export async function rewrapAll(deps: {
   readonly db: Pick<Db, 'query'>;
@@ -79,7 +79,7 @@ export async function rewrapAll(deps: {
       } catch (error) {
         if (!(error instanceof UnreadableError)) throw error;
         unreadable += 1;
-        deps.log.error({ err: error, credential_id: row.id }, 'a credential cannot be read');
+        deps.log.error({ err: error, credential_id: row.id }, 'credential is unreadable');
       }
     }
     const last = rows.at(-1);

@@ -1,24 +1,23 @@
 /**
- * The secrets that one piece of work has used, and how they are struck out of everything it leaves behind: texts, JSON
- * values and streams of text in which a secret may come in pieces.
+ * Removes the secrets that an attempt has used from its texts, JSON values and streams, in which a secret may arrive in
+ * pieces.
  */
 import { setOwn } from '../../graph/value.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 
-const STRUCK = '***';
-/** Shorter values are no secrets and would strike out ordinary words; schemas refuse them. */
+const REDACTED = '***';
+/** Shorter values would match ordinary words; schemas reject them as secrets. */
 const MIN_LENGTH = 4;
 
-/** The spellings in which a value turns up in what services answer. */
+/** Encodings in which services echo a value. */
 function spellings(value: string): string[] {
   return [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)];
 }
 
 export class Secrets {
-  /** Longest first: a secret that contains another is struck out whole. */
+  /** Longest first, so that a secret that contains another is removed whole. */
   #values: readonly string[] = [];
 
-  /** From now on this value is struck out. */
   add(...values: readonly string[]): void {
     const usable = values.filter((value) => value.length >= MIN_LENGTH).flatMap(spellings);
     this.#values = [...new Set([...this.#values, ...usable])].toSorted((a, b) => b.length - a.length);
@@ -29,18 +28,18 @@ export class Secrets {
   }
 
   text(text: string): string {
-    return this.#values.reduce((rest, value) => rest.replaceAll(value, STRUCK), text);
+    return this.#values.reduce((rest, value) => rest.replaceAll(value, REDACTED), text);
   }
 
-  /** The same bytes without the secrets. Done before they become base64, in which no secret is found any more. */
+  /** Removes secrets from bytes. Call it before base64 encoding, which would hide them. */
   bytes(bytes: Uint8Array): Uint8Array {
-    const spelt = (text: string): string => Buffer.from(text).toString('latin1');
+    const encode = (text: string): string => Buffer.from(text).toString('latin1');
     const text = Buffer.from(bytes).toString('latin1');
-    const struck = this.#values.reduce((rest, value) => rest.replaceAll(spelt(value), STRUCK), text);
-    return struck === text ? bytes : Buffer.from(struck, 'latin1');
+    const redacted = this.#values.reduce((rest, value) => rest.replaceAll(encode(value), REDACTED), text);
+    return redacted === text ? bytes : Buffer.from(redacted, 'latin1');
   }
 
-  /** A copy without the secrets, keys of objects included; the value itself when there are none. */
+  /** @returns a copy without secrets, also in keys; the value itself when there are none */
   json<Value extends Json>(value: Value): Value {
     return (this.isEmpty ? value : this.#walk(value)) as Value;
   }
@@ -54,8 +53,8 @@ export class Secrets {
     return copy;
   }
 
-  /** How many characters at the end of a text may be the beginning of a secret. */
-  openEnd(text: string): number {
+  /** @returns how many characters at the end of a text may begin a secret */
+  countOpenEnd(text: string): number {
     let open = 0;
     for (const value of this.#values) {
       for (let length = Math.min(value.length - 1, text.length); length > open; length -= 1) {
@@ -66,7 +65,7 @@ export class Secrets {
   }
 }
 
-/** Strikes secrets out of a text that comes in pieces: holds back an end that may be the beginning of one. */
+/** Removes secrets from a stream of text: holds back an end that may begin one. */
 export class SecretStream {
   readonly #secrets: Secrets;
   #held = '';
@@ -75,16 +74,16 @@ export class SecretStream {
     this.#secrets = secrets;
   }
 
-  /** @returns what can be shown now; empty when all of it is held back */
+  /** @returns the text that is safe to emit, possibly empty */
   push(piece: string): string {
     if (this.#secrets.isEmpty) return piece;
     const text = this.#secrets.text(this.#held + piece);
-    const open = this.#secrets.openEnd(text);
+    const open = this.#secrets.countOpenEnd(text);
     this.#held = text.slice(text.length - open);
     return text.slice(0, text.length - open);
   }
 
-  /** @returns what was held back and is no secret after all */
+  /** @returns the held-back end, which is no secret after all */
   end(): string {
     const rest = this.#held;
     this.#held = '';

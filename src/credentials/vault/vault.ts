@@ -1,6 +1,6 @@
 /**
- * Secrets of credentials in the database: sealed when they are stored, opened only by (organization, credential). What
- * an older key has wrapped is wrapped anew when it is read.
+ * Stores the secrets of credentials encrypted and reads them by (organization, credential). A data key that an older key
+ * wrapped is rewrapped when it is read.
  */
 import type { Db } from '../../db/client.ts';
 import type { EncryptionKey } from '../../config/config.ts';
@@ -9,7 +9,7 @@ import type { Logger } from '../../log.ts';
 import { UnreadableError, open, rewrap, seal, type Owner, type Sealed } from './envelope.ts';
 import { keyring, type Keyring } from './keyring.ts';
 
-/** A credential with its secret. Lives in memory alone, as long as one use of it. */
+/** A credential with its secret; only in memory, for a single use. */
 export interface OpenCredential {
   readonly integration: string;
   readonly authType: string;
@@ -34,7 +34,7 @@ const FIND = `
          key_id, wrapped_key, ciphertext
   FROM credentials WHERE organization_id = $1 AND id = $2`;
 
-/** Once a minute is exact enough for people, and costs a row write a minute at most. */
+/** Updated at most once a minute, to limit row writes. */
 const USED = `
   UPDATE credentials SET last_used_at = now()
   WHERE organization_id = $1 AND id = $2 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`;
@@ -58,24 +58,24 @@ export class Vault {
     this.#keys = keyring(deps.config.encryptionKeys);
   }
 
-  /** False when no encryption key is configured: then nothing can be stored. */
+  /** False without a configured encryption key. */
   get canStore(): boolean {
     return this.#keys !== null;
   }
 
-  /** Encrypts the data of a credential. @throws UnreadableError when no key is configured */
+  /** Encrypts the data of a credential. @throws UnreadableError without a configured key */
   seal(owner: Owner, data: JsonObject): Sealed {
-    return seal(this.#ring(), owner, JSON.stringify(data));
+    return seal(this.#requireKeys(), owner, JSON.stringify(data));
   }
 
-  /** Decrypts what `seal` gave. @throws UnreadableError when its key is not configured or it was tampered with */
+  /** Decrypts a sealed value. @throws UnreadableError when its key is not configured or it was changed */
   unseal(owner: Owner, sealed: Sealed): JsonObject {
-    return JSON.parse(open(this.#ring(), owner, sealed)) as JsonObject;
+    return JSON.parse(open(this.#requireKeys(), owner, sealed)) as JsonObject;
   }
 
   /**
-   * Opens a credential; null when the organization has none of that id.
-   * @throws UnreadableError when its key is not configured or it was tampered with
+   * Opens a credential; null when the organization does not have it.
+   * @throws UnreadableError when its key is not configured or it was changed
    */
   async find(owner: Owner): Promise<OpenCredential | null> {
     const [row] = await this.#db.query<Row>(FIND, [owner.organizationId, owner.credentialId]);
@@ -92,12 +92,12 @@ export class Vault {
     };
   }
 
-  #ring(): Keyring {
+  #requireKeys(): Keyring {
     if (this.#keys === null) throw new UnreadableError('No encryption key is configured');
     return this.#keys;
   }
 
-  /** Notes the use, and moves an old key's work to the new one. Neither may fail the use. */
+  /** Records the use and rewraps an old data key; a failure of either must not fail the use. */
   async #touch(owner: Owner, sealed: Sealed): Promise<void> {
     try {
       await this.#db.query(USED, [owner.organizationId, owner.credentialId]);
@@ -105,18 +105,18 @@ export class Vault {
     } catch (error) {
       this.#log.warn(
         { err: error, credential_id: owner.credentialId },
-        'the use of a credential was not noted',
+        'could not record the use of a credential',
       );
     }
   }
 
   /**
-   * Wraps the data key with the key that writes, unless it is already.
-   * @returns true if the row was changed; false when another process was faster
+   * Wraps the data key with the writing key, unless it already is.
+   * @returns whether this call changed the row; false when another process was faster
    * @throws UnreadableError
    */
   async rewrap(owner: Owner, sealed: Omit<Sealed, 'ciphertext'>): Promise<boolean> {
-    const keys = this.#ring();
+    const keys = this.#requireKeys();
     if (sealed.keyId === keys.writing.id) return false;
     const { keyId, wrappedKey } = rewrap(keys, owner, sealed);
     const changed = await this.#db.query(REWRAPPED, [

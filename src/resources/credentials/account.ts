@@ -4,8 +4,8 @@ import type { JsonObject } from '../../graph/value.ts';
 import { findIntegration, findScheme } from '../../nodes/integrations/catalog.ts';
 import type { AuthScheme, Integration } from '../../nodes/integrations/integration.ts';
 import { RequestChecks } from '../../nodes/schema-issues.ts';
-import { hostOf } from '../../credentials/vault/hosts.ts';
-import { masked } from '../../credentials/vault/masking.ts';
+import { toHostEntry } from '../../credentials/vault/hosts.ts';
+import { maskData } from '../../credentials/vault/masking.ts';
 import { place } from '../../credentials/vault/placement.ts';
 
 const refuse = (loc: readonly (string | number)[], msg: string, type: string): Issue => ({
@@ -51,7 +51,7 @@ function hostsOf(given: Given): readonly string[] {
     if (allowedHosts !== null) return allowedHosts;
     throw invalid([refuse(['allowed_hosts'], 'Field required', 'missing')]);
   }
-  const own = hostOf(baseUrl);
+  const own = toHostEntry(baseUrl);
   if (allowedHosts === null) return [own];
   if (allowedHosts.includes(own)) return allowedHosts;
   throw invalid([refuse(['allowed_hosts'], `Should include ${own}`, 'host_missing')]);
@@ -69,7 +69,7 @@ export function readAccount(given: Given): Account {
   }
   return {
     data: given.data,
-    masked: masked(scheme, given.data),
+    masked: maskData(scheme, given.data),
     scopes: scheme.scopes,
     allowedHosts: hostsOf(given),
   };

@@ -7,7 +7,7 @@ import type { Scope } from '../../access/caller.ts';
 import { badRequest, invalid, notFound, refuseWith } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { findIntegration, findScheme } from '../../nodes/integrations/catalog.ts';
-import { OAuthFailure, partyOf, requestTokens } from '../../credentials/oauth-client.ts';
+import { OAuthFailure, findOAuthParty, requestTokens } from '../../credentials/oauth-client.ts';
 import type { OAuthParty, Tokens } from '../../credentials/oauth-client.ts';
 import { withTokens } from '../../credentials/vault/oauth-data.ts';
 import { readAccount } from './account.ts';
@@ -43,7 +43,7 @@ function requireParty({ config }: CredentialDeps, integration: string): OAuthPar
     const msg = entry === null ? 'Unknown integration' : 'This integration takes no OAuth accounts';
     throw invalid([{ loc: ['body', 'integration'], msg, type: 'unknown_integration' }]);
   }
-  const party = partyOf(config, integration);
+  const party = findOAuthParty(config, integration);
   if (party === null)
     throw refuseWith(
       503,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allowsHost, hostOf, readHost } from '../../../src/credentials/vault/hosts.ts';
+import { allowsHost, toHostEntry, readHost } from '../../../src/credentials/vault/hosts.ts';
 
 test.each([
   ['https://api.example.com/v1', 'api.example.com'],
@@ -8,7 +8,7 @@ test.each([
   ['http://127.0.0.1:9999/v1', '127.0.0.1:9999'],
   ['https://[2606:4700::1111]/x', '[2606:4700::1111]'],
 ])('the host of %s is %s, and it allows the address', (url, host) => {
-  expect(hostOf(url)).toBe(host);
+  expect(toHostEntry(url)).toBe(host);
   expect(readHost(host)).toBe(host);
   expect(allowsHost([host], url)).toBe(true);
 });
