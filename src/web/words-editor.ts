@@ -84,6 +84,7 @@ export const editorWords = {
     reconnecting: 'reconnecting…',
     cancel: 'Cancel',
     run: 'Run',
+    showRun: 'Show the run',
   },
   dialogs: {
     end: 'End',

@@ -1,7 +1,7 @@
 /** How the newest run stands, node by node: of `run:progress` for everybody, of the run's stream for whoever opened it. */
 import { cutTextStart } from '../../graph/cut-text.ts';
 import type { RunNews } from '../../canvas/client/presence.ts';
-import type { JsonObject } from '../../graph/value.ts';
+import type { Json, JsonObject } from '../../graph/value.ts';
 
 export interface NodeRun {
   readonly status: string;
@@ -31,6 +31,8 @@ export interface RunState {
   readonly isLost: boolean;
   readonly output: JsonObject[string];
   readonly questions: readonly Question[];
+  /** Started or opened in this page, not by a colleague, the API or a schedule. */
+  readonly isOwn: boolean;
 }
 
 /** What the history knows of a run, in the words of the board. */
@@ -39,7 +41,15 @@ export interface PastRun extends Pick<RunState, 'status' | 'error' | 'output'> {
   readonly nodes: readonly (readonly [string, NodeRun])[];
 }
 
-const NONE: RunState = { runId: null, status: '', error: '', isLost: false, output: null, questions: [] };
+const NONE: RunState = {
+  runId: null,
+  status: '',
+  error: '',
+  isLost: false,
+  output: null,
+  questions: [],
+  isOwn: false,
+};
 const MAX_TEXT = 200_000;
 /** Nobody reads faster: what models write is shown at most so often. */
 const TOLD_MS = 30;
@@ -48,6 +58,8 @@ const ENDED: readonly string[] = ['completed', 'failed', 'cancelled'];
 export class RunBoard {
   #run: RunState = NONE;
   #nodes: ReadonlyMap<string, NodeRun> = new Map();
+  /** The newest output of each node, kept while a run that tells no outputs is shown. */
+  readonly #outputs = new Map<string, Json>();
   /** Beside the nodes, so that a token renders its text and nothing else. */
   readonly #texts = new Map<string, string>();
   readonly #seqs = new Map<string, number>();
@@ -57,6 +69,7 @@ export class RunBoard {
   /** Runs that are shown elsewhere: the trying of one node. */
   readonly #aside = new Set<string>();
   #beginningAside = 0;
+  #readers = 0;
   #isDirty = false;
   #toldAt = 0;
   readonly #beforePaint: (tell: (nowMs: number) => void) => void;
@@ -72,6 +85,10 @@ export class RunBoard {
   node(id: string): NodeRun | undefined {
     return this.#nodes.get(id);
   }
+  /** What a node gave in the newest run whose outputs this page knows. */
+  lastOutput(id: string): Json | undefined {
+    return this.#outputs.get(id);
+  }
   /** The last of what a model says at a node, while it says it; empty for other nodes. */
   text(id: string): string {
     return this.#nodes.get(id)?.status === 'completed' ? '' : (this.#texts.get(id) ?? '');
@@ -86,7 +103,7 @@ export class RunBoard {
 
   /** A run of its own begins: what the last one showed goes. */
   begin(runId: string | null, isFollowed: boolean): void {
-    this.#run = { ...NONE, runId, status: runId === null ? '' : 'running' };
+    this.#run = { ...NONE, runId, status: runId === null ? '' : 'running', isOwn: isFollowed };
     if (runId !== null && isFollowed) this.#followed.add(runId);
     this.#nodes = new Map();
     this.#texts.clear();
@@ -97,7 +114,15 @@ export class RunBoard {
     this.begin(run.runId, true);
     this.#run = { ...this.#run, status: run.status, error: run.error, output: run.output };
     this.#nodes = new Map(run.nodes);
+    for (const [id, { output }] of run.nodes) if (output !== undefined) this.#outputs.set(id, output);
   }
+  /** Keeps the shown run while somebody reads it: news of a newer one would take it away. @returns how to end that */
+  readonly read = (): (() => void) => {
+    this.#readers += 1;
+    return () => {
+      this.#readers -= 1;
+    };
+  };
   /** @param start begins a run, and returns its run_id: the board does not show it */
   async aside(start: () => Promise<string>): Promise<string> {
     this.#beginningAside += 1;
@@ -130,7 +155,7 @@ export class RunBoard {
     // The news of a run that begins aside may come before the answer that names it.
     if (isAnother && this.#beginningAside > 0) return;
     const isOver = !['running', 'interrupted'].includes(now);
-    if (isAnother && shown !== null && !isOver) return;
+    if (isAnother && shown !== null && (!isOver || this.#readers > 0)) return;
     if (seq <= (this.#seqs.get(runId) ?? -1)) return;
     this.#seqs.set(runId, seq);
     if (isAnother) this.begin(runId, false);
@@ -141,6 +166,7 @@ export class RunBoard {
 
   set(nodeId: string, more: Partial<NodeRun>): void {
     const before = this.#nodes.get(nodeId) ?? { status: '' };
+    if (more.output !== undefined) this.#outputs.set(nodeId, more.output);
     this.#nodes = new Map(this.#nodes).set(nodeId, { ...before, ...more });
     this.#touch();
   }

@@ -10,7 +10,7 @@ import {
 import { VisuallyHidden } from '@mantine/core';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { words } from '../words.ts';
-import { Panel } from '../panel/panel.tsx';
+import { Panel, type PanelTab } from '../panel/panel.tsx';
 import { Actions } from './actions.ts';
 import { AddMenu } from './add-menu.tsx';
 import type { FlowNode } from './binding.ts';
@@ -32,7 +32,7 @@ import { showPast } from './past-run.ts';
 import { RunClient } from './run-client.ts';
 import { Toolbar } from './toolbar.tsx';
 import { useBinding } from './use-binding.ts';
-import { focusCanvas, useKeys } from './use-keys.ts';
+import { focusCanvas, focusCanvasIfLost, useKeys } from './use-keys.ts';
 
 const ComposerPanel = lazy(async () => ({
   default: (await import('../chats/composer-panel.tsx')).ComposerPanel,
@@ -84,12 +84,14 @@ export function Surface(props: SurfaceProps) {
   const [isComposing, setComposing] = useState(props.isComposing === true);
   const compose = useCallback(() => setComposing((is) => !is), []);
   const [open, setOpen] = useState<string | null>(node ?? null);
+  const [tab, setTab] = useState<PanelTab>('node');
   const store = useStoreApi();
   const actions = useMemo(() => new Actions(room, flow, store), [room, flow, store]);
   const runs = useRuns(room, client, props.run);
   const openNode = useCallback(
     (id: string | null) => {
       setOpen(id);
+      if (id !== null) setTab('node');
       onNavigate?.(id === null ? {} : { node: id });
     },
     [onNavigate],
@@ -105,12 +107,14 @@ export function Surface(props: SurfaceProps) {
     [room, problems, client, organizationId, run, openAdd],
   );
   useKeys(run, actions);
+  // At first, and after a dialog, nothing else has the focus.
+  useEffect(focusCanvasIfLost, [dialog]);
   useActivity(room, flow);
   return (
     <EditingContext value={editing}>
       <div className="wc-editor">
         <VisuallyHidden component="h1">{words.canvas.title}</VisuallyHidden>
-        <Toolbar links={links} onRun={() => run('run')} />
+        <Toolbar links={links} onRun={() => run('run')} onShowRun={() => setTab('run')} />
         <div className="wc-body">
           <Board
             room={room}
@@ -125,7 +129,14 @@ export function Surface(props: SurfaceProps) {
               <ComposerPanel onClose={compose} />
             </Suspense>
           )}
-          <Panel open={open} onClose={() => openNode(null)} runs={runs} onOpen={openNode} />
+          <Panel
+            open={open}
+            tab={tab}
+            onTab={setTab}
+            onClose={() => openNode(null)}
+            runs={runs}
+            onOpen={openNode}
+          />
         </div>
         {dialog?.kind === 'add' && (
           <AddMenu
@@ -189,6 +200,9 @@ function Board(props: BoardProps) {
         onlyRenderVisibleElements
         deleteKeyCode={null}
         disableKeyboardA11y
+        // The canvas itself has the focus: that of a node would be lost when the node is deleted or out of sight.
+        nodesFocusable={false}
+        edgesFocusable={false}
         panOnScroll
         zoomOnDoubleClick={false}
         connectionRadius={28}

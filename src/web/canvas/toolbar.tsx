@@ -111,9 +111,10 @@ function Tool({ id, label, icon: Icon, isOff = false }: ToolProps) {
 interface ToolbarProps {
   readonly links: ReactNode;
   readonly onRun: () => void;
+  readonly onShowRun: () => void;
 }
 
-export function Toolbar({ links, onRun }: ToolbarProps) {
+export function Toolbar({ links, onRun, onShowRun }: ToolbarProps) {
   const { undo, redo } = useSaveState();
   const { status, isLost } = useRun();
   const { run } = useEditing();
@@ -135,7 +136,9 @@ export function Toolbar({ links, onRun }: ToolbarProps) {
       <People />
       {status !== '' && (
         <span className={`wc-run-state wc-run-state-${status}`} role="status">
-          {isLost ? editorWords.tools.reconnecting : status}
+          <button type="button" title={editorWords.tools.showRun} onClick={onShowRun}>
+            {isLost ? editorWords.tools.reconnecting : status}
+          </button>
         </span>
       )}
       {links}

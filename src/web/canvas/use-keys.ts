@@ -3,10 +3,16 @@ import { useEffect, useRef } from 'react';
 import type { Actions } from './actions.ts';
 import { commandOf, strokeOf, type CommandId } from './commands.ts';
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable ||
-    target.closest('input, textarea, select, [role="dialog"], [role="menu"]') !== null);
+/** Whether the canvas has the focus, and no field inside it: a note is written there. */
+function isCanvasFocused(): boolean {
+  const { activeElement: focused } = document;
+  return (
+    focused instanceof HTMLElement &&
+    focused.closest('.react-flow') !== null &&
+    !focused.isContentEditable &&
+    focused.closest('input, textarea, select') === null
+  );
+}
 
 /** Enter on a button or a link is that button's. */
 const isPressing = (event: KeyboardEvent): boolean =>
@@ -15,22 +21,29 @@ const isPressing = (event: KeyboardEvent): boolean =>
   event.target.closest('button, a') !== null;
 
 /** Gives the canvas the keys of what has just closed. */
-export const focusCanvas = (): void => document.querySelector<HTMLElement>('.react-flow')?.focus();
+export const focusCanvas = (): void =>
+  document.querySelector<HTMLElement>('.react-flow')?.focus({ preventScroll: true });
+/** Gives it the keys when nothing has them: what had the focus is gone. */
+export const focusCanvasIfLost = (): void => {
+  if (document.activeElement === null || document.activeElement === document.body) focusCanvas();
+};
 
-/** Keys and the clipboard of the whole page, but for what is typed into a field or a dialog. */
+/** Keys and the clipboard, while the canvas has the focus: elsewhere a Backspace must not delete a node. */
 export function useKeys(run: (id: CommandId) => void, actions: Actions): void {
   const latest = useRef(run);
   latest.current = run;
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (isTyping(event.target) || isPressing(event) || event.defaultPrevented) return;
+      // The key that closes a menu gives the canvas the focus, and is the menu's all the same.
+      const isOfCanvas = event.target instanceof Element && event.target.closest('.react-flow') !== null;
+      if (!isOfCanvas || !isCanvasFocused() || isPressing(event) || event.defaultPrevented) return;
       const command = commandOf(event);
       if (command === null) return;
       event.preventDefault();
       latest.current(command.id);
     };
     const onCopy = (event: ClipboardEvent): void => {
-      if (isTyping(event.target) || (window.getSelection()?.toString() ?? '') !== '') return;
+      if (!isCanvasFocused() || (window.getSelection()?.toString() ?? '') !== '') return;
       const text = actions.copy();
       if (text === null) return;
       event.clipboardData?.setData('text/plain', text);
@@ -38,7 +51,7 @@ export function useKeys(run: (id: CommandId) => void, actions: Actions): void {
       if (event.type === 'cut') actions.delete();
     };
     const onPaste = (event: ClipboardEvent): void => {
-      if (isTyping(event.target)) return;
+      if (!isCanvasFocused()) return;
       actions.paste(event.clipboardData?.getData('text/plain') ?? '');
       event.preventDefault();
     };

@@ -28,7 +28,7 @@ export function TextBox({ nodeId, ptr, label, language, value, isReadOnly, write
         language={language}
         value={draft.value}
         isReadOnly={isReadOnly}
-        references={() => referencesFor(room.view, nodeId, (id) => room.board.node(id)?.output)}
+        references={() => referencesFor(room.view, nodeId, (id) => room.board.lastOutput(id))}
         onChange={(text) => draft.change(text)}
         onBlur={() => draft.commit()}
       />

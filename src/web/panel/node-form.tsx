@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react';
 import { parseExactJson } from '../../graph/exact-json.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { textOf } from '../canvas/binding.ts';
-import { useEditing, useNodeProblems, useNodeRun } from '../canvas/context.ts';
+import { useEditing, useNodeProblems } from '../canvas/context.ts';
 import { lookOf } from '../canvas/kinds.ts';
 import { NodeIcon } from '../canvas/node-icon.tsx';
 import { useDraft } from '../forms/draft.ts';
@@ -96,7 +96,7 @@ function Behaviour({ nodeId, node, isReadOnly }: NodeFormProps & { readonly isRe
 export function NodeForm({ nodeId, node }: NodeFormProps) {
   const { room } = useEditing();
   const problems = useNodeProblems(nodeId);
-  const run = useNodeRun(nodeId);
+  const output = useSyncExternalStore(room.board.subscribe, () => room.board.lastOutput(nodeId));
   const holder = useSyncExternalStore(room.crowd.subscribe, () => room.crowd.lockOf(nodeId)?.name ?? null);
   const isReadOnly = holder !== null;
   const type = textOf(node, 'type');
@@ -107,7 +107,7 @@ export function NodeForm({ nodeId, node }: NodeFormProps) {
   const problemsOf = (ptr: string) => problemsAt(problems, ptr);
   const rest = problems.filter((problem) => fields.every(({ ptr }) => !problemsOf(ptr).includes(problem)));
   return (
-    <div className="wc-form">
+    <div className="wc-form wc-node-form">
       <div className="wc-form-head">
         <NodeIcon look={look} />
         <div>
@@ -149,10 +149,10 @@ export function NodeForm({ nodeId, node }: NodeFormProps) {
         />
       </details>
       <TryNode nodeId={nodeId} node={node} />
-      {run?.output !== undefined && (
+      {output !== undefined && (
         <details open>
           <summary>{editorWords.node.lastOutput}</summary>
-          <JsonView value={run.output} />
+          <JsonView value={output} />
         </details>
       )}
     </div>

@@ -1,7 +1,7 @@
 /** Right of the canvas: the form of the node that is open, and the run. */
 import { Tabs } from '@mantine/core';
 import { X } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useEditing, useNode, useRun } from '../canvas/context.ts';
 import type { RunClient } from '../canvas/run-client.ts';
 import { focusCanvas } from '../canvas/use-keys.ts';
@@ -10,35 +10,43 @@ import { ProblemList } from './problem-list.tsx';
 import { RunView } from './run-view.tsx';
 import { editorWords } from '../words-editor.ts';
 
+export type PanelTab = 'node' | 'run' | 'problems';
+
 export interface PanelProps {
   readonly open: string | null;
+  readonly tab: PanelTab;
+  readonly onTab: (tab: PanelTab) => void;
   readonly runs: RunClient;
   readonly onClose: () => void;
   readonly onOpen: (id: string) => void;
 }
 
-type Tab = 'node' | 'run' | 'problems';
+/** Shows the run that was started here, and its questions; a run of somebody else changes nothing in the panel. */
+function useOwnRun(onTab: (tab: PanelTab) => void): void {
+  const { runId, isOwn, questions } = useRun();
+  const seen = useRef({ runId, questions: 0 });
+  useEffect(() => {
+    const isNews = runId !== seen.current.runId || questions.length > seen.current.questions;
+    seen.current = { runId, questions: questions.length };
+    // A form that has the focus is being edited: its tab keeps the front.
+    const isEditing = document.activeElement?.closest('.wc-node-form') instanceof HTMLElement;
+    if (isNews && isOwn && runId !== null && !isEditing) onTab('run');
+  }, [runId, isOwn, questions.length, onTab]);
+}
 
-export function Panel({ open, runs, onClose, onOpen }: PanelProps) {
+export function Panel({ open, tab, onTab, runs, onClose, onOpen }: PanelProps) {
   const { room } = useEditing();
   const run = useRun();
   const node = useNode(open ?? '');
-  const [tab, setTab] = useState<Tab>('node');
-  const [seen, setSeen] = useState({ open, runId: run.runId, asks: 0 });
-  // What happens brings its tab to the front: a node is opened, a run begins, a question is asked.
-  if (seen.open !== open || seen.runId !== run.runId || seen.asks !== run.questions.length) {
-    if (open !== null && seen.open !== open) setTab('node');
-    else if (run.runId !== null && (seen.runId !== run.runId || run.questions.length > seen.asks))
-      setTab('run');
-    setSeen({ open, runId: run.runId, asks: run.questions.length });
-  }
+  useOwnRun(onTab);
   const hasNode = open !== null && node !== undefined;
-  if (!hasNode && run.runId === null && tab !== 'problems') return null;
+  const isShown = tab === 'node' ? hasNode : tab === 'problems' || run.runId !== null || hasNode;
+  if (!isShown) return null;
   return (
     <aside className="wc-panel" aria-label={editorWords.panel.title}>
       <Tabs
-        value={hasNode || tab !== 'node' ? tab : 'run'}
-        onChange={(next) => setTab((next ?? 'node') as Tab)}
+        value={tab === 'run' && run.runId === null ? 'node' : tab}
+        onChange={(next) => onTab((next ?? 'node') as PanelTab)}
         keepMounted={false}
       >
         <div className="wc-panel-head">
@@ -54,7 +62,7 @@ export function Panel({ open, runs, onClose, onOpen }: PanelProps) {
             onClick={() => {
               onClose();
               focusCanvas();
-              setTab('node');
+              onTab('node');
               if (run.status !== 'running') room.board.begin(null, false);
             }}
           >

@@ -1,6 +1,6 @@
 /** The run: its state, its open questions, and what each node has done. */
 import { Button } from '@mantine/core';
-import { useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
 import { textOf } from '../canvas/binding.ts';
 import { useEditing, useNodeText, useRun } from '../canvas/context.ts';
@@ -98,6 +98,7 @@ export function RunView({
   const { board } = room;
   const run = useRun();
   const nodes = useSyncExternalStore(board.subscribe, () => board.nodes);
+  useEffect(board.read, [board]);
   const steps = [...nodes];
   return (
     <div className="wc-form">
