@@ -7,7 +7,7 @@ import { setBalance, setOverage } from './billing/wallet.ts';
 import { ConfigError, readConfig, type Config } from './config/config.ts';
 import { openDb, openPatientSession, type Db } from './db/client.ts';
 import { Reconciler } from './runs/outbox/reconciler.ts';
-import { stuckRuns } from './runs/ledger/open-runs.ts';
+import { findStuckRuns } from './runs/ledger/open-runs.ts';
 import { buildMissingIndexes } from './knowledge/vector-index.ts';
 import { createLog } from './log.ts';
 import { rewrapAll } from './credentials/vault/rotation.ts';
@@ -166,7 +166,7 @@ const runsStuck: Command = {
     const { values } = parseArgs({ args, options: { 'older-than': { type: 'string', default: '300' } } });
     if (!/^\d{1,9}$/.test(values['older-than']))
       throw new UsageError('--older-than: whole seconds are needed');
-    for (const run of await stuckRuns(db, Number(values['older-than']), 1_000))
+    for (const run of await findStuckRuns(db, Number(values['older-than']), 1_000))
       console.log(JSON.stringify(run));
   },
 };

@@ -38,7 +38,7 @@ export const WORKFLOW_TASK_TIMEOUT = '5s' as const;
 export const TRACE_HEADER = 'traceparent';
 
 /** One execution serves all segments of a run: its id names the organization and the first segment's run_pk. */
-export function temporalWorkflowId(organizationId: string, rootRunPk: string): string {
+export function toRunWorkflowId(organizationId: string, rootRunPk: string): string {
   return `org/${organizationId}/run/${rootRunPk}`;
 }
 
@@ -46,27 +46,27 @@ export function temporalWorkflowId(organizationId: string, rootRunPk: string): s
 export const SCHEDULED_WORKFLOW_TYPE = 'scheduledRun';
 
 /** One Temporal Schedule per row of `schedules`, by its id. */
-export const temporalScheduleId = (scheduleId: string): string => `schedule:${scheduleId}`;
+export const toTemporalScheduleId = (scheduleId: string): string => `schedule:${scheduleId}`;
 
 /** Temporal appends the scheduled time, to the second: two firings within one second are one. */
-export const scheduledWorkflowId = (organizationId: string, scheduleId: string): string =>
+export const toScheduledWorkflowId = (organizationId: string, scheduleId: string): string =>
   `org/${organizationId}/schedule/${scheduleId}`;
 
 /** The workflow type that takes one document of a knowledge base in. */
 export const INGEST_WORKFLOW_TYPE = 'ingestDocument';
 
 /** One execution per attempt, however often it is started. */
-export const ingestWorkflowId = ({ organizationId, documentId, attempt }: DocumentRef): string =>
+export const toIngestWorkflowId = ({ organizationId, documentId, attempt }: DocumentRef): string =>
   `org/${organizationId}/document/${documentId}/${attempt}`;
 
 /** Activities of ingests have a queue of their own: a thousand uploads do not hold up the nodes of runs. */
-export const ingestTaskQueue = (taskQueue: string): string => `${taskQueue}-ingest`;
+export const toIngestTaskQueue = (taskQueue: string): string => `${taskQueue}-ingest`;
 
 /** The queue of one worker process: attempts that have outlived a local activity go on there. */
-export const workerTaskQueue = (taskQueue: string, workerId: string): string =>
+export const toWorkerTaskQueue = (taskQueue: string, workerId: string): string =>
   `${taskQueue}-worker-${workerId}`;
 
-export const nodesTaskQueue = (taskQueue: string): string => `${taskQueue}-nodes`;
+export const toNodesTaskQueue = (taskQueue: string): string => `${taskQueue}-nodes`;
 
 /** Registered per namespace at boot; ids and closed words only, they are never encrypted. */
 export const SEARCH_ATTRIBUTES = {
@@ -90,7 +90,7 @@ export type RunAttribute =
  * The search attributes of a starting run. Ids and closed words: never encrypted.
  * @param isNamed whether the workflow's name is among them
  */
-export function runAttributes(run: StartDescription, isNamed: boolean): RunAttribute[] {
+export function buildRunAttributes(run: StartDescription, isNamed: boolean): RunAttribute[] {
   const keywords = {
     OrganizationId: run.organizationId,
     WorkflowDefinitionId: run.workflowId,
@@ -141,13 +141,13 @@ export const describeRun = (start: StartDescription): RunFacts => ({
 export const SUMMARY_LENGTH = 100;
 
 /** `LLM · Classify ticket (classify)` @param suffix such as ` [3]` of an item; kept when the name is cut */
-export function summaryOf(node: Pick<SkeletonNode, 'type' | 'name' | 'id'>, suffix = ''): string {
+export function summarizeNode(node: Pick<SkeletonNode, 'type' | 'name' | 'id'>, suffix = ''): string {
   const kind = node.type === 'llm' ? 'LLM' : node.type.charAt(0).toUpperCase() + node.type.slice(1);
   return `${kind} · ${node.name} (${node.id})`.slice(0, SUMMARY_LENGTH - suffix.length) + suffix;
 }
 
 /** The static details of an execution, in Markdown: what Temporal's UI shows above its history. */
-export function detailsOf(start: StartDescription): string {
+export function describeStart(start: StartDescription): string {
   return Object.entries(describeRun(start))
     .flatMap(([name, value]) => (value === null ? [] : [`- **${name}**: ${value}`]))
     .join('\n');
@@ -168,7 +168,7 @@ export interface InterpretInput extends RunRef {
 export type Searchable = Pick<InterpretInput, 'searchable'> & Partial<Pick<InterpretInput, 'isNamed'>>;
 
 /** What the execution of a run begins with. */
-export const interpretInput = (
+export const buildInterpretInput = (
   start: StartDescription,
   { searchable, isNamed = false }: Searchable,
 ): InterpretInput => ({
@@ -181,17 +181,17 @@ export const interpretInput = (
 });
 
 /** What every child execution begins with and is known by to operators: its id, its facts, its search attributes. */
-export const childIdentity = (start: StartDescription, { searchable, isNamed = false }: Searchable) => ({
-  args: [interpretInput(start, { searchable, isNamed })] as [InterpretInput],
-  workflowId: temporalWorkflowId(start.organizationId, start.rootRunPk),
+export const buildChildOptions = (start: StartDescription, { searchable, isNamed = false }: Searchable) => ({
+  args: [buildInterpretInput(start, { searchable, isNamed })] as [InterpretInput],
+  workflowId: toRunWorkflowId(start.organizationId, start.rootRunPk),
   workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
-  staticDetails: detailsOf(start),
+  staticDetails: describeStart(start),
   memo: {
     workflow_name: start.workflowName,
     workflow_version: start.workflowVersion,
     run_id: start.runId,
   },
-  typedSearchAttributes: searchable ? runAttributes(start, isNamed) : [],
+  typedSearchAttributes: searchable ? buildRunAttributes(start, isNamed) : [],
 });
 
 export interface CarriedState {

@@ -18,12 +18,12 @@ import { listenForOutbox } from '../src/outbox/outbox-notifier.ts';
 import { runProcess, type ProcessWork } from '../src/process.ts';
 import { buildNodeTools } from './worker/node-tools.ts';
 import { requireKeys } from '../src/credentials/vault/rotation.ts';
-import { executeDeps } from '../src/runs/execute/deps.ts';
+import { createExecuteDeps } from '../src/runs/execute/deps.ts';
 import { connectEngine } from './client/client.ts';
 import { connectionOptions } from './client/connection.ts';
-import { workerTaskQueue } from './contract.ts';
+import { toWorkerTaskQueue } from './contract.ts';
 import { ScheduleSyncer } from '../src/schedules/schedule-syncer.ts';
-import { executionSlots } from './worker/execution-slots.ts';
+import { createExecutionSlots } from './worker/execution-slots.ts';
 import { openWorkerPort } from './worker/port.ts';
 import { takeWorkerLease } from './worker/worker-lease.ts';
 import { createWorkers } from './worker/workers.ts';
@@ -106,13 +106,13 @@ async function serve(config: Config, log: Logger): Promise<ProcessWork> {
   });
   const workerId = randomUUID();
   const lease = await takeWorkerLease({ databaseUrl: config.databaseUrl, workerId });
-  const execute = executeDeps({
+  const execute = createExecuteDeps({
     db,
     tools,
     log,
     clock: systemClock,
-    worker: { workerId, queue: workerTaskQueue(config.temporal.taskQueue, workerId) },
-    slots: executionSlots(),
+    worker: { workerId, queue: toWorkerTaskQueue(config.temporal.taskQueue, workerId) },
+    slots: createExecutionSlots(),
     onAdvanced: (run) => dispatcher.noteStarted(run.rootRunPk),
   });
   const ingest = { db, extractor, log, embedding: tools.embedding };

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporalWorkflowId } from '../../temporal/contract.ts';
+import { toRunWorkflowId } from '../../temporal/contract.ts';
 import { ApiClient, type Frame } from './api-client.ts';
 import { API_KEY_PREFIX, MAX_KEY_LIMIT, createKey } from '../access/api-key.ts';
 import { findOrCreateUser, type ProvisionDeps } from '../access/provision.ts';
@@ -75,7 +75,7 @@ export function temporalLink(
   namespace: string,
   { organizationId, runPk }: { readonly organizationId: string; readonly runPk: string },
 ): string {
-  const workflowId = encodeURIComponent(temporalWorkflowId(organizationId, runPk));
+  const workflowId = encodeURIComponent(toRunWorkflowId(organizationId, runPk));
   return `${uiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows/${workflowId}`;
 }
 

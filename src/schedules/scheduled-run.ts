@@ -10,7 +10,7 @@ import { ApiError } from '../errors.ts';
 import { ownValue } from '../graph/value.ts';
 import { noteFiringDenied, noteRunAccepted } from '../observe/metrics.ts';
 import { acceptIn } from '../runs/accept/accept.ts';
-import { readStart } from '../runs/ledger/starts.ts';
+import { readAcceptedStart } from '../runs/ledger/starts.ts';
 import { insertFailedRecord } from '../runs/accept/failed-record.ts';
 import { chooseLimits, findReachedRunLimit } from '../runs/accept/limits.ts';
 import { readDefinitionConfig } from '../runs/ledger/definitions.ts';
@@ -175,7 +175,7 @@ export async function acceptScheduledRun(db: Db, firing: Firing): Promise<StartD
     if (accepted === null) return null;
     if (accepted.isNew) noteRunAccepted('schedule');
     const { organizationId } = firing;
-    return (await readStart(db, { organizationId, rootRunPk: accepted.runPk }))?.start ?? null;
+    return (await readAcceptedStart(db, { organizationId, rootRunPk: accepted.runPk }))?.start ?? null;
   } catch (error) {
     if (isDenial(error)) {
       noteFiringDenied();

@@ -16,7 +16,7 @@ const FIRST_BEAT_MS = 300;
 const CANCELLATION_COMES_WITHIN_MS = 1_500;
 
 /** The host of the activity that the caller runs in: it waits for the end. */
-export function activityHost(): Host {
+export function createActivityHost(): Host {
   const context = Context.current();
   return {
     patienceMs: null,
@@ -52,7 +52,7 @@ export function activityHost(): Host {
 }
 
 /** The host of a local activity: it does not beat, and leaves an attempt running that takes longer. */
-export function localHost(patienceMs: number): Host {
+export function createLocalHost(patienceMs: number): Host {
   const context = Context.current();
   return {
     patienceMs,
@@ -84,26 +84,26 @@ const failed = (
  * @throws ApplicationFailure: non-retryable with the outcome, or the wait before the next attempt, when the attempt has failed;
  *   retryable when nothing was decided; CancelledFailure when the run was cancelled
  */
-export async function inActivity<Result>(
+export async function runInActivity<Result>(
   run: (host: Host) => Promise<HostedEnd<Result>>,
   gone: Result,
 ): Promise<Result> {
-  const end = await run(activityHost());
+  const end = await run(createActivityHost());
   if (end.kind === 'running') throw ApplicationFailure.retryable('The attempt goes on', 'attempt_running');
-  return resultOf(end, gone);
+  return unwrapEnd(end, gone);
 }
 
-/** Runs an attempt of a short node in the current local activity, as `inActivity` does. */
-export async function inLocalActivity(
+/** Runs an attempt of a short node in the current local activity, as `runInActivity` does. */
+export async function runInLocalActivity(
   patienceMs: number,
   run: (host: Host) => Promise<HostedEnd<NodeOutcome>>,
 ): Promise<NodeOutcome | { readonly running: StillRunning }> {
-  const end = await run(localHost(patienceMs));
-  return end.kind === 'running' ? { running: end.running } : resultOf(end, GONE_OUTCOME);
+  const end = await run(createLocalHost(patienceMs));
+  return end.kind === 'running' ? { running: end.running } : unwrapEnd(end, GONE_OUTCOME);
 }
 
-/** The result of an attempt that has ended. @throws as `inActivity` */
-export function resultOf<Result>(end: AttemptEnd<Result>, gone: Result): Result {
+/** The result of an attempt that has ended. @throws as `runInActivity` */
+export function unwrapEnd<Result>(end: AttemptEnd<Result>, gone: Result): Result {
   switch (end.kind) {
     case 'done':
       return end.result;
@@ -121,7 +121,7 @@ export function resultOf<Result>(end: AttemptEnd<Result>, gone: Result): Result 
 }
 
 /** Does work with a heartbeat from its first moment on, so that a lost worker is missed within seconds. */
-export async function whileBeating<T>(work: () => Promise<T>): Promise<T> {
+export async function withHeartbeat<T>(work: () => Promise<T>): Promise<T> {
   const context = Context.current();
   context.heartbeat();
   const beat = setInterval(() => context.heartbeat(), HEARTBEAT_MS);

@@ -17,7 +17,7 @@ import { scrub, type Logger } from '../../src/log.ts';
 import { NodeError } from '../../src/nodes/kind.ts';
 import { isTransientDatabaseError } from '../../src/db/transient-error.ts';
 import type { IngestActivities } from '../contract.ts';
-import { activityHost, whileBeating } from './activity-host.ts';
+import { createActivityHost, withHeartbeat } from './activity-host.ts';
 
 /** Then the activity ends and another goes on: faults that were outlived do not count for ever. */
 const SLICE_MS = 30_000;
@@ -56,7 +56,7 @@ function requireUsable({ chunks }: Extraction): void {
 /** @throws ApplicationFailure: retryable for another attempt, non-retryable when the document cannot be taken in */
 async function extractDocument(deps: IngestDeps, document: DocumentRef): Promise<number | null> {
   try {
-    return await whileBeating(async () => {
+    return await withHeartbeat(async () => {
       const opened = await openDocument(deps.db, document);
       if (opened === null) return null;
       if (opened.piecesStored !== null) return opened.piecesStored;
@@ -71,7 +71,7 @@ async function extractDocument(deps: IngestDeps, document: DocumentRef): Promise
     });
   } catch (error) {
     if (error instanceof ExtractionFailed) throw ApplicationFailure.nonRetryable(error.message, error.code);
-    throw ingestFailure(deps, document, error);
+    throw toIngestFailure(deps, document, error);
   }
 }
 
@@ -79,13 +79,13 @@ async function extractDocument(deps: IngestDeps, document: DocumentRef): Promise
 async function embedDocument(deps: IngestDeps, document: DocumentRef): Promise<number | null> {
   const embedding = deps.embedding();
   try {
-    return await whileBeating(() => embedFor(deps.db, document, embedding.embedder));
+    return await withHeartbeat(() => embedPieces(deps.db, document, embedding.embedder));
   } catch (error) {
-    throw ingestFailure(deps, document, embedding.redact(error));
+    throw toIngestFailure(deps, document, embedding.redact(error));
   }
 }
 
-async function embedFor(db: Db, document: DocumentRef, embedder: EmbeddingPort): Promise<number | null> {
+async function embedPieces(db: Db, document: DocumentRef, embedder: EmbeddingPort): Promise<number | null> {
   const { cancellationSignal } = Context.current();
   const until = performance.now() + SLICE_MS;
   for (;;) {
@@ -111,8 +111,8 @@ async function embedFor(db: Db, document: DocumentRef, embedder: EmbeddingPort):
 }
 
 /** The failure that Temporal is told: an ApplicationFailure, or the cancellation that it asked for itself. */
-function ingestFailure(deps: IngestDeps, document: DocumentRef, error: unknown): Error {
-  const host = activityHost();
+function toIngestFailure(deps: IngestDeps, document: DocumentRef, error: unknown): Error {
+  const host = createActivityHost();
   if (host.cancelRequested()) return new CancelledFailure('The ingest was cancelled');
   if (error instanceof ApplicationFailure) return error;
   if (host.signal.aborted) return ApplicationFailure.retryable('The worker stops', 'attempt_abandoned');

@@ -6,10 +6,10 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { noteRunEnded } from '../../src/observe/worker-metrics.ts';
 import { completeDocument, failDocument } from '../../src/knowledge/ingest.ts';
 import { isTransientDatabaseError } from '../../src/db/transient-error.ts';
-import { advance, failRun, skeletonPart } from '../../src/runs/execute/advance/advance.ts';
+import { advance, failRun, readSkeletonPart } from '../../src/runs/execute/advance/advance.ts';
 import { pauseAgent, resumeAgent } from '../../src/runs/execute/agent/approval.ts';
 import { closeCancelled } from '../../src/runs/execute/advance/closing.ts';
-import { asNodeError } from '../../src/runs/execute/attempt/conclusion.ts';
+import { toNodeError } from '../../src/runs/execute/attempt/conclusion.ts';
 import type { ExecuteDeps } from '../../src/runs/execute/deps.ts';
 import type { AdvanceInput, AdvanceResult } from '../../src/runs/execute/protocol.ts';
 import { prepareChild, settleChild } from '../../src/runs/execute/child.ts';
@@ -18,15 +18,15 @@ import { settleLost } from '../../src/runs/execute/settle.ts';
 import { addOutbox } from '../../src/runs/ledger/outbox-entry.ts';
 import { acceptScheduledRun, settleScheduledRun } from '../../src/schedules/scheduled-run.ts';
 import type { InterpreterActivities } from '../contract.ts';
-import { PATIENCE, withPatience } from './patience.ts';
+import { MAX_ATTEMPTS, withRetryLimit } from './retry-limit.ts';
 
 export function createInterpreterActivities(deps: ExecuteDeps): InterpreterActivities {
-  const patient = withPatience(deps);
+  const patient = withRetryLimit(deps);
   const { db } = deps;
   return {
     advance: (input) => advanceOrFail(deps, input),
     loadSkeleton: patient(async (run, part) => {
-      const found = await skeletonPart(deps, run, part);
+      const found = await readSkeletonPart(deps, run, part);
       if (found === null) throw ApplicationFailure.nonRetryable('The run is gone', 'run_missing');
       return found;
     }),
@@ -60,8 +60,8 @@ async function advanceOrFail(deps: ExecuteDeps, input: AdvanceInput): Promise<Ad
     return await advance(deps, input);
   } catch (error) {
     deps.log.error({ thrown: error, root_run_pk: input.rootRunPk, attempt }, 'an advance failed');
-    if (isTransientDatabaseError(error) || attempt < PATIENCE) throw error;
-    const { code, message } = asNodeError(error);
+    if (isTransientDatabaseError(error) || attempt < MAX_ATTEMPTS) throw error;
+    const { code, message } = toNodeError(error);
     return failRun(deps, input, { code, message, nodeId: null });
   }
 }

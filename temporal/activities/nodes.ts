@@ -15,13 +15,13 @@ import type {
   ShortTask,
 } from '../../src/runs/execute/protocol.ts';
 import type { AgentActivities, NodeActivities } from '../contract.ts';
-import { inActivity, inLocalActivity, localHost, resultOf } from './activity-host.ts';
-import { withPatience } from './patience.ts';
+import { runInActivity, runInLocalActivity, createLocalHost, unwrapEnd } from './activity-host.ts';
+import { withRetryLimit } from './retry-limit.ts';
 
 type ShortActivity = (short: ShortTask<NodeTask | ItemRange>) => Promise<ShortResult | ItemRangeResult>;
 
 /** A task that Temporal delivers again may have begun before. */
-const asDelivered = <Task extends NodeTask>(task: Task): Task =>
+const markRedelivered = <Task extends NodeTask>(task: Task): Task =>
   Context.current().info.attempt === 1 ? task : { ...task, isRepeated: true };
 
 const TYPES = [...NODE_TYPES, ...SYSTEM_NODE_TYPES];
@@ -29,12 +29,12 @@ const TYPES = [...NODE_TYPES, ...SYSTEM_NODE_TYPES];
 /** The activities of the queues of nodes and of this worker. */
 export function createNodeActivities(deps: ExecuteDeps): NodeActivities & AgentActivities {
   const node = (task: NodeTask) =>
-    inActivity((host) => runNode(deps, host, { task: asDelivered(task) }), GONE_OUTCOME);
+    runInActivity((host) => runNode(deps, host, { task: markRedelivered(task) }), GONE_OUTCOME);
   const nodes = Object.fromEntries(TYPES.map((type) => [type, node]));
   const goneTurn = { outcome: GONE_OUTCOME, calls: [], atOnce: 1 };
   return {
     ...(nodes as NodeActivities),
-    agent: (task: AgentTurnTask) => inActivity((host) => takeAgentTurn(deps, host, task), goneTurn),
+    agent: (task: AgentTurnTask) => runInActivity((host) => takeAgentTurn(deps, host, task), goneTurn),
   };
 }
 
@@ -42,13 +42,13 @@ export function createNodeActivities(deps: ExecuteDeps): NodeActivities & AgentA
 export function createShortNodeActivities(deps: ExecuteDeps): Record<string, ShortActivity> {
   const range = async (items: ItemRange, patienceMs: number): Promise<ItemRangeResult> => {
     const gone = { next: items.first, failed: false, open: [], gone: true } as const;
-    return resultOf<ItemRangeResult>(await runItems(deps, localHost(patienceMs), items), gone);
+    return unwrapEnd<ItemRangeResult>(await runItems(deps, createLocalHost(patienceMs), items), gone);
   };
   const short: ShortActivity = ({ task, patienceMs }) => {
-    const own = asDelivered(task);
+    const own = markRedelivered(task);
     return 'first' in own
       ? range(own, patienceMs)
-      : inLocalActivity(patienceMs, (host) => runNode(deps, host, { task: own }));
+      : runInLocalActivity(patienceMs, (host) => runNode(deps, host, { task: own }));
   };
-  return Object.fromEntries(TYPES.map((type) => [type, withPatience(deps)(short)]));
+  return Object.fromEntries(TYPES.map((type) => [type, withRetryLimit(deps)(short)]));
 }

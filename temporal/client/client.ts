@@ -26,10 +26,10 @@ import {
 } from '../../src/runs/engine.ts';
 import { type ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
 import {
-  detailsOf,
-  interpretInput,
+  describeStart,
+  buildInterpretInput,
   RESUME_SIGNAL,
-  temporalWorkflowId,
+  toRunWorkflowId,
   WORKFLOW_TASK_TIMEOUT,
   WORKFLOW_TYPE,
 } from '../contract.ts';
@@ -37,7 +37,7 @@ import { dataConverterOptions, decodePayloads } from '../codec/data-converter.ts
 import { TemporalUnavailable, TemporalRejected } from '../../src/errors.ts';
 import { TemporalIngests } from './ingests.ts';
 import { TemporalSchedules } from './schedules.ts';
-import { ensureSearchAttributes, searchableOf, startAttributes } from './search-attributes.ts';
+import { ensureSearchAttributes, toSearchable, buildStartAttributes } from './search-attributes.ts';
 import { clientTracing } from './tracing.ts';
 
 const INVALID_ARGUMENT = 3;
@@ -45,14 +45,14 @@ const INVALID_ARGUMENT = 3;
  * What gRPC says of a server and not of the call: CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, PERMISSION_DENIED (a key of the
  * operator's that has run out), RESOURCE_EXHAUSTED, ABORTED, INTERNAL, UNAVAILABLE, UNAUTHENTICATED.
  */
-const AWAY = new Set([1, 2, 4, 7, 8, 10, 13, 14, 16]);
+const UNAVAILABLE_CODES = new Set([1, 2, 4, 7, 8, 10, 13, 14, 16]);
 /** Who goes first when a queue is backed up; smaller is sooner. */
-const PRIORITY_OF_TRIGGER: Readonly<Record<string, number>> = { api: 2, chat: 3, workflow: 2, schedule: 4 };
+const TRIGGER_PRIORITIES: Readonly<Record<string, number>> = { api: 2, chat: 3, workflow: 2, schedule: 4 };
 const DEFAULT_PRIORITY = 3;
 const MAX_SUMMARY_BYTES = 200;
 
 /** One line for operators: `Triage · v3.0.0 · api`. Cut between characters; Temporal counts bytes. */
-export function runSummary(run: StartDescription): string {
+export function summarizeRun(run: StartDescription): string {
   const summary = `${run.workflowName} · v${run.workflowVersion} · ${run.triggerType}`;
   const bytes = Buffer.from(summary);
   if (bytes.length <= MAX_SUMMARY_BYTES) return summary;
@@ -63,14 +63,14 @@ export function runSummary(run: StartDescription): string {
 }
 
 /** The gRPC status of a failed call, if it has one. */
-function grpcCode(error: unknown): number | null {
+function readGrpcCode(error: unknown): number | null {
   const cause = error instanceof ServiceError ? error.cause : error;
   return isGrpcServiceError(cause) ? cause.code : null;
 }
 
 /** The error that stands for a failed call: TemporalUnavailable where Temporal is not there, else what was thrown. */
-function away(error: unknown): unknown {
-  if (!AWAY.has(grpcCode(error) ?? -1)) return error;
+function toUnavailable(error: unknown): unknown {
+  if (!UNAVAILABLE_CODES.has(readGrpcCode(error) ?? -1)) return error;
   const { message } = error instanceof ServiceError ? (error.cause ?? error) : (error as Error);
   return new TemporalUnavailable(`Temporal is away: ${message}`, { cause: error });
 }
@@ -132,14 +132,14 @@ export class TemporalEngine implements RunEngine {
       schedules: this.#client.schedule,
       taskQueue: this.#taskQueue,
       keyId: config.encryptionKeys[0]?.id ?? null,
-      registered: () => this.registered(),
-      within: (call) => this.#within(call),
+      readRegistered: () => this.registered(),
+      withDeadline: (call) => this.#withDeadline(call),
     });
     this.ingests = new TemporalIngests({
       workflows: this.#client.workflow,
       taskQueue: this.#taskQueue,
       registered: () => this.registered(),
-      within: (call) => this.#within(call),
+      withDeadline: (call) => this.#withDeadline(call),
     });
   }
 
@@ -151,7 +151,7 @@ export class TemporalEngine implements RunEngine {
     } catch (error) {
       if (error instanceof WorkflowExecutionAlreadyStartedError) return 'already_started';
       if (error instanceof ApplicationFailure) throw new TemporalRejected(error.message, { cause: error });
-      if (grpcCode(error) !== INVALID_ARGUMENT) throw error;
+      if (readGrpcCode(error) !== INVALID_ARGUMENT) throw error;
       const reason = error instanceof ServiceError ? (error.cause?.message ?? error.message) : String(error);
       if (!/search attribute/i.test(reason) || registered.size === 0)
         throw new TemporalRejected(reason, { cause: error });
@@ -169,20 +169,20 @@ export class TemporalEngine implements RunEngine {
       workflowId: this.#workflowId(run),
       taskQueue: this.#taskQueue,
       workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
-      args: [interpretInput(run, searchableOf(registered))],
+      args: [buildInterpretInput(run, toSearchable(registered))],
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       workflowIdConflictPolicy: 'USE_EXISTING',
-      typedSearchAttributes: startAttributes(run, registered),
+      typedSearchAttributes: buildStartAttributes(run, registered),
       memo: {
         workflow_name: run.workflowName,
         workflow_version: run.workflowVersion,
         run_id: run.runId,
         ...(run.rerunOf ? { rerun_of: run.rerunOf } : {}),
       },
-      staticSummary: runSummary(run),
-      staticDetails: detailsOf(run),
+      staticSummary: summarizeRun(run),
+      staticDetails: describeStart(run),
       priority: {
-        priorityKey: PRIORITY_OF_TRIGGER[run.triggerType] ?? DEFAULT_PRIORITY,
+        priorityKey: TRIGGER_PRIORITIES[run.triggerType] ?? DEFAULT_PRIORITY,
         fairnessKey: run.organizationId,
       },
       requestEagerStart: isEager,
@@ -194,20 +194,20 @@ export class TemporalEngine implements RunEngine {
   }
 
   async resume(run: RunRef): Promise<boolean> {
-    return this.#ifOpen(() => this.#handle(run).signal(RESUME_SIGNAL, {}));
+    return this.#callIfOpen(() => this.#getHandle(run).signal(RESUME_SIGNAL, {}));
   }
 
   async cancel(run: RunRef): Promise<void> {
-    await this.#ifOpen(() => this.#handle(run).cancel());
+    await this.#callIfOpen(() => this.#getHandle(run).cancel());
   }
 
   async terminate(run: RunRef, reason: string): Promise<void> {
-    await this.#ifOpen(() => this.#handle(run).terminate(reason));
+    await this.#callIfOpen(() => this.#getHandle(run).terminate(reason));
   }
 
   async describe(run: RunRef): Promise<ExecutionState> {
     try {
-      const { status, raw } = await this.#within(() => this.#handle(run).describe());
+      const { status, raw } = await this.#withDeadline(() => this.#getHandle(run).describe());
       const payloads = (raw.pendingActivities ?? []).flatMap(
         (activity) => activity.heartbeatDetails?.payloads ?? [],
       );
@@ -237,30 +237,30 @@ export class TemporalEngine implements RunEngine {
       this.#log,
     ).catch((error: unknown) => {
       this.#attributes = null;
-      throw away(error);
+      throw toUnavailable(error);
     });
     return this.#attributes;
   }
 
   #workflowId(run: RunRef): string {
-    return temporalWorkflowId(run.organizationId, run.rootRunPk);
+    return toRunWorkflowId(run.organizationId, run.rootRunPk);
   }
 
-  #handle(run: RunRef) {
+  #getHandle(run: RunRef) {
     return this.#client.workflow.getHandle(this.#workflowId(run));
   }
 
-  async #within<T>(call: () => Promise<T>): Promise<T> {
+  async #withDeadline<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await this.#connection.withDeadline(Date.now() + CALL_DEADLINE_MS, call);
     } catch (error) {
-      throw away(error);
+      throw toUnavailable(error);
     }
   }
 
-  async #ifOpen(call: () => Promise<unknown>): Promise<boolean> {
+  async #callIfOpen(call: () => Promise<unknown>): Promise<boolean> {
     try {
-      await this.#within(call);
+      await this.#withDeadline(call);
       return true;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return false;

@@ -3,38 +3,38 @@ import { ServiceError, isGrpcServiceError, type WorkflowClient } from '@temporal
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/common';
 import { type DocumentRef, type IngestEngine } from '../../src/knowledge/ingest-engine.ts';
 import { type StartOutcome } from '../../src/runs/engine.ts';
-import { INGEST_WORKFLOW_TYPE, ingestWorkflowId } from '../contract.ts';
+import { INGEST_WORKFLOW_TYPE, toIngestWorkflowId } from '../contract.ts';
 import { TemporalRejected } from '../../src/errors.ts';
 
 const INVALID_ARGUMENT = 3;
 /** Behind runs that somebody waits for; smaller is sooner. */
 const PRIORITY = 4;
 
-export interface IngestParts {
+export interface TemporalIngestsDeps {
   readonly workflows: WorkflowClient;
   readonly taskQueue: string;
   /** The search attributes in use. */
   registered(): Promise<ReadonlySet<string>>;
   /** Gives a call its deadline. */
-  within<T>(call: () => Promise<T>): Promise<T>;
+  withDeadline<T>(call: () => Promise<T>): Promise<T>;
 }
 
 export class TemporalIngests implements IngestEngine {
-  readonly #parts: IngestParts;
+  readonly #deps: TemporalIngestsDeps;
 
-  constructor(parts: IngestParts) {
-    this.#parts = parts;
+  constructor(parts: TemporalIngestsDeps) {
+    this.#deps = parts;
   }
 
   async start(document: DocumentRef): Promise<StartOutcome> {
-    const { workflows, taskQueue } = this.#parts;
-    const registered = await this.#parts.registered();
+    const { workflows, taskQueue } = this.#deps;
+    const registered = await this.#deps.registered();
     const key = { name: 'OrganizationId', type: 'KEYWORD' } as const;
     const args: [DocumentRef] = [document];
     try {
-      await this.#parts.within(() =>
+      await this.#deps.withDeadline(() =>
         workflows.start(INGEST_WORKFLOW_TYPE, {
-          workflowId: ingestWorkflowId(document),
+          workflowId: toIngestWorkflowId(document),
           taskQueue,
           args,
           workflowIdReusePolicy: 'REJECT_DUPLICATE',
@@ -54,9 +54,9 @@ export class TemporalIngests implements IngestEngine {
   }
 
   async stateOf(document: DocumentRef): Promise<string> {
-    const handle = this.#parts.workflows.getHandle(ingestWorkflowId(document));
+    const handle = this.#deps.workflows.getHandle(toIngestWorkflowId(document));
     try {
-      const { status } = await this.#parts.within(() => handle.describe());
+      const { status } = await this.#deps.withDeadline(() => handle.describe());
       return status.name;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return 'NOT_FOUND';

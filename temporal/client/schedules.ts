@@ -14,12 +14,12 @@ import {
 } from '../../src/schedules/schedule-engine.ts';
 import {
   SCHEDULED_WORKFLOW_TYPE,
-  scheduledWorkflowId,
-  temporalScheduleId,
+  toScheduledWorkflowId,
+  toTemporalScheduleId,
   type ScheduledInput,
 } from '../contract.ts';
 import { TemporalRejected } from '../../src/errors.ts';
-import { searchableOf } from './search-attributes.ts';
+import { toSearchable } from './search-attributes.ts';
 
 /** `skip` is decided where the firing is accepted, which writes down what was skipped and why: Temporal lets all of them pass. */
 const OVERLAP: Readonly<Record<OverlapPolicy, ScheduleOverlapPolicy>> = {
@@ -30,30 +30,30 @@ const OVERLAP: Readonly<Record<OverlapPolicy, ScheduleOverlapPolicy>> = {
   terminate_other: 'TERMINATE_OTHER',
 };
 
-export interface ScheduleParts {
+export interface TemporalSchedulesDeps {
   readonly schedules: ScheduleClient;
   readonly taskQueue: string;
   /** The key that payloads are encrypted with; null for none. */
   readonly keyId: string | null;
   /** The search attributes in use. */
-  registered(): Promise<ReadonlySet<string>>;
+  readRegistered(): Promise<ReadonlySet<string>>;
   /** Gives a call its deadline. */
-  within<T>(call: () => Promise<T>): Promise<T>;
+  withDeadline<T>(call: () => Promise<T>): Promise<T>;
 }
 
 export class TemporalSchedules implements ScheduleEngine {
-  readonly #parts: ScheduleParts;
+  readonly #deps: TemporalSchedulesDeps;
 
-  constructor(parts: ScheduleParts) {
-    this.#parts = parts;
+  constructor(parts: TemporalSchedulesDeps) {
+    this.#deps = parts;
   }
 
   async put(order: ScheduleOrder): Promise<void> {
-    const options = this.#options(order, await this.#parts.registered());
-    const scheduleId = temporalScheduleId(order.scheduleId);
+    const options = this.#options(order, await this.#deps.readRegistered());
+    const scheduleId = toTemporalScheduleId(order.scheduleId);
     try {
-      if (await this.#ifThere(order.scheduleId, (handle) => handle.update(() => options))) return;
-      await this.#parts.within(() => this.#parts.schedules.create({ ...options, scheduleId }));
+      if (await this.#callIfExists(order.scheduleId, (handle) => handle.update(() => options))) return;
+      await this.#deps.withDeadline(() => this.#deps.schedules.create({ ...options, scheduleId }));
     } catch (error) {
       // The client's word for INVALID_ARGUMENT.
       if (error instanceof TypeError) throw new TemporalRejected(error.message, { cause: error });
@@ -63,17 +63,17 @@ export class TemporalSchedules implements ScheduleEngine {
   }
 
   async remove(scheduleId: string): Promise<void> {
-    await this.#ifThere(scheduleId, (handle) => handle.delete());
+    await this.#callIfExists(scheduleId, (handle) => handle.delete());
   }
 
   async trigger(order: ScheduleOrder): Promise<boolean> {
-    return this.#ifThere(order.scheduleId, (handle) => handle.trigger(OVERLAP[order.overlapPolicy]));
+    return this.#callIfExists(order.scheduleId, (handle) => handle.trigger(OVERLAP[order.overlapPolicy]));
   }
 
   async inspect(order: ScheduleOrder): Promise<ScheduleState> {
     let isCurrent = false;
     let droppedCount = 0;
-    await this.#ifThere(order.scheduleId, async (handle) => {
+    await this.#callIfExists(order.scheduleId, async (handle) => {
       const { state, policies, spec, info } = await handle.describe();
       droppedCount = info.numActionsSkippedOverlap;
       isCurrent =
@@ -91,7 +91,7 @@ export class TemporalSchedules implements ScheduleEngine {
    * out of date, too: its argument must not outlive the key that it was encrypted with.
    */
   #stamp(order: ScheduleOrder): string {
-    const { keyId } = this.#parts;
+    const { keyId } = this.#deps;
     return `revision ${order.revision}${keyId === null ? '' : `, key ${keyId}`}`;
   }
 
@@ -100,7 +100,7 @@ export class TemporalSchedules implements ScheduleEngine {
     const input: ScheduledInput = {
       organizationId,
       scheduleId,
-      ...searchableOf(registered),
+      ...toSearchable(registered),
     };
     const attributes = (
       [
@@ -121,8 +121,8 @@ export class TemporalSchedules implements ScheduleEngine {
       action: {
         type: 'startWorkflow',
         workflowType: SCHEDULED_WORKFLOW_TYPE,
-        workflowId: scheduledWorkflowId(organizationId, scheduleId),
-        taskQueue: this.#parts.taskQueue,
+        workflowId: toScheduledWorkflowId(organizationId, scheduleId),
+        taskQueue: this.#deps.taskQueue,
         args: [input],
         typedSearchAttributes: attributes,
       },
@@ -139,13 +139,13 @@ export class TemporalSchedules implements ScheduleEngine {
   }
 
   /** False: Temporal knows no such schedule. */
-  async #ifThere(
+  async #callIfExists(
     scheduleId: string,
     call: (handle: ReturnType<ScheduleClient['getHandle']>) => Promise<void>,
   ): Promise<boolean> {
-    const parts = this.#parts;
+    const parts = this.#deps;
     try {
-      await parts.within(() => call(parts.schedules.getHandle(temporalScheduleId(scheduleId))));
+      await parts.withDeadline(() => call(parts.schedules.getHandle(toTemporalScheduleId(scheduleId))));
       return true;
     } catch (error) {
       if (error instanceof ScheduleNotFoundError) return false;

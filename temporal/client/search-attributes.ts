@@ -4,7 +4,7 @@ import type { SearchAttributePair } from '@temporalio/common';
 import type { Logger } from '../../src/log.ts';
 import { CALL_DEADLINE_MS } from './connection.ts';
 import { type StartDescription } from '../../src/runs/engine.ts';
-import { NAME_ATTRIBUTE, runAttributes, SEARCH_ATTRIBUTES, type Searchable } from '../contract.ts';
+import { NAME_ATTRIBUTE, buildRunAttributes, SEARCH_ATTRIBUTES, type Searchable } from '../contract.ts';
 
 // https://grpc.io/docs/guides/status-codes/
 const ALREADY_EXISTS = 6;
@@ -76,15 +76,15 @@ export async function ensureSearchAttributes(
 }
 
 /** Which attributes the interpreter may set by itself: it upserts ours only where all of them are there. */
-export const searchableOf = (registered: ReadonlySet<string>): Searchable => ({
+export const toSearchable = (registered: ReadonlySet<string>): Searchable => ({
   searchable: NAMES.every((name) => registered.has(name)),
   isNamed: registered.has(NAME_ATTRIBUTE),
 });
 
 /** The search attributes of a starting run, as far as they are registered. */
-export function startAttributes(
+export function buildStartAttributes(
   run: StartDescription,
   registered: ReadonlySet<string>,
 ): SearchAttributePair[] {
-  return runAttributes(run, true).filter(({ key }) => registered.has(key.name));
+  return buildRunAttributes(run, true).filter(({ key }) => registered.has(key.name));
 }

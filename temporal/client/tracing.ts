@@ -14,7 +14,7 @@ function withTrace(headers: Headers): Headers {
   return { ...headers, [TRACE_HEADER]: defaultPayloadConverter.toPayload(traceparent) };
 }
 
-function traceparentOf(headers: Headers): string | null {
+function readTraceparent(headers: Headers): string | null {
   const payload = headers[TRACE_HEADER];
   if (payload === undefined) return null;
   const value: unknown = defaultPayloadConverter.fromPayload(payload);
@@ -35,7 +35,7 @@ export const activityTracing: ActivityInterceptorsFactory = ({ info }) => ({
         {
           name: `activity ${info.activityType}`,
           kind: 'consumer',
-          traceparent: traceparentOf(input.headers),
+          traceparent: readTraceparent(input.headers),
           attributes: {
             'temporal.workflow_id': info.workflowExecution?.workflowId ?? '',
             'temporal.activity_id': info.activityId,

@@ -13,7 +13,7 @@ import {
   setWorkflowOptions,
   workflowInfo,
 } from '@temporalio/workflow';
-import { ingestTaskQueue } from '../contract.ts';
+import { toIngestTaskQueue } from '../contract.ts';
 import type { DocumentRef } from '../../src/knowledge/ingest-engine.ts';
 import type { IngestActivities, IngestFailure, InterpreterActivities } from '../contract.ts';
 
@@ -22,7 +22,9 @@ const MAX_ATTEMPTS = 12;
 
 type Ending = 'completed' | 'gone';
 
-const bookkeeping = proxyLocalActivities<Pick<InterpreterActivities, 'completeDocument' | 'failDocument'>>({
+const localActivities = proxyLocalActivities<
+  Pick<InterpreterActivities, 'completeDocument' | 'failDocument'>
+>({
   startToCloseTimeout: '30s',
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '10s' },
 });
@@ -34,8 +36,8 @@ export async function ingestDocument(document: DocumentRef): Promise<{ status: E
   try {
     return { status: await ingest(document) };
   } catch (error) {
-    const failure = failureOf(error);
-    await CancellationScope.nonCancellable(() => bookkeeping.failDocument(document, failure));
+    const failure = toIngestFailure(error);
+    await CancellationScope.nonCancellable(() => localActivities.failDocument(document, failure));
     if (isCancellation(error)) throw error;
     throw ApplicationFailure.nonRetryable(failure.message, failure.code);
   }
@@ -43,7 +45,7 @@ export async function ingestDocument(document: DocumentRef): Promise<{ status: E
 
 async function ingest(document: DocumentRef): Promise<Ending> {
   const { extractDocument, embedDocument } = proxyActivities<IngestActivities>({
-    taskQueue: ingestTaskQueue(workflowInfo().taskQueue),
+    taskQueue: toIngestTaskQueue(workflowInfo().taskQueue),
     startToCloseTimeout: '10m',
     heartbeatTimeout: '10s',
     retry: {
@@ -58,12 +60,12 @@ async function ingest(document: DocumentRef): Promise<Ending> {
   let left = await extractDocument(document);
   while (left !== null && left > 0) left = await embedDocument(document);
   if (left === null) return 'gone';
-  await bookkeeping.completeDocument(document);
+  await localActivities.completeDocument(document);
   return 'completed';
 }
 
 /** The reason in words for whoever uploaded the document. */
-function failureOf(error: unknown): IngestFailure {
+function toIngestFailure(error: unknown): IngestFailure {
   if (isCancellation(error)) return { code: 'cancelled', message: 'The ingest was cancelled by an operator' };
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure && typeof cause.type === 'string')

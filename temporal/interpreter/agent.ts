@@ -8,14 +8,14 @@ import type {
   AgentTurnTask,
   NodeOutcome,
 } from '../../src/runs/execute/protocol.ts';
-import { decide, type Execution } from './attempts.ts';
-import type { Hosting } from './hosting.ts';
-import { ledgerActivities, runTurnActivity } from './options.ts';
+import { handleFailure, type Execution } from './attempts.ts';
+import type { LocalActivityBudget } from './local-activity-budget.ts';
+import { ledgerActivities, runTurnActivity } from './activities.ts';
 
 /** How the run schedules what an agent does. */
 interface AgentHost {
   readonly runCall: (call: Execution) => Promise<NodeOutcome>;
-  readonly hosting: Hosting;
+  readonly hosting: LocalActivityBudget;
 }
 
 /**
@@ -32,7 +32,7 @@ export async function runAgent(
     const { outcome, calls, atOnce, asks } =
       turn === from
         ? await ledgerActivities.resumeAgent(own)
-        : await hosting.runLong(() => runTurn({ node, task: own }));
+        : await hosting.runActivity(() => runTurn({ node, task: own }));
     if (outcome !== null) return outcome;
     await runCalls(calls, atOnce, (call) => runCall(toExecution({ node, task: own }, call)));
     if (asks === true) return ledgerActivities.pauseAgent(own);
@@ -47,7 +47,7 @@ async function runTurn({ node, task }: TurnExecution): Promise<AgentTurnResult> 
     try {
       return await runTurnActivity(node, task, { taskQueue, attempt });
     } catch (error) {
-      const outcome = await decide({ node, task }, error);
+      const outcome = await handleFailure({ node, task }, error);
       if (outcome !== null) return { outcome, calls: [], atOnce: 1 };
     }
   }

@@ -9,9 +9,9 @@ import {
 } from '@temporalio/workflow';
 import type { SkeletonNode } from '../../src/graph/skeleton.ts';
 import type { ChildStarted, ChildWait, NodeOutcome } from '../../src/runs/execute/protocol.ts';
-import { WORKFLOW_TYPE, childIdentity, summaryOf, type InterpretInput } from '../contract.ts';
+import { WORKFLOW_TYPE, buildChildOptions, summarizeNode, type InterpretInput } from '../contract.ts';
 import { isOurCancellation, type Execution } from './attempts.ts';
-import { ledgerActivities } from './options.ts';
+import { ledgerActivities } from './activities.ts';
 
 /** Runs a sub-workflow node. Only a cancellation of the run is thrown. */
 export async function runChildNode({ node, task }: Execution, input: InterpretInput): Promise<NodeOutcome> {
@@ -32,7 +32,7 @@ export async function runChildWorkflow(
   child: ChildStarted,
   input: InterpretInput,
 ): Promise<ChildWait> {
-  const options = childOptions(node, child, input);
+  const options = buildOptions(node, child, input);
   if (!child.wait) {
     await startChild(WORKFLOW_TYPE, options);
     return 'ended';
@@ -48,12 +48,12 @@ export async function runChildWorkflow(
   return 'ended';
 }
 
-function childOptions(node: SkeletonNode, child: ChildStarted, input: InterpretInput) {
+function buildOptions(node: SkeletonNode, child: ChildStarted, input: InterpretInput) {
   const { start } = child;
   return {
-    ...childIdentity(start, input),
+    ...buildChildOptions(start, input),
     cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
     parentClosePolicy: child.wait ? ParentClosePolicy.REQUEST_CANCEL : ParentClosePolicy.ABANDON,
-    staticSummary: `${start.workflowName} · v${start.workflowVersion} · ${summaryOf(node)}`.slice(0, 100),
+    staticSummary: `${start.workflowName} · v${start.workflowVersion} · ${summarizeNode(node)}`.slice(0, 100),
   };
 }

@@ -18,13 +18,13 @@ import type { Skeleton } from '../../src/graph/skeleton.ts';
 import { RESUME_SIGNAL } from '../contract.ts';
 import type { AdvanceResult, RunEnd } from '../../src/runs/execute/protocol.ts';
 import type { InterpretInput } from '../contract.ts';
-import { advanceRun, ledgerActivities } from './options.ts';
-import { News } from './news.ts';
+import { advanceRun, ledgerActivities } from './activities.ts';
+import { Wakeup } from './wakeup.ts';
 import { OperatorView } from './operator-view.ts';
 import { Redelivery } from './redelivery.ts';
 import { Timers } from './timers.ts';
 import { Walk } from './walk.ts';
-import { Work } from './work.ts';
+import { Tasks } from './tasks.ts';
 
 /**
  * Where history is cut when nothing is in flight, and where new work stops until nothing is.
@@ -45,19 +45,19 @@ setWorkflowOptions({ failureExceptionTypes: [Error] }, interpretWorkflow);
 
 /** @param input the run's facts, and where an earlier history has left its walk */
 export async function interpretWorkflow(input: InterpretInput): Promise<{ status: string }> {
-  const news = new News();
+  const news = new Wakeup();
   const walk = new Walk(input, news, new Redelivery());
-  const timers = new Timers((node, visit) => walk.timerFired(node, visit));
+  const timers = new Timers((node, visit) => walk.noteTimerFired(node, visit));
   setHandler(resumeSignal, () => walk.wake());
   const view = new OperatorView(input.searchable);
-  const work = new Work(input, walk, { news, mayStart: () => !isFull(DRAIN_AT) });
-  CancellationScope.current().cancelRequested.catch((error: unknown) => work.break(error));
+  const work = new Tasks(input, walk, { news, mayStart: () => !isHistoryAbove(DRAIN_AT) });
+  CancellationScope.current().cancelRequested.catch((error: unknown) => work.fail(error));
   try {
     return await interpret(input, { walk, timers, view, work, news });
   } catch (error) {
     if (!isCancellation(error)) throw error;
     const end = await CancellationScope.nonCancellable(async () => {
-      await work.settled();
+      await work.awaitAll();
       return ledgerActivities.closeCancelled(input, 'Cancelled');
     });
     if (end.status !== 'cancelled') return close(view, end);
@@ -71,8 +71,8 @@ interface Interpretation {
   readonly walk: Walk;
   readonly timers: Timers;
   readonly view: OperatorView;
-  readonly work: Work;
-  readonly news: News;
+  readonly work: Tasks;
+  readonly news: Wakeup;
 }
 
 async function interpret(
@@ -85,29 +85,29 @@ async function interpret(
       const begins = walk.pureReady;
       const result = await advanceRun(walk.nextAdvance(), begins);
       if (result.state === 'closed') {
-        if (result.status === 'cancelled') await cancellation(input);
+        if (result.status === 'cancelled') await awaitCancellation(input);
         return close(view, result);
       }
-      const skeleton = walk.skeleton ?? skeletonIn(result) ?? (await loadSkeleton(input));
+      const skeleton = walk.skeleton ?? parseSkeleton(result) ?? (await loadSkeleton(input));
       const isFirst = walk.skeleton === null;
       walk.apply(result, skeleton).forEach((launch) => work.start(launch));
       if (isFirst) walk.takeSuspended().forEach((launch) => work.start(launch));
       view.showState(result);
       due = walk.hasWork && walk.settleReturned();
     }
-    if (isFull(CONTINUE_AT) && walk.isAtRest) {
-      await continueAsNew<typeof interpretWorkflow>(walk.continued);
+    if (isHistoryAbove(CONTINUE_AT) && walk.canContinueAsNew) {
+      await continueAsNew<typeof interpretWorkflow>(walk.continueAsNewInput);
     }
-    if (!isFull(DRAIN_AT)) walk.takeLaunches().forEach((launch) => work.start(launch));
+    if (!isHistoryAbove(DRAIN_AT)) walk.takeLaunches().forEach((launch) => work.start(launch));
     view.showProgress(walk);
     timers.follow(walk.progress?.timers ?? []);
-    if (!walk.hasWork && work.broken === null) await news.wait();
-    if (work.broken !== null) throw work.broken;
+    if (!walk.hasWork && work.error === null) await news.wait();
+    if (work.error !== null) throw work.error;
     due = walk.settleReturned();
   }
 }
 
-function isFull({ events, bytes }: { events: number; bytes: number }): boolean {
+function isHistoryAbove({ events, bytes }: { events: number; bytes: number }): boolean {
   const { historyLength, historySize } = workflowInfo();
   return historyLength >= events || historySize >= bytes;
 }
@@ -116,7 +116,7 @@ function isFull({ events, bytes }: { events: number; bytes: number }): boolean {
  * Waits for the cancellation that a cancelled row announces, however long Temporal is not told of it: an execution can be
  * cancelled only from outside. @throws CancelledFailure when it has come
  */
-async function cancellation(input: InterpretInput): Promise<never> {
+async function awaitCancellation(input: InterpretInput): Promise<never> {
   for (;;) {
     await condition(() => false, CANCELLATION_COMES_WITHIN);
     await ledgerActivities.askCancellation(input);
@@ -137,7 +137,7 @@ function close(view: OperatorView, end: RunEnd): { status: string } {
 }
 
 /** A small skeleton comes with the first answer: a run of few nodes is not held up by a second question. */
-function skeletonIn({ skeleton }: AdvanceResult): Skeleton | null {
+function parseSkeleton({ skeleton }: AdvanceResult): Skeleton | null {
   return skeleton === undefined ? null : (JSON.parse(skeleton) as Skeleton);
 }
 

@@ -1,9 +1,9 @@
 /** Mapped nodes: their items run as tasks like any other, at most `maxConcurrency` at once; short ones in ranges. */
 import type { ItemRangeResult, NodeOutcome, NodeTask, OpenItem } from '../../src/runs/execute/protocol.ts';
 import type { SkeletonNode } from '../../src/graph/skeleton.ts';
-import { goOn, repeated, waitForRetry, type Execution } from './attempts.ts';
-import type { Hosting } from './hosting.ts';
-import { ledgerActivities, runShortItems } from './options.ts';
+import { continueAttempt, markRepeated, waitForRetry, type Execution } from './attempts.ts';
+import type { LocalActivityBudget } from './local-activity-budget.ts';
+import { ledgerActivities, runShortItems } from './activities.ts';
 
 /** Items of one local activity: one event of the history. */
 const RANGE = 50;
@@ -21,7 +21,7 @@ export interface Items {
 
 /** How ranges are hosted, and single items beside them. */
 interface RangeHost {
-  readonly hosting: Hosting;
+  readonly hosting: LocalActivityBudget;
   readonly runItem: (item: Execution) => Promise<NodeOutcome>;
 }
 
@@ -32,7 +32,7 @@ export type MapEnd = NodeOutcome | { readonly next: number };
  * Runs the items of a mapped node one by one, in lanes; the results become the node's output. An item that fails the node keeps
  * further items from starting.
  */
-export async function runItemsApart(
+export async function runItemsOneByOne(
   { task, first, count, node, mayStart }: Items,
   runItem: (task: NodeTask) => Promise<NodeOutcome>,
 ): Promise<MapEnd> {
@@ -84,13 +84,13 @@ export async function runItemsInRanges(
       await pause;
       continue;
     }
-    if (!hosting.takesShort) {
+    if (!hosting.allowsLocal) {
       follow(runItem(toExecution(next)));
       next += 1;
       continue;
     }
     const range = { ...task, first: next, end: Math.min(count, next + RANGE), atOnce };
-    const result: ItemRangeResult = await hosting.runShort((patienceMs) =>
+    const result: ItemRangeResult = await hosting.runLocal((patienceMs) =>
       runShortItems(node, range, patienceMs),
     );
     next = result.next;
@@ -110,7 +110,7 @@ async function runOpenItem(
   { hosting, runItem }: RangeHost,
 ): Promise<NodeOutcome> {
   const { node, task } = execution;
-  if (running !== null) return hosting.runLong(() => goOn(execution, running));
+  if (running !== null) return hosting.runActivity(() => continueAttempt(execution, running));
   await waitForRetry(execution, retryInMs);
-  return runItem({ node, task: repeated(task) });
+  return runItem({ node, task: markRepeated(task) });
 }

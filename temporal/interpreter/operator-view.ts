@@ -47,7 +47,7 @@ export class OperatorView {
         '',
         ...line('running', NODE.running),
         ...line('waits for an answer', NODE.asked),
-        ...this.#questions.slice(0, NAMED).map((question) => this.#lineOf(question)),
+        ...this.#questions.slice(0, NAMED).map((question) => this.#describeQuestion(question)),
         ...line('sleeps', NODE.sleeping),
         ...line('done', NODE.done),
         ...line('skipped', NODE.skipped),
@@ -56,7 +56,7 @@ export class OperatorView {
   }
 
   /** Who may answer a question, and since when it is asked: no value of the run. */
-  #lineOf({ nodeLabel, assignees, since, expiresAt }: OpenQuestion): string {
+  #describeQuestion({ nodeLabel, assignees, since, expiresAt }: OpenQuestion): string {
     const who = assignees.length === 0 ? 'everybody who may run the workflow' : assignees.join(', ');
     const until = expiresAt === null ? '' : `, until ${expiresAt}`;
     return `  - **${nodeLabel}**: asked ${who} at ${since}${until}`;

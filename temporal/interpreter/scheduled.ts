@@ -12,11 +12,11 @@ import {
   setWorkflowOptions,
   workflowInfo,
 } from '@temporalio/workflow';
-import { WORKFLOW_TYPE, childIdentity } from '../contract.ts';
+import { WORKFLOW_TYPE, buildChildOptions } from '../contract.ts';
 import type { StartDescription } from '../../src/runs/engine.ts';
 import type { Firing } from '../../src/schedules/schedule-engine.ts';
 import type { ScheduledInput } from '../contract.ts';
-import { ledgerActivities } from './options.ts';
+import { ledgerActivities } from './activities.ts';
 
 /** Runs that somebody waits for go first when a queue is backed up; smaller is sooner. */
 const PRIORITY = 4;
@@ -61,7 +61,7 @@ function scheduledTime(): Date {
 /** @throws when the run fails or is cancelled; and for a second firing of the same time, whose run is under way */
 async function interpret(start: StartDescription, input: ScheduledInput): Promise<void> {
   await executeChild(WORKFLOW_TYPE, {
-    ...childIdentity(start, input),
+    ...buildChildOptions(start, input),
     workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
     cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
     // Where the policy is `terminate_other` the run is cancelled, so that it ends in its own record, too.

@@ -26,7 +26,7 @@ import type {
 } from '../../src/runs/execute/protocol.ts';
 import { INTERPRETER_VERSION } from '../contract.ts';
 import type { InterpretInput } from '../contract.ts';
-import type { News } from './news.ts';
+import type { Wakeup } from './wakeup.ts';
 import type { Redelivery } from './redelivery.ts';
 
 /** An execution that the interpreter starts. */
@@ -48,33 +48,33 @@ interface Returned {
 
 export class Walk {
   readonly #input: InterpretInput;
-  readonly #news: News;
+  readonly #wakeup: Wakeup;
   readonly #redelivery: Redelivery;
   readonly #returned: Returned[] = [];
   #skeleton: Skeleton | null = null;
   #progress: Progress | null = null;
-  #text: string;
+  #progressText: string;
   #runPk = '';
   #advances: number;
   #skipped: number[] = [];
   /** What has been settled, and which timers have fired, since the last advance that knew of them. */
   #settled: Returned[] = [];
-  #told: [number, number][] = [];
-  #elapsed: [number, number][] = [];
+  #sentTimers: [number, number][] = [];
+  #firedTimers: [number, number][] = [];
   #inFlight = 0;
   /** Maps that wait for the next history; they count as in flight. */
   #suspended: CarriedMap[] = [];
-  #isRestless = false;
+  #hasStoppedMap = false;
   /** Waits for answers only: nothing to do until a signal or a timer. */
   #paused = false;
-  #wanted = false;
+  #isAdvanceDue = false;
 
-  constructor(input: InterpretInput, news: News, redelivery: Redelivery) {
+  constructor(input: InterpretInput, news: Wakeup, redelivery: Redelivery) {
     this.#input = input;
-    this.#news = news;
+    this.#wakeup = news;
     this.#redelivery = redelivery;
     this.#advances = input.carried?.advances ?? 0;
-    this.#text = input.carried?.progress ?? '';
+    this.#progressText = input.carried?.progress ?? '';
     this.#suspended = [...(input.carried?.maps ?? [])];
     this.#inFlight = this.#suspended.length;
   }
@@ -90,20 +90,20 @@ export class Walk {
     const [skeleton, progress] = [this.#skeleton, this.#progress];
     if (skeleton === null || progress === null) return [];
     return progress.ready
-      .map((node) => shapeOf(skeleton, node))
+      .map((node) => getShape(skeleton, node))
       .filter(({ placement }) => placement === 'fold');
   }
   /** Something has come back, or an advance is due. */
   get hasWork(): boolean {
-    return this.#wanted || this.#isRestless || this.#returned.length > 0;
+    return this.#isAdvanceDue || this.#hasStoppedMap || this.#returned.length > 0;
   }
   /** Nothing is under way or undelivered: a good place to continue as new. */
-  get isAtRest(): boolean {
+  get canContinueAsNew(): boolean {
     return this.#inFlight === this.#suspended.length && !this.hasWork && this.#skipped.length === 0;
   }
   /** The input of the history that continues this one. */
-  get continued(): InterpretInput {
-    const { progress } = this.#loaded();
+  get continueAsNewInput(): InterpretInput {
+    const { progress } = this.#requireLoaded();
     const { run, organizationId, rootRunPk, searchable, isNamed } = this.#input;
     const carried = {
       advances: this.#advances,
@@ -116,57 +116,57 @@ export class Walk {
 
   /** An answer may have come in: look. */
   wake(): void {
-    this.#wanted = true;
-    this.#news.tell();
+    this.#isAdvanceDue = true;
+    this.#wakeup.notify();
   }
 
-  timerFired(node: number, visit: number): void {
-    this.#elapsed.push([node, visit]);
+  noteTimerFired(node: number, visit: number): void {
+    this.#firedTimers.push([node, visit]);
     this.wake();
   }
 
-  taskReturned(node: number, visit: number, outcome: NodeOutcome): void {
+  noteTaskEnd(node: number, visit: number, outcome: NodeOutcome): void {
     this.#returned.push({ node, visit, outcome });
-    this.#news.tell();
+    this.#wakeup.notify();
   }
 
   /** A map has stopped between two items. */
-  mapStopped(map: CarriedMap): void {
+  noteMapStopped(map: CarriedMap): void {
     this.#suspended.push(map);
-    this.#isRestless = true;
-    this.#news.tell();
+    this.#hasStoppedMap = true;
+    this.#wakeup.notify();
   }
 
   /** Settles what has come back; true when an advance is due now. */
   settleReturned(): boolean {
-    const { skeleton, progress } = this.#loaded();
-    this.#isRestless = false;
+    const { skeleton, progress } = this.#requireLoaded();
+    this.#hasStoppedMap = false;
     for (const returned of this.#returned.splice(0)) {
       this.#inFlight -= 1;
       // The node never ends: the next advance says how the run has ended.
       if (returned.outcome.gone) {
-        this.#wanted = true;
+        this.#isAdvanceDue = true;
         continue;
       }
       this.#settled.push(returned);
       this.#settle(skeleton, progress, returned);
     }
-    return this.#wanted || this.#needsAdvance(skeleton, progress);
+    return this.#isAdvanceDue || this.#needsAdvance(skeleton, progress);
   }
 
   /** The input of the next advance. */
   nextAdvance(): AdvanceInput {
-    this.#wanted = false;
+    this.#isAdvanceDue = false;
     this.#advances += 1;
-    if (this.#progress !== null) this.#text = encodeProgress(this.#progress);
-    this.#told.push(...this.#elapsed.splice(0));
+    if (this.#progress !== null) this.#progressText = encodeProgress(this.#progress);
+    this.#sentTimers.push(...this.#firedTimers.splice(0));
     const { organizationId, rootRunPk } = this.#input;
     return {
       organizationId,
       rootRunPk,
       advance: this.#advances,
-      progress: this.#text,
-      elapsed: [...this.#told],
+      progress: this.#progressText,
+      elapsed: [...this.#sentTimers],
       skipped: this.#skipped.splice(0),
       inFlight: this.#inFlight,
       ...(this.#skeleton === null ? { wantsSkeleton: true } : {}),
@@ -176,16 +176,16 @@ export class Walk {
   /** Takes over an advance's answer; the skeleton must be there when the run goes on. */
   apply(result: AdvanceResult, skeleton: Skeleton): Launch[] {
     this.#skeleton = skeleton;
-    this.#text = result.progress;
+    this.#progressText = result.progress;
     this.#runPk = result.runPk;
     this.#progress = decodeProgress(result.progress);
     this.#paused = result.state === 'interrupted';
     if (result.repeated) this.#catchUp(skeleton, this.#progress, result.resumed);
     else {
       this.#settled = [];
-      this.#told = [];
+      this.#sentTimers = [];
     }
-    if (result.state === 'running' && result.more) this.#wanted = true;
+    if (result.state === 'running' && result.more) this.#isAdvanceDue = true;
     this.#inFlight += result.maps.length + result.resumed.length;
     return [
       ...result.maps.map((map) => this.#launchMap({ ...map, next: 0 })),
@@ -200,11 +200,11 @@ export class Walk {
 
   /** Takes the ready nodes that run as tasks of their own, as far as there is room. */
   takeLaunches(): Launch[] {
-    const { skeleton, progress } = this.#loaded();
+    const { skeleton, progress } = this.#requireLoaded();
     const launches: Launch[] = [];
     for (const node of progress.ready) {
       if (progress.stop !== null || this.#inFlight >= MAX_IN_FLIGHT) break;
-      const shape = shapeOf(skeleton, node);
+      const shape = getShape(skeleton, node);
       if (!this.#isDirect(shape)) continue;
       const execution = start(skeleton, progress, node);
       if (execution === null) break;
@@ -212,12 +212,12 @@ export class Walk {
       launches.push({
         node,
         shape,
-        task: this.#task({ node, ...execution }),
+        task: this.#buildTask({ node, ...execution }),
         map: null,
         turn: null,
       });
     }
-    if (this.#needsAdvance(skeleton, progress)) this.#wanted = true;
+    if (this.#needsAdvance(skeleton, progress)) this.#isAdvanceDue = true;
     return launches;
   }
 
@@ -230,7 +230,7 @@ export class Walk {
     const isOld = ({ node, visit, outcome }: Returned): boolean =>
       outcome.asked !== undefined && resumed.some((agent) => agent.node === node && agent.visit === visit);
     for (const returned of this.#settled) if (!isOld(returned)) this.#settle(skeleton, progress, returned);
-    this.#wanted = true;
+    this.#isAdvanceDue = true;
   }
 
   #settle(skeleton: Skeleton, progress: Progress, { node, visit, outcome }: Returned): void {
@@ -241,18 +241,18 @@ export class Walk {
   }
 
   #launchMap(map: CarriedMap): Launch {
-    const shape = shapeOf(this.#loaded().skeleton, map.node);
-    return { node: map.node, shape, task: this.#task(map), map, turn: null };
+    const shape = getShape(this.#requireLoaded().skeleton, map.node);
+    return { node: map.node, shape, task: this.#buildTask(map), map, turn: null };
   }
 
   #launchAgent(agent: AgentResumed): Launch {
-    const shape = shapeOf(this.#loaded().skeleton, agent.node);
-    return { node: agent.node, shape, task: this.#task(agent), map: null, turn: agent.turn };
+    const shape = getShape(this.#requireLoaded().skeleton, agent.node);
+    return { node: agent.node, shape, task: this.#buildTask(agent), map: null, turn: agent.turn };
   }
 
-  #task({ node, visit, depth, position }: Omit<MapStarted, 'count'>): NodeTask {
-    const { skeleton, progress } = this.#loaded();
-    const shape = shapeOf(skeleton, node);
+  #buildTask({ node, visit, depth, position }: Omit<MapStarted, 'count'>): NodeTask {
+    const { skeleton, progress } = this.#requireLoaded();
+    const shape = getShape(skeleton, node);
     const { organizationId, rootRunPk } = this.#input;
     return {
       organizationId,
@@ -274,7 +274,7 @@ export class Walk {
     if (this.#skipped.length > 0) return true;
     if (progress.stop !== null) return this.#inFlight === 0;
     const room = this.#inFlight < MAX_IN_FLIGHT;
-    if (progress.ready.some((node) => this.#isForAdvance(shapeOf(skeleton, node), room))) return true;
+    if (progress.ready.some((node) => this.#isForAdvance(getShape(skeleton, node), room))) return true;
     return this.#inFlight === 0 && !this.#paused && isQuiet(progress);
   }
 
@@ -288,13 +288,13 @@ export class Walk {
     return shape.placement === 'fold' || (room && !this.#isDirect(shape));
   }
 
-  #loaded(): { skeleton: Skeleton; progress: Progress } {
+  #requireLoaded(): { skeleton: Skeleton; progress: Progress } {
     if (this.#skeleton === null || this.#progress === null) throw new Error('The walk has not begun');
     return { skeleton: this.#skeleton, progress: this.#progress };
   }
 }
 
-function shapeOf(skeleton: Skeleton, node: number): SkeletonNode {
+function getShape(skeleton: Skeleton, node: number): SkeletonNode {
   const shape = skeleton.nodes[node];
   if (shape === undefined) throw new Error(`The graph has no node ${node}`);
   return shape;

@@ -8,7 +8,7 @@ import { saveComposed } from '../../src/resources/workflows/compose.ts';
 const MAX_PLACES = 5;
 
 /** A refusal of the saving user as the failure of a node; anything else passes. */
-function asRefusal(error: unknown): unknown {
+function toNodeError(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.failure.shape !== 'A') return error;
   const { status, detail } = error.failure;
   const code = status === 404 ? 'workflow_not_found' : 'forbidden';
@@ -16,7 +16,7 @@ function asRefusal(error: unknown): unknown {
 }
 
 /** Saves in the tables of workflows. */
-export function compositions(db: Db): CompositionPort {
+export function createCompositionPort(db: Db): CompositionPort {
   return {
     async save({ userId, ...composition }) {
       if (userId === null) throw new NodeError('forbidden', 'A composition is saved for a user');
@@ -27,7 +27,7 @@ export function compositions(db: Db): CompositionPort {
         const message = `Somebody else has changed the workflow meanwhile, in the same places: ${places}. Nothing was saved`;
         throw new NodeError('edit_conflict', message);
       } catch (error) {
-        throw asRefusal(error);
+        throw toNodeError(error);
       }
     },
   };

@@ -9,4 +9,4 @@ import { FairSemaphore } from '../../src/shares/fair-semaphore.ts';
 export const EXECUTION_SLOTS = { capacity: 100, perOrganization: 75 };
 
 /** The slots of a process. */
-export const executionSlots = (): AttemptSlots => new FairSemaphore(EXECUTION_SLOTS);
+export const createExecutionSlots = (): AttemptSlots => new FairSemaphore(EXECUTION_SLOTS);

@@ -8,5 +8,5 @@ const path = (name: string): string =>
 /** Options of `bundleWorkflowCode`. */
 export const INTERPRETER_SOURCE = {
   workflowsPath: path('interpret'),
-  workflowInterceptorModules: [path('trace-headers'), path('turns')],
+  workflowInterceptorModules: [path('trace-headers'), path('ordered-results')],
 };

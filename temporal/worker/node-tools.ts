@@ -15,8 +15,8 @@ import { OrganizationAgents } from '../../src/outbound/organization-agents.ts';
 import type { Embedding } from '../activities/ingest.ts';
 import type { ExecuteTools, ToolUser } from '../../src/runs/execute/deps.ts';
 import { redactError } from '../../src/runs/execute/attempt/redact.ts';
-import { threadMemory } from '../../src/runs/ledger/thread-memory.ts';
-import { compositions } from './compositions.ts';
+import { createThreadMemory } from '../../src/runs/ledger/thread-memory.ts';
+import { createCompositionPort } from './compositions.ts';
 import { accountHttp } from '../../src/credentials/account-http.ts';
 import { Accounts } from '../../src/credentials/node-credentials.ts';
 import { knowledgePort } from '../../src/knowledge/knowledge-search.ts';
@@ -35,7 +35,7 @@ export interface WorkerTools extends ExecuteTools {
 const LEAST_KEY_LENGTH = 16;
 
 /** The model port, whose managed model may say the operator's key back as any other endpoint may say a tenant's. */
-function withoutManagedKey(models: ModelPort, key: string | undefined, secrets: Secrets): ModelPort {
+function redactManagedKey(models: ModelPort, key: string | undefined, secrets: Secrets): ModelPort {
   if (key === undefined || key.length < LEAST_KEY_LENGTH) return models;
   return {
     complete(request) {
@@ -62,24 +62,24 @@ export async function buildNodeTools(deps: {
   const modelPort = models(deps.config, new Accounts(vault, new Secrets()));
   const embeddings = openEmbeddings(deps);
   const sandbox = await openSandbox(deps.log);
-  const memory = threadMemory(deps.db);
+  const memory = createThreadMemory(deps.db);
   const patterns = new Patterns();
-  const composing = compositions(deps.db);
+  const composing = createCompositionPort(deps.db);
   /** What a request says of the run whose node makes it. */
-  const headersOf = ({ runDepth: depth }: ToolUser): Readonly<Record<string, string>> => ({
+  const buildHeaders = ({ runDepth: depth }: ToolUser): Readonly<Record<string, string>> => ({
     [RUN_DEPTH_HEADER]: signRunDepth(deps.config.auth.apiKeySecret, { depth, nowMs: systemClock.now() }),
   });
   /**
    * @param user the attempt that uses them; null: none
    * @param lease counts the bytes of answers; null: nobody counts them
    */
-  const portsFor = (secrets: Secrets, user: ToolUser | null, lease: ByteLease | null): NodeTools => {
-    const ownHeaders = () => (user === null ? {} : headersOf(user));
+  const createPorts = (secrets: Secrets, user: ToolUser | null, lease: ByteLease | null): NodeTools => {
+    const ownHeaders = () => (user === null ? {} : buildHeaders(user));
     const accounts = new Accounts(vault, secrets);
     const ownModels = modelPort.with({ credentials: accounts, lease });
     return {
       http: accountHttp(guardedHttp(outbound, { kept, lease, ownHeaders }), accounts),
-      models: withoutManagedKey(ownModels, deps.config.managedLlm?.apiKey, secrets),
+      models: redactManagedKey(ownModels, deps.config.managedLlm?.apiKey, secrets),
       mcp: mcpPort({ agent: outbound, accounts, lease, ownHeaders }),
       credentials: accounts,
       compositions: composing,
@@ -99,11 +99,11 @@ export async function buildNodeTools(deps: {
   };
   return {
     // For work without secrets: what is folded into an advance has no port that opens any.
-    ...portsFor(new Secrets(), null, null),
+    ...createPorts(new Secrets(), null, null),
     attempt(secrets, user) {
       const lease = answers.open(user.organizationId);
       user.onClose(() => lease.close());
-      return portsFor(secrets, user, lease);
+      return createPorts(secrets, user, lease);
     },
     embedding() {
       const secrets = new Secrets();

@@ -22,7 +22,7 @@ export interface WorkerPort {
   close(): Promise<void>;
 }
 
-function lookAt(worker: Pick<Worker, 'getStatus'>): WorkerLook {
+function readWorker(worker: Pick<Worker, 'getStatus'>): WorkerLook {
   const status = worker.getStatus();
   // A worker without workflows, or without activities, has no poller of that kind, and says that it is shut down.
   const pollers = [status.workflowPollerState, status.activityPollerState];
@@ -34,7 +34,7 @@ function lookAt(worker: Pick<Worker, 'getStatus'>): WorkerLook {
   };
 }
 
-async function answersNow(db: Sql): Promise<boolean> {
+async function canQuery(db: Sql): Promise<boolean> {
   return db.query('SELECT 1').then(
     () => true,
     () => false,
@@ -49,16 +49,16 @@ function answer(response: ServerResponse, status: number, body: object): void {
   response.end(JSON.stringify(body));
 }
 
-function handler(deps: WorkerPortDeps) {
+function createHandler(deps: WorkerPortDeps) {
   const operatorKey = new OperatorKey();
   const looks = (): Record<string, WorkerLook> =>
-    Object.fromEntries(Object.entries(deps.workers).map(([name, worker]) => [name, lookAt(worker)]));
+    Object.fromEntries(Object.entries(deps.workers).map(([name, worker]) => [name, readWorker(worker)]));
 
   const ready = async (response: ServerResponse): Promise<void> => {
     const polling = Object.fromEntries(
       Object.entries(looks()).map(([name, { isPolling }]) => [name, isPolling]),
     );
-    const database = await answersNow(deps.db);
+    const database = await canQuery(deps.db);
     const isReady = database && !Object.values(polling).includes(false);
     answer(response, isReady ? 200 : 503, { status: isReady ? 'ready' : 'not_ready', database, polling });
   };
@@ -97,7 +97,7 @@ export async function openWorkerPort(
   port: number | undefined,
 ): Promise<WorkerPort | null> {
   if (port === undefined) return null;
-  const handle = handler(deps);
+  const handle = createHandler(deps);
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
       deps.log.error({ err: error }, "a request at the worker's port failed");

@@ -8,7 +8,7 @@ import { createInterpreterActivities } from '../activities/ledger.ts';
 import { createIngestActivities, type IngestDeps } from '../activities/ingest.ts';
 import { createNodeActivities, createShortNodeActivities } from '../activities/nodes.ts';
 import type { ExecuteDeps } from '../../src/runs/execute/deps.ts';
-import { ingestTaskQueue, nodesTaskQueue } from '../contract.ts';
+import { toIngestTaskQueue, toNodesTaskQueue } from '../contract.ts';
 import { dataConverterOptions } from '../codec/data-converter.ts';
 import { INTERPRETER_SOURCE } from './interpreter-source.ts';
 import { activityTracing } from '../client/tracing.ts';
@@ -26,7 +26,7 @@ const INGEST_SLOTS = 8;
 export type InterpreterCode = Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'>;
 
 /** The bundle that the build wrote, or the source to bundle now. */
-function interpreterCode(): InterpreterCode {
+function findInterpreterCode(): InterpreterCode {
   const bundle = fileURLToPath(new URL('./interpreter-bundle.js', import.meta.url));
   if (existsSync(bundle)) return { workflowBundle: { codePath: bundle } };
   return { workflowsPath: INTERPRETER_SOURCE.workflowsPath };
@@ -55,7 +55,7 @@ export async function createWorkers(
 ): Promise<Workers> {
   const { namespace, taskQueue } = config.temporal;
   const interceptors: WorkerInterceptors = { activity: [activityTracing] };
-  const interpreter = code ?? interpreterCode();
+  const interpreter = code ?? findInterpreterCode();
   // For a worker that bundles itself; a bundle has them in it.
   const workflowModules =
     'workflowBundle' in interpreter ? [] : INTERPRETER_SOURCE.workflowInterceptorModules;
@@ -84,7 +84,7 @@ export async function createWorkers(
     }),
     Worker.create({
       ...shared,
-      taskQueue: nodesTaskQueue(taskQueue),
+      taskQueue: toNodesTaskQueue(taskQueue),
       activities: createNodeActivities(execute),
       maxConcurrentActivityTaskExecutions: NODE_TASKS,
     }),
@@ -97,7 +97,7 @@ export async function createWorkers(
     }),
     Worker.create({
       ...shared,
-      taskQueue: ingestTaskQueue(taskQueue),
+      taskQueue: toIngestTaskQueue(taskQueue),
       activities: createIngestActivities(ingest),
       maxConcurrentActivityTaskExecutions: INGEST_SLOTS,
     }),

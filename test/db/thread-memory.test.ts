@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb, type Db } from '../../src/db/client.ts';
-import { threadMemory } from '../../src/runs/ledger/thread-memory.ts';
+import { createThreadMemory } from '../../src/runs/ledger/thread-memory.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -22,7 +22,7 @@ const turn = (at: number) => [
 ];
 
 test('a thread is read oldest first, cut to its newest messages, and belongs to one organization (SEC-T15)', async () => {
-  const memory = threadMemory(db);
+  const memory = createThreadMemory(db);
   const [organization, stranger] = [randomUUID(), randomUUID()];
   for (const at of [1, 2])
     await memory.append({ organizationId: organization, threadId: 't' }, step(), turn(at));
@@ -32,14 +32,14 @@ test('a thread is read oldest first, cut to its newest messages, and belongs to 
   expect(await memory.read(stranger, 't', 100)).toEqual([]);
 });
 test('saying the same step again changes nothing', async () => {
-  const memory = threadMemory(db);
+  const memory = createThreadMemory(db);
   const [organization, of] = [randomUUID(), step()];
   await memory.append({ organizationId: organization, threadId: 't' }, of, turn(1));
   await memory.append({ organizationId: organization, threadId: 't' }, of, turn(2));
   expect(await memory.read(organization, 't', 100)).toEqual(turn(1));
 });
 test('several messages of one role in a step become one; NUL is dropped', async () => {
-  const memory = threadMemory(db);
+  const memory = createThreadMemory(db);
   const organization = randomUUID();
   await memory.append({ organizationId: organization, threadId: 't' }, step(), [
     { role: 'user', content: 'a\0' },

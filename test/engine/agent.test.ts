@@ -6,11 +6,11 @@ import { DefaultLogger } from '@temporalio/worker';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { cancelRun } from '../../src/runs/ledger/cancel.ts';
-import { executeDeps, type AttemptSlots } from '../../src/runs/execute/deps.ts';
+import { createExecuteDeps, type AttemptSlots } from '../../src/runs/execute/deps.ts';
 import { prepareChild } from '../../src/runs/execute/child.ts';
 import { settleLost } from '../../src/runs/execute/settle.ts';
 import { createNodeActivities } from '../../temporal/activities/nodes.ts';
-import { temporalWorkflowId } from '../../temporal/contract.ts';
+import { toRunWorkflowId } from '../../temporal/contract.ts';
 import type {
   AgentCallTask,
   AgentTurnResult,
@@ -271,7 +271,7 @@ describe('a run', () => {
     ];
     const accepted = await engine.accept(chain(agent(tools)));
     const histories = await openHistories();
-    const workflowId = temporalWorkflowId(engine.organizationId, accepted.runPk);
+    const workflowId = toRunWorkflowId(engine.organizationId, accepted.runPk);
     const eventsOfRun = async () => (await histories.chain(workflowId)).flatMap(({ events }) => events ?? []);
     const summaryOf = ({
       userMetadata,
@@ -515,7 +515,7 @@ describe('a repetition', () => {
         };
       },
     };
-    return { deps: executeDeps({ ...engine.deps, slots }), places };
+    return { deps: createExecuteDeps({ ...engine.deps, slots }), places };
   }
 
   test('that comes while the call is out joins it', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/graph/value.ts';
 import { selectBase } from '../../src/knowledge/bases.ts';
 import { removeDocument, type DocumentRow } from '../../src/knowledge/documents.ts';
-import { ingestWorkflowId } from '../../temporal/contract.ts';
+import { toIngestWorkflowId } from '../../temporal/contract.ts';
 import { chain, node } from '../support/definitions.ts';
 import { recordedSteps } from '../support/records.ts';
 import { ingested, storedBase, uploadTo } from '../support/ingests.ts';
@@ -138,7 +138,7 @@ describe('an ingest', () => {
     const done = await ended(await upload(base, 'Canary of the text', { canary: 'Canary of the metadata' }));
     const ref = { organizationId: engine.organizationId, documentId: done.id, attempt: 1 };
     const histories = await openHistories();
-    const chainOf = await histories.chain(ingestWorkflowId(ref));
+    const chainOf = await histories.chain(toIngestWorkflowId(ref));
     await histories.close();
     expect(chainOf.length).toBe(1);
     const payloads = JSON.stringify(chainOf, (_, value: unknown) =>

@@ -12,7 +12,7 @@ import { findNextTime } from '../../src/schedules/next-time.ts';
 import { createSchedule, triggerSchedule } from '../../src/resources/schedules/service.ts';
 import { newSchedule } from '../../src/resources/schedules/schema.ts';
 import { type ScheduleOrder } from '../../src/schedules/schedule-engine.ts';
-import { SCHEDULED_WORKFLOW_TYPE, temporalScheduleId } from '../../temporal/contract.ts';
+import { SCHEDULED_WORKFLOW_TYPE, toTemporalScheduleId } from '../../temporal/contract.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
@@ -40,7 +40,7 @@ afterAll(async () => {
 const untold = async (): Promise<number> =>
   (await engine.db.query(`SELECT 1 FROM outbox WHERE kind = 'schedule'`)).length;
 const handleOf = (scheduleId: string): ScheduleHandle =>
-  client.schedule.getHandle(temporalScheduleId(scheduleId));
+  client.schedule.getHandle(toTemporalScheduleId(scheduleId));
 const describe = (scheduleId: string) => handleOf(scheduleId).describe();
 const isGone = async (scheduleId: string): Promise<boolean> =>
   describe(scheduleId).then(

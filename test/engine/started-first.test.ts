@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { RunRef } from '../../src/runs/engine.ts';
-import { temporalWorkflowId } from '../../temporal/contract.ts';
+import { toRunWorkflowId } from '../../temporal/contract.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { openHistories, type HistoryReader } from '../support/histories.ts';
@@ -84,7 +84,7 @@ test('REL-G2: a start that is told twice, and whose answer was lost, leads to on
   const real = engine.engine.start.bind(engine.engine);
   /** The newest execution under the id of a run. */
   const executionOf = async ({ organizationId, rootRunPk }: RunRef): Promise<string> =>
-    (await client.workflow.getHandle(temporalWorkflowId(organizationId, rootRunPk)).describe()).runId;
+    (await client.workflow.getHandle(toRunWorkflowId(organizationId, rootRunPk)).describe()).runId;
   const executions: string[] = [];
   vi.spyOn(engine.engine, 'start').mockImplementationOnce(async (run) => {
     await real(run);

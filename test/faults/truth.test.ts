@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { Reconciler } from '../../src/runs/outbox/reconciler.ts';
 import { createLog } from '../../src/log.ts';
 import { connectEngine } from '../../temporal/client/client.ts';
-import { temporalWorkflowId } from '../../temporal/contract.ts';
+import { toRunWorkflowId } from '../../temporal/contract.ts';
 import { startedExecution } from '../support/executions.ts';
 import { eventually } from '../support/waiting.ts';
 import { PatientClient } from './support/client.ts';
@@ -33,7 +33,7 @@ async function executionOf(runId: string) {
     'SELECT organization_id, root_run_pk FROM runs WHERE run_id = $1',
     [runId],
   );
-  const workflowId = temporalWorkflowId(row?.organization_id ?? '', row?.root_run_pk ?? '');
+  const workflowId = toRunWorkflowId(row?.organization_id ?? '', row?.root_run_pk ?? '');
   return startedExecution(situation.temporal, workflowId);
 }
 

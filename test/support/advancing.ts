@@ -7,11 +7,11 @@ import type { JsonObject } from '../../src/graph/value.ts';
 import { storeDefinition } from '../../src/runs/ledger/definitions.ts';
 import { createLog } from '../../src/log.ts';
 import { buildNodeTools } from '../../temporal/worker/node-tools.ts';
-import { executeDeps, type ExecuteDeps } from '../../src/runs/execute/deps.ts';
+import { createExecuteDeps, type ExecuteDeps } from '../../src/runs/execute/deps.ts';
 import type { RunRef } from '../../src/runs/engine.ts';
 import type { Host } from '../../src/runs/execute/host.ts';
 import type { AdvanceInput, NodeTask } from '../../src/runs/execute/protocol.ts';
-import { executionSlots } from '../../temporal/worker/execution-slots.ts';
+import { createExecutionSlots } from '../../temporal/worker/execution-slots.ts';
 import { testDatabase } from './database.ts';
 import { accept } from './runs.ts';
 
@@ -76,7 +76,7 @@ export async function startAdvancing(
   const tools = await buildNodeTools({ config, db, log });
   return {
     db,
-    deps: executeDeps({ db, tools, log, clock, worker, slots: executionSlots() }),
+    deps: createExecuteDeps({ db, tools, log, clock, worker, slots: createExecutionSlots() }),
     async run(definition, input = {}) {
       const { organizationId } = await accept(db);
       const definitionHash = await storeDefinition(db, organizationId, definition);

@@ -21,13 +21,13 @@ import { createExtractor } from '../../src/knowledge/extraction/extractor.ts';
 import { createLog } from '../../src/log.ts';
 import { Dispatcher } from '../../src/outbox/dispatcher.ts';
 import { buildNodeTools } from '../../temporal/worker/node-tools.ts';
-import { executeDeps, type ExecuteDeps } from '../../src/runs/execute/deps.ts';
+import { createExecuteDeps, type ExecuteDeps } from '../../src/runs/execute/deps.ts';
 import { connectEngine, type TemporalEngine } from '../../temporal/client/client.ts';
 import { IngestSyncer } from '../../src/knowledge/ingest-syncer.ts';
 import type { ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
 import { ScheduleSyncer } from '../../src/schedules/schedule-syncer.ts';
-import { workerTaskQueue } from '../../temporal/contract.ts';
-import { executionSlots } from '../../temporal/worker/execution-slots.ts';
+import { toWorkerTaskQueue } from '../../temporal/contract.ts';
+import { createExecutionSlots } from '../../temporal/worker/execution-slots.ts';
 import { takeWorkerLease } from '../../temporal/worker/worker-lease.ts';
 import { createWorkers, type Workers } from '../../temporal/worker/workers.ts';
 import { testDatabase } from './database.ts';
@@ -134,8 +134,15 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
   const extractor = createExtractor(log);
   const workerId = randomUUID();
   const lease = await takeWorkerLease({ databaseUrl: database.url, workerId });
-  const worker = { workerId, queue: workerTaskQueue(config.temporal.taskQueue, workerId) };
-  const deps = executeDeps({ db, tools, log, clock: systemClock, worker, slots: executionSlots() });
+  const worker = { workerId, queue: toWorkerTaskQueue(config.temporal.taskQueue, workerId) };
+  const deps = createExecuteDeps({
+    db,
+    tools,
+    log,
+    clock: systemClock,
+    worker,
+    slots: createExecutionSlots(),
+  });
   const cancellations = listenForCancellations(config.databaseUrl, log, deps.liveRuns);
   const workers = await createWorkers(config, connection, {
     execute: deps,

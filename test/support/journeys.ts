@@ -6,10 +6,10 @@ import type { JsonObject } from '../../src/graph/value.ts';
 import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
 import { cancelTree } from '../../src/runs/ledger/cancel.ts';
 import { storeDefinition } from '../../src/runs/ledger/definitions.ts';
-import { currentSegment } from '../../src/runs/ledger/segments.ts';
+import { readCurrentSegment } from '../../src/runs/ledger/segments.ts';
 import { cancelByRunId } from '../../src/runs/accept/cancel.ts';
 import { resumeRun } from '../../src/runs/accept/resume.ts';
-import { temporalWorkflowId } from '../../temporal/contract.ts';
+import { toRunWorkflowId } from '../../temporal/contract.ts';
 import type { Played, TestEngine } from './engine.ts';
 
 /** Somebody who may do everything in the organization of the tests. */
@@ -67,7 +67,7 @@ export function cancel(engine: TestEngine, run: AcceptedRun): Promise<JsonObject
 export async function cancelUntold(engine: TestEngine, run: AcceptedRun): Promise<void> {
   const ref = { organizationId: engine.organizationId, rootRunPk: run.runPk };
   await engine.db.transaction(async (tx) => {
-    const segment = await currentSegment(tx, ref, true);
+    const segment = await readCurrentSegment(tx, ref, true);
     if (segment === null) throw new Error('The run is gone');
     await cancelTree(tx, segment, 'test');
     await tx.query('DELETE FROM outbox WHERE subject_id = $1', [run.runPk]);
@@ -147,5 +147,5 @@ export function closedAs(engine: TestEngine, run: AcceptedRun): Promise<string> 
 
 /** Temporal's workflow id of a run's execution. */
 export function workflowIdOf(engine: TestEngine, run: AcceptedRun): string {
-  return temporalWorkflowId(engine.organizationId, run.runPk);
+  return toRunWorkflowId(engine.organizationId, run.runPk);
 }

@@ -2,7 +2,7 @@
 import { Client, Connection } from '@temporalio/client';
 import type { temporal } from '@temporalio/proto';
 import { decodePayloads, dataConverterOptions } from '../../temporal/codec/data-converter.ts';
-import { temporalWorkflowId } from '../../temporal/contract.ts';
+import { toRunWorkflowId } from '../../temporal/contract.ts';
 import type { TestEngine } from './engine.ts';
 
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
@@ -32,7 +32,7 @@ export async function startOperator({ config, organizationId }: TestEngine): Pro
   const connection = await Connection.connect({ address: config.temporal.address });
   const converter = dataConverterOptions(config);
   const client = new Client({ connection, dataConverter: converter });
-  const handle = (runPk: string) => client.workflow.getHandle(temporalWorkflowId(organizationId, runPk));
+  const handle = (runPk: string) => client.workflow.getHandle(toRunWorkflowId(organizationId, runPk));
   const eventsOf = async (runPk: string): Promise<readonly HistoryEvent[]> =>
     (await handle(runPk).fetchHistory()).events ?? [];
   const read = async (payload: Payload | null | undefined): Promise<unknown> =>

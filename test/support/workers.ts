@@ -1,6 +1,6 @@
 /** Other worker processes over the same database, as far as their leases tell: alive for good, until the test loses them. */
 import { randomUUID } from 'node:crypto';
-import { executeDeps, type ExecuteDeps } from '../../src/runs/execute/deps.ts';
+import { createExecuteDeps, type ExecuteDeps } from '../../src/runs/execute/deps.ts';
 
 export interface OtherWorker {
   readonly deps: ExecuteDeps;
@@ -17,7 +17,7 @@ export async function startOtherWorker(own: ExecuteDeps): Promise<OtherWorker> {
     [workerId],
   );
   return {
-    deps: executeDeps({ ...own, worker: { workerId, queue: `worker-${workerId}` } }),
+    deps: createExecuteDeps({ ...own, worker: { workerId, queue: `worker-${workerId}` } }),
     lose: async () => void (await db.query('DELETE FROM worker_leases WHERE worker_id = $1', [workerId])),
   };
 }

@@ -6,9 +6,9 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readConfig, type Config } from '../../src/config/config.ts';
 import { createLog } from '../../src/log.ts';
-import { connectEngine, runSummary } from '../../temporal/client/client.ts';
+import { connectEngine, summarizeRun } from '../../temporal/client/client.ts';
 import { type RunEngine, type StartDescription } from '../../src/runs/engine.ts';
-import { SEARCH_ATTRIBUTES, temporalWorkflowId } from '../../temporal/contract.ts';
+import { SEARCH_ATTRIBUTES, toRunWorkflowId } from '../../temporal/contract.ts';
 import { dataConverterOptions } from '../../temporal/codec/data-converter.ts';
 import { ensureSearchAttributes } from '../../temporal/client/search-attributes.ts';
 import { installRuntime, interpreterBundle } from '../support/engine.ts';
@@ -62,7 +62,7 @@ describe('the engine with a server', () => {
   const describeRaw = async (run: StartDescription) =>
     connection.workflowService.describeWorkflowExecution({
       namespace: 'default',
-      execution: { workflowId: temporalWorkflowId(run.organizationId, run.rootRunPk) },
+      execution: { workflowId: toRunWorkflowId(run.organizationId, run.rootRunPk) },
     });
 
   test('registers the search attributes, and doing it again changes nothing', async () => {
@@ -110,7 +110,7 @@ describe('the engine with a server', () => {
     } as const;
     /** Whether the first workflow task of a run was handed out with the answer to its start; and how the run ended. */
     const started = async (run: StartDescription): Promise<[boolean, string]> => {
-      const execution = { workflowId: temporalWorkflowId(run.organizationId, run.rootRunPk) };
+      const execution = { workflowId: toRunWorkflowId(run.organizationId, run.rootRunPk) };
       const { status } = await vi.waitUntil(
         async () => {
           const state = await engine.describe(run);
@@ -149,7 +149,7 @@ describe('the engine with a server', () => {
     await engine.start(run);
     const client = new Client({ connection });
     const described = await client.workflow
-      .getHandle(temporalWorkflowId(run.organizationId, run.rootRunPk))
+      .getHandle(toRunWorkflowId(run.organizationId, run.rootRunPk))
       .describe();
     expect(described.type).toBe('interpretWorkflow');
     expect(described.memo).toEqual({
@@ -179,7 +179,7 @@ describe('the engine with a server', () => {
     const [run, quiet] = [newRun(), newRun()];
     const named = async (of: StartDescription) => {
       const handle = new Client({ connection }).workflow.getHandle(
-        temporalWorkflowId(of.organizationId, of.rootRunPk),
+        toRunWorkflowId(of.organizationId, of.rootRunPk),
       );
       return (await handle.describe()).searchAttributes['WorkflowName'];
     };
@@ -192,7 +192,7 @@ describe('the engine with a server', () => {
           expect(await named(next)).toEqual(['Secret triage']);
           const { history } = await connection.workflowService.getWorkflowExecutionHistory({
             namespace: 'default',
-            execution: { workflowId: temporalWorkflowId(next.organizationId, next.rootRunPk) },
+            execution: { workflowId: toRunWorkflowId(next.organizationId, next.rootRunPk) },
           });
           const { input } = history?.events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
           const [facts, ...others] = (input?.payloads ?? []).map(({ data }) =>
@@ -218,7 +218,7 @@ describe('the engine with a server', () => {
     const raw = await describeRaw(run);
     const { history } = await connection.workflowService.getWorkflowExecutionHistory({
       namespace: 'default',
-      execution: { workflowId: temporalWorkflowId(run.organizationId, run.rootRunPk) },
+      execution: { workflowId: toRunWorkflowId(run.organizationId, run.rootRunPk) },
     });
     /** Every text and every run of bytes below a message. */
     const bytes = (value: unknown): string => {
@@ -295,11 +295,11 @@ describe('the engine without a server', () => {
   });
 });
 
-describe('runSummary', () => {
+describe('summarizeRun', () => {
   test('is cut between characters at 200 bytes', () => {
-    const summary = runSummary(newRun({ workflowName: 'ü'.repeat(150) }));
+    const summary = summarizeRun(newRun({ workflowName: 'ü'.repeat(150) }));
     expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(200);
     expect(summary).toBe('ü'.repeat(100));
-    expect(runSummary(newRun({ workflowName: `x${'ü'.repeat(150)}` }))).toBe(`x${'ü'.repeat(99)}`);
+    expect(summarizeRun(newRun({ workflowName: `x${'ü'.repeat(150)}` }))).toBe(`x${'ü'.repeat(99)}`);
   });
 });

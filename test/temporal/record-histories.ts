@@ -21,7 +21,7 @@ import {
   when,
   workflow,
 } from '../support/definitions.ts';
-import { ingestWorkflowId } from '../../temporal/contract.ts';
+import { toIngestWorkflowId } from '../../temporal/contract.ts';
 import { ingested, storedBase, uploadTo } from '../support/ingests.ts';
 import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
@@ -345,7 +345,7 @@ const INGESTS: Readonly<Record<string, (engine: TestEngine, provider: ModelServe
       db,
       await uploadTo(engine, await storedBase(db, organizationId), 'A text.'),
     );
-    return ingestWorkflowId({ organizationId, documentId, attempt: 1 });
+    return toIngestWorkflowId({ organizationId, documentId, attempt: 1 });
   },
   'ingest-failed': async (engine, provider) => {
     const { db, organizationId } = engine;
@@ -354,7 +354,7 @@ const INGESTS: Readonly<Record<string, (engine: TestEngine, provider: ModelServe
       db,
       await uploadTo(engine, await storedBase(db, organizationId), 'A text.'),
     );
-    return ingestWorkflowId({ organizationId, documentId, attempt: 1 });
+    return toIngestWorkflowId({ organizationId, documentId, attempt: 1 });
   },
 };
 

@@ -80,7 +80,7 @@ test('the first word is written at once; those that follow within the interval w
   node.stream.token('b', 'content');
   node.stream.token('c', 'content');
   node.stream.token('d', 'reasoning');
-  node.stream.say('token_reset', { reason: 'retry' });
+  node.stream.append('token_reset', { reason: 'retry' });
   expect(await said(node.runPk)).toEqual(['a']);
   await node.stream.drain();
   expect(await said(node.runPk)).toEqual(['a', 'bc', 'd', 'token_reset']);

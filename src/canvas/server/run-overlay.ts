@@ -6,7 +6,7 @@
 import type { Sql } from '../../db/client.ts';
 import { listenTo } from '../../db/listen.ts';
 import { BoundedMap } from '../../graph/bounded-map.ts';
-import { heardEvents, RUN_EVENTS_CHANNEL } from '../../runs/ledger/events.ts';
+import { parseEventsNotice, RUN_EVENTS_CHANNEL } from '../../runs/ledger/events.ts';
 import type { Logger } from '../../log.ts';
 import type { LiveRoom } from '../room/room-api.ts';
 import type { RoomKey } from '../room/ports.ts';
@@ -96,7 +96,7 @@ export class RunOverlay {
   constructor(deps: RunOverlayDeps) {
     this.#deps = deps;
     this.#listener = listenTo(deps.databaseUrl, RUN_EVENTS_CHANNEL, {
-      onMessage: (message) => this.#note(heardEvents(message).runPk),
+      onMessage: (message) => this.#note(parseEventsNotice(message).runPk),
       onConnect: () => this.#sweep(),
       onLost: (error) => deps.log.warn({ err: error }, 'the connection that listens for runs was lost'),
     });

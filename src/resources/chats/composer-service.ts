@@ -5,7 +5,7 @@ import { ownValue, setOwn, type JsonObject } from '../../graph/value.ts';
 import { listOwn } from '../credentials/service.ts';
 import { composerModelOf } from '../organizations/service.ts';
 import { requireOwnThread } from '../../runs/accept/own-thread.ts';
-import { readerOf } from '../../runs/ledger/run-reads.ts';
+import { toReader } from '../../runs/ledger/run-reads.ts';
 import { startSystemRun, type StartDeps } from '../../runs/accept/start.ts';
 import { findWorkflow } from '../workflows/service.ts';
 import type { ComposeBody } from './composer-schema.ts';
@@ -17,7 +17,7 @@ const MAX_CREDENTIALS = 50;
 async function subjectOf(deps: StartDeps, scope: Scope, body: ComposeBody): Promise<string | null> {
   const { workflow_id: named, thread_id: threadId } = body;
   if (threadId === undefined) return named ?? null;
-  const known = await requireOwnThread(deps.db, readerOf(scope), { threadId, kind: 'composer' });
+  const known = await requireOwnThread(deps.db, toReader(scope), { threadId, kind: 'composer' });
   return named ?? known;
 }
 

@@ -4,7 +4,7 @@ import { conflict, invalid, notFound } from '../../errors.ts';
 import { MAX_PIN_BYTES, pinMessage } from '../../graph/definition-size.ts';
 import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
 import { findPastRun, readPastOutput } from '../../runs/ledger/past-run.ts';
-import { readerOf } from '../../runs/ledger/run-reads.ts';
+import { toReader } from '../../runs/ledger/run-reads.ts';
 import { lockWorkflow, saveLocked, type WorkflowDeps } from './service.ts';
 import type { WorkflowRow } from './store.ts';
 
@@ -27,7 +27,7 @@ export async function pinNode(
     ...of
   }: NodeOfDraft & { readonly from: { readonly run_pk: string; readonly visit?: number | undefined } },
 ): Promise<WorkflowRow> {
-  const run = await findPastRun(deps.db, readerOf(scope), from.run_pk);
+  const run = await findPastRun(deps.db, toReader(scope), from.run_pk);
   if (run === null) throw notFound('Workflow run');
   const wanted = { nodeId: of.nodeId, visit: from.visit ?? null, maxBytes: MAX_PIN_BYTES };
   const found = await readPastOutput(deps.db, run.rootRunPk, wanted);

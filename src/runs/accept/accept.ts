@@ -8,7 +8,7 @@ import { Batcher } from '../../db/batcher.ts';
 import type { Db, Tx } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { noteRunAccepted } from '../../observe/metrics.ts';
-import { writeBeginning } from '../ledger/beginning.ts';
+import { writeRerunStart } from '../ledger/rerun-start.ts';
 import { cancelUnsettled } from '../ledger/cancel.ts';
 import {
   lockIdempotencyKey,
@@ -18,7 +18,7 @@ import {
   type StoredReply,
 } from '../ledger/idempotency-keys.ts';
 import { buildRow, insertRuns, type InsertedRun, type NewRun, type RunRow } from '../ledger/insert-runs.ts';
-import { currentSegment } from '../ledger/segments.ts';
+import { readCurrentSegment } from '../ledger/segments.ts';
 import { findWaiting, type ThreadKey } from '../ledger/threads.ts';
 import { KeyedLimit } from './keyed-limit.ts';
 
@@ -43,7 +43,7 @@ export interface AcceptedRun {
 async function supersedeWaiting(tx: Tx, thread: ThreadKey): Promise<void> {
   const ended: string[] = [];
   for (const run of await findWaiting(tx, thread)) {
-    const current = await currentSegment(tx, run, true);
+    const current = await readCurrentSegment(tx, run, true);
     if (current?.runPk !== run.runPk) continue;
     const reason = 'Superseded by a newer run on the thread';
     ended.push(...(await cancelUnsettled(tx, run, { reason, questions: 'superseded' })));
@@ -70,7 +70,7 @@ export async function acceptIn(tx: Tx, run: NewRun): Promise<AcceptedRun> {
   const row = buildRow(run);
   const [inserted] = await insertRuns(tx, [row]);
   const accepted = requireAdmitted(row, inserted);
-  if (run.beginning) await writeBeginning(tx, row.runPk, run.beginning);
+  if (run.beginning) await writeRerunStart(tx, row.runPk, run.beginning);
   return accepted;
 }
 

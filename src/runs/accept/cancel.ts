@@ -4,7 +4,7 @@ import type { Db } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { cancelRun } from '../ledger/cancel.ts';
-import { findRun, readerOf } from '../ledger/run-reads.ts';
+import { findRun, toReader } from '../ledger/run-reads.ts';
 import type { Dispatcher } from '../../outbox/dispatcher.ts';
 
 export interface CancelDeps {
@@ -22,7 +22,7 @@ export async function cancelByRunId(
   scope: Scope,
   { runId, reason }: { readonly runId: string; readonly reason: string | null },
 ): Promise<JsonObject> {
-  const run = await findRun(deps.db, readerOf(scope), runId);
+  const run = await findRun(deps.db, toReader(scope), runId);
   if (run === null) throw notFound('Workflow run');
   const outcome = await cancelRun(deps.db, run, reason);
   if (!outcome.alreadyTerminal) deps.dispatcher.kick();

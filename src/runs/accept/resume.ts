@@ -14,8 +14,8 @@ import {
   type StoredInterrupt,
 } from '../ledger/interrupts.ts';
 import type { Clock } from '../../clock.ts';
-import { findRun, readerOf, type FoundRun } from '../ledger/run-reads.ts';
-import { currentSegment } from '../ledger/segments.ts';
+import { findRun, toReader, type FoundRun } from '../ledger/run-reads.ts';
+import { readCurrentSegment } from '../ledger/segments.ts';
 import type { Question } from '../../nodes/kind.ts';
 import { RequestChecks } from '../../nodes/schema-issues.ts';
 import { presentStart } from './start-response.ts';
@@ -125,7 +125,7 @@ async function openResumedSegment(
   scope: Scope,
   { run, answers, stream }: Resumption,
 ): Promise<OpenedSegment & { readonly fromRunId: string }> {
-  const current = await currentSegment(tx, run, true);
+  const current = await readCurrentSegment(tx, run, true);
   if (current === null) throw notFound('Workflow run');
   // Questions are checked before the run: a second answer is 410 even while the run of the first answer is active.
   const ids = answers.map((answer) => answer.interruptId);
@@ -156,7 +156,7 @@ export async function resumeRun(
 ): Promise<JsonObject> {
   const beganMs = deps.clock.monotonic();
   const answers = parseAnswers(body);
-  const run = await findRun(deps.db, readerOf(scope), runId);
+  const run = await findRun(deps.db, toReader(scope), runId);
   if (run === null) throw notFound('Workflow run');
   const stream = body.stream ?? null;
   const resumed = await deps.db.transaction((tx) => openResumedSegment(tx, scope, { run, answers, stream }));

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../graph/value.ts';
 import type { Clock } from '../../clock.ts';
 import { hashBody, readReply, type IdempotencyKey, type StoredReply } from '../ledger/idempotency-keys.ts';
 import type { NewRun } from '../ledger/insert-runs.ts';
-import { readerOf } from '../ledger/run-reads.ts';
+import { toReader } from '../ledger/run-reads.ts';
 import type { Dispatcher } from '../../outbox/dispatcher.ts';
 import type { AcceptedRun, RunAcceptor } from './accept.ts';
 import { chooseLimits, requireStartDepth } from './limits.ts';
@@ -73,7 +73,7 @@ export async function chooseRun(
 ): Promise<NewRun> {
   const threadId = body.config?.thread_id;
   if (threadId !== undefined) {
-    await requireOwnThread(deps.db, readerOf(scope), { threadId, kind: chat?.kind ?? 'workflow' });
+    await requireOwnThread(deps.db, toReader(scope), { threadId, kind: chat?.kind ?? 'workflow' });
   }
   const source = await chooseSource(deps, scope, { body, isChat: chat !== null });
   if (body.ephemeral && source.facts.hasPeopleQuestion) {

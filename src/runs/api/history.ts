@@ -3,10 +3,10 @@ import type { Scope } from '../../access/caller.ts';
 import type { Sql } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
-import { sharesOf, writeList } from '../ledger/answer-pages.ts';
+import { bindShares, writeList } from '../ledger/answer-pages.ts';
 import { readOpenInterrupts, readOpenSizes } from '../ledger/run-record.ts';
 import { findPastRun } from '../ledger/past-run.ts';
-import { listRuns, readerOf } from '../ledger/run-reads.ts';
+import { listRuns, toReader } from '../ledger/run-reads.ts';
 import { presentListItem, presentQuestion } from './present.ts';
 import type { RecordDeps } from './record.ts';
 import type { InterruptQuery } from './question-schema.ts';
@@ -22,7 +22,7 @@ export async function listHistory(
   scope: Scope,
   query: HistoryQuery,
 ): Promise<JsonObject> {
-  const rows = await listRuns(db, readerOf(scope), {
+  const rows = await listRuns(db, toReader(scope), {
     runId: query.run_id ?? null,
     workflowId: query.workflow_id ?? null,
     status: query.status === 'succeeded' ? 'completed' : (query.status ?? null),
@@ -46,10 +46,10 @@ export async function* writeInterrupts(
 ): AsyncGenerator<string> {
   const { assignee, limit, offset } = query;
   const role = assignee === 'me' ? scope.role : null;
-  const reader = readerOf(scope);
+  const reader = toReader(scope);
   const open = await readOpenSizes(db, reader, { role, limit, offset });
   yield '{"interrupts":[';
-  const take = sharesOf(answers, scope.organizationId, signal);
+  const take = bindShares(answers, scope.organizationId, signal);
   yield* writeList(open.slice(0, limit), take, async (page) => {
     const ids = page.map(({ id }) => id);
     const rows = await readOpenInterrupts(db, reader, ids);
@@ -63,7 +63,7 @@ export async function* writeInterrupts(
  * @throws ApiError 404 when the caller sees no such run, or the definition is no longer stored
  */
 export async function getDefinition({ db }: HistoryDeps, scope: Scope, runPk: string): Promise<JsonObject> {
-  const run = await findPastRun(db, readerOf(scope), runPk);
+  const run = await findPastRun(db, toReader(scope), runPk);
   if (run === null) throw notFound('Workflow run');
   if (run.definition === null) throw notFound('Definition');
   return {

@@ -3,7 +3,7 @@ import { MILLICREDITS } from '../../billing/plans.ts';
 import type { UsageItem } from '../../billing/usage.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { RunListRow } from '../ledger/run-reads.ts';
-import type { ChildWait } from '../ledger/child-waits.ts';
+import type { ChildWait } from '../ledger/child-runs.ts';
 import type { InterruptRecordRow, RunRecordRow, StepRecordRow } from '../ledger/run-record.ts';
 
 const historyStatus = (status: string): string => (status === 'completed' ? 'succeeded' : status);

@@ -5,8 +5,8 @@ import type { Sql } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { FairSemaphore } from '../../shares/fair-semaphore.ts';
-import { readChildWaits } from '../ledger/child-waits.ts';
-import { readerOf } from '../ledger/run-reads.ts';
+import { readChildWaits } from '../ledger/child-runs.ts';
+import { toReader } from '../ledger/run-reads.ts';
 import {
   chooseValues,
   MAX_RECORD_VALUES_BYTES,
@@ -21,7 +21,7 @@ import {
   type StateSize,
   type StepSize,
 } from '../ledger/run-record.ts';
-import { sharesOf, writeList, writeShared } from '../ledger/answer-pages.ts';
+import { bindShares, writeList, writeShared } from '../ledger/answer-pages.ts';
 import {
   presentQuestion,
   presentRecordHead,
@@ -49,9 +49,9 @@ export async function* writeRecord(
   scope: Scope,
   { runPk, signal }: { readonly runPk: string; readonly signal: AbortSignal },
 ): AsyncGenerator<string> {
-  const run = await readRecord(db, readerOf(scope), runPk);
+  const run = await readRecord(db, toReader(scope), runPk);
   if (run === null) throw notFound('Workflow run');
-  const take = sharesOf(answers, scope.organizationId, signal);
+  const take = bindShares(answers, scope.organizationId, signal);
   yield `{${innerJson(presentRecordHead(run))},"input":`;
   yield* writeShared(run.input_bytes, take, () => readRunValue(db, runPk, 'input'));
   yield ',"output":';
@@ -108,11 +108,11 @@ export async function* writeStep(
     signal,
   }: { readonly runPk: string; readonly stepId: string; readonly signal: AbortSignal },
 ): AsyncGenerator<string> {
-  const run = await readRecord(db, readerOf(scope), runPk);
+  const run = await readRecord(db, toReader(scope), runPk);
   const [size] = run === null ? [] : await readStepSizes(db, run.id, stepId);
   if (size === undefined) throw notFound('Step');
   const bytes = sumBytes(size);
-  const take = sharesOf(answers, scope.organizationId, signal);
+  const take = bindShares(answers, scope.organizationId, signal);
   yield* writeShared(bytes, take, async () => {
     const page = [{ stepId, withInput: true, withOutput: true, bytes }];
     const [row] = await readSteps(db, runPk, { page, maxValueBytes: MAX_VALUE_BYTES });

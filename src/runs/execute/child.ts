@@ -3,12 +3,19 @@ import { readExecutionCredits } from '../../billing/usage.ts';
 import type { Sql } from '../../db/client.ts';
 import { NodeError } from '../../nodes/kind.ts';
 import { ChildRunRefused, acceptChildRun } from '../accept/child-run.ts';
-import { childEnd, type ChildEnd } from '../ledger/child-runs.ts';
+import { readChildEnd, type ChildEnd } from '../ledger/child-runs.ts';
 import { lockStep, type StepRow } from '../ledger/steps.ts';
 import { writeSteps } from '../ledger/write-steps.ts';
-import { concludeSuccess, successOf } from './attempt/conclusion.ts';
-import { beginStep, executionOf, chooseWork } from './attempt/execution.ts';
-import { ExecutionScope, SILENT, buildCall, isOfRunning, loadFor, lockRun } from './context.ts';
+import { concludeSuccess, toSuccess } from './attempt/conclusion.ts';
+import { createStep, buildExecution, chooseWork } from './attempt/execution.ts';
+import {
+  ExecutionScope,
+  SILENT,
+  buildCall,
+  belongsToRunningSegment,
+  loadStateFor,
+  lockRun,
+} from './context.ts';
 import type { ExecuteDeps } from './deps.ts';
 import { buildStartEvent } from './frames.ts';
 import {
@@ -46,12 +53,12 @@ export async function prepareChild(deps: ExecuteDeps, task: NodeTask): Promise<P
 function openStep(deps: ExecuteDeps, task: NodeTask): Promise<NodeOutcome | null> {
   return deps.db.transaction(async (tx) => {
     const context = await lockRun(tx, deps, task);
-    if (context === null || !isOfRunning(context, task)) return GONE_OUTCOME;
+    if (context === null || !belongsToRunningSegment(context, task)) return GONE_OUTCOME;
     const existing = await lockStep(tx, task);
     if (existing !== null) return existing.outcome as unknown as NodeOutcome | null;
-    const execution = await executionOf(context, task, {});
+    const execution = await buildExecution(context, task, {});
     const events = [buildStartEvent(execution)];
-    await writeSteps(tx, context.segment, { steps: [beginStep(context, execution)], events });
+    await writeSteps(tx, context.segment, { steps: [createStep(context, execution)], events });
     return null;
   });
 }
@@ -61,10 +68,10 @@ function acceptChild(deps: ExecuteDeps, task: NodeTask): Promise<ChildStarted | 
   return deps.db.transaction(async (tx) => {
     const context = await lockRun(tx, deps, task);
     const step = await lockStep(tx, task);
-    if (context === null || step === null || !isOfRunning(context, task)) return null;
-    const execution = await executionOf(context, task, { step });
+    if (context === null || step === null || !belongsToRunningSegment(context, task)) return null;
+    const execution = await buildExecution(context, task, { step });
     const { node } = execution;
-    await loadFor(context, node);
+    await loadStateFor(context, node);
     const scope = new ExecutionScope(context, execution);
     const signal = AbortSignal.timeout(PREPARE_MS);
     const result = await chooseWork(execution)(buildCall(scope, { signal, tools: deps.tools, emit: SILENT }));
@@ -89,11 +96,11 @@ export function settleChild(deps: ExecuteDeps, task: NodeTask, wait: ChildWait):
   return settleStep(deps, task, async (scope, step) => {
     const { sql, clock } = scope.context;
     const { timeoutMs } = scope.execution.node.policy;
-    const child = await outputOfChild(sql, step.child_run_pk, { wait, timeoutMs });
+    const child = await requireChildEnd(sql, step.child_run_pk, { wait, timeoutMs });
     const output = { data: child.output, run_id: child.runId, status: child.status };
     const tookMs = clock.now() - Date.parse(step.started_at);
     const credits = step.child_run_pk === null ? 0 : await readExecutionCredits(sql, step.child_run_pk);
-    const success = { ...successOf({ outcome: 'completed', output }), input: step.input, credits };
+    const success = { ...toSuccess({ outcome: 'completed', output }), input: step.input, credits };
     return concludeSuccess(scope, success, tookMs);
   });
 }
@@ -102,12 +109,12 @@ export function settleChild(deps: ExecuteDeps, task: NodeTask, wait: ChildWait):
  * How a child run ended: its output stands in its last segment.
  * @throws NodeError `child_lost`, `timeout`, the code that the child failed with, or `child_cancelled`
  */
-async function outputOfChild(
+async function requireChildEnd(
   sql: Sql,
   childRunPk: string | null,
   { wait, timeoutMs }: { readonly wait: ChildWait; readonly timeoutMs: number },
 ): Promise<ChildEnd> {
-  const child = childRunPk === null ? null : await childEnd(sql, childRunPk);
+  const child = childRunPk === null ? null : await readChildEnd(sql, childRunPk);
   if (child === null) throw new NodeError('child_lost', 'The run of the sub-workflow is gone');
   // It may have come to its end just before it was cancelled.
   if (wait === 'timed_out' && child.status !== 'completed')

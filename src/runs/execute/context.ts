@@ -10,7 +10,7 @@ import type { WorkBudget } from '../../graph/work-budget.ts';
 import type { TemplateScope } from '../../graph/template.ts';
 import { setOwn } from '../../graph/value.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
-import { currentSegment } from '../ledger/segments.ts';
+import { readCurrentSegment } from '../ledger/segments.ts';
 import type { RunInputs, Segment } from '../ledger/segments.ts';
 import { WHOLE_STATE } from '../../graph/roots.ts';
 import { RunValues } from '../ledger/values.ts';
@@ -65,26 +65,30 @@ export interface NodeExecution {
 
 /** Reads the newest segment of a run; null when there is no such run. */
 export async function readRun(deps: RunDeps & { readonly db: Tx }, run: RunRef): Promise<RunContext | null> {
-  const segment = await currentSegment(deps.db, run, false);
-  return segment === null ? null : contextOf(deps.db, deps, segment);
+  const segment = await readCurrentSegment(deps.db, run, false);
+  return segment === null ? null : createContext(deps.db, deps, segment);
 }
 
 /** Locks the newest segment of a run until the caller's transaction ends; null when there is no such run. */
 export async function lockRun(tx: Tx, deps: RunDeps, run: RunRef): Promise<RunContext | null> {
-  const segment = await currentSegment(tx, run, true);
-  return segment === null ? null : contextOf(tx, deps, segment);
+  const segment = await readCurrentSegment(tx, run, true);
+  return segment === null ? null : createContext(tx, deps, segment);
 }
 
 /** Whether a task belongs to the segment that runs: otherwise its run has ended, or has gone on without it. */
-export const isOfRunning = (
+export const belongsToRunningSegment = (
   { segment }: Pick<RunContext, 'segment'>,
   { runPk }: { readonly runPk: string },
 ): boolean => segment.status === 'running' && segment.runPk === runPk;
 
 /** A run by a segment that was read already. */
-export async function contextOf(sql: Tx, { plans, clock }: RunDeps, segment: Segment): Promise<RunContext> {
+export async function createContext(
+  sql: Tx,
+  { plans, clock }: RunDeps,
+  segment: Segment,
+): Promise<RunContext> {
   const ready = await plans.get(segment.organizationId, segment.definitionHash);
-  plans.note(segment);
+  plans.rememberSegment(segment);
   return { sql, clock, segment, ready, values: new RunValues(sql, segment.rootRunPk) };
 }
 
@@ -98,32 +102,32 @@ export function seedValues(
 }
 
 /** Loads what a node's templates, its state updates and the reducers of its fields need. */
-export async function loadFor(context: RunContext, node: PlanNode): Promise<void> {
+export async function loadStateFor(context: RunContext, node: PlanNode): Promise<void> {
   const names = context.ready.roots[node.index] ?? [WHOLE_STATE];
   await context.values.load([...names, ...Object.keys(node.stateUpdates)]);
 }
 
 /** Loads what the end of a node needs: often nothing, only state updates and edge conditions read the state then. */
-export async function loadForEnd(context: RunContext, node: PlanNode): Promise<void> {
-  if (readsAtEnd(context, node) || node.forEach !== null) await loadFor(context, node);
+export async function loadStateForEnd(context: RunContext, node: PlanNode): Promise<void> {
+  if (readsStateAtEnd(context, node) || node.forEach !== null) await loadStateFor(context, node);
 }
 
 /** True when the end of a node reads the state. */
-export function readsAtEnd({ ready }: Pick<RunContext, 'ready'>, node: PlanNode): boolean {
+export function readsStateAtEnd({ ready }: Pick<RunContext, 'ready'>, node: PlanNode): boolean {
   const { edges } = ready.plan;
   return (
     Object.keys(node.stateUpdates).length > 0 || node.out.some((edge) => (edges[edge]?.when ?? null) !== null)
   );
 }
 
-function idempotencyKeyOf({ rootRunPk }: Segment, execution: NodeExecution): string {
+function buildIdempotencyKey({ rootRunPk }: Segment, execution: NodeExecution): string {
   const { node, visit, item, toolCall } = execution;
   const itemPart = item === null ? '' : `:${item.index}`;
   const callPart = toolCall === undefined ? '' : `:${toolCall.turn}.${toolCall.call}`;
   return `${rootRunPk}:${node.id}:${visit}${itemPart}${callPart}`;
 }
 
-function identityOf(segment: Segment, execution: NodeExecution): NodeIdentity {
+function buildIdentity(segment: Segment, execution: NodeExecution): NodeIdentity {
   return {
     organizationId: segment.organizationId,
     runId: segment.runId,
@@ -134,7 +138,7 @@ function identityOf(segment: Segment, execution: NodeExecution): NodeIdentity {
     nodeId: execution.node.id,
     stepId: execution.stepId,
     attempt: execution.attempt,
-    idempotencyKey: idempotencyKeyOf(segment, execution),
+    idempotencyKey: buildIdempotencyKey(segment, execution),
   };
 }
 
@@ -168,7 +172,7 @@ export class ExecutionScope {
   }
 
   /** For the side of a condition, which is compared and forgotten, though its work counts. */
-  aside(extra: Readonly<Record<string, Json>> = {}, work: WorkBudget = this.work): TemplateScope {
+  withOwnBudget(extra: Readonly<Record<string, Json>> = {}, work: WorkBudget = this.work): TemplateScope {
     return this.#over(extra, new RenderBudget(work));
   }
 
@@ -201,9 +205,9 @@ export class ExecutionScope {
       case 'state':
         return values.state();
       case 'run':
-        return runRoot(segment);
+        return buildRunRoot(segment);
       case 'loop':
-        return loopRoot(loop);
+        return buildLoopRoot(loop);
       default:
         if (this.#ended !== null && name === node.id) return this.#ended.output;
         return ready.nodeById.has(name) ? values.output(name) : values.field(name);
@@ -220,7 +224,7 @@ export class ExecutionScope {
   }
 }
 
-function runRoot(segment: Segment): JsonObject {
+function buildRunRoot(segment: Segment): JsonObject {
   return {
     id: segment.runId,
     thread_id: segment.threadId,
@@ -231,7 +235,7 @@ function runRoot(segment: Segment): JsonObject {
   };
 }
 
-function loopRoot(loop: Readonly<Record<string, number>>): JsonObject {
+function buildLoopRoot(loop: Readonly<Record<string, number>>): JsonObject {
   const root: JsonObject = {};
   for (const [id, iteration] of Object.entries(loop)) setOwn(root, id, { iteration });
   return root;
@@ -256,10 +260,11 @@ export function buildCall(
   const patterns = new PatternSearch(tools.patterns, scope.work);
   return {
     config: context.ready.configs[execution.node.index],
-    identity: identityOf(context.segment, execution),
+    identity: buildIdentity(context.segment, execution),
     render: (value, extra) => render(value, scope.with(extra)),
     renderText: (template, encode) => renderText(template, scope.with(), encode),
-    evaluate: (rules, extra) => evaluateRules(rules, (side) => render(side, scope.aside(extra)), patterns),
+    evaluate: (rules, extra) =>
+      evaluateRules(rules, (side) => render(side, scope.withOwnBudget(extra)), patterns),
     patterns,
     get signal() {
       return live.signal;

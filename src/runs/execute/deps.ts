@@ -56,7 +56,7 @@ export interface ExecuteDeps {
   readonly onAdvanced?: (run: RunRef) => void;
 }
 
-export function executeDeps(
+export function createExecuteDeps(
   given: Omit<ExecuteDeps, 'plans' | 'tokens' | 'liveRuns' | 'running'>,
 ): ExecuteDeps {
   const { db, log, clock, worker } = given;

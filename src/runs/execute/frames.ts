@@ -8,7 +8,7 @@ import type { NodeExecution, ToolCall } from './context.ts';
 export const FRAME_VALUE_BYTES = 65_536;
 
 /** The fields that every node event carries. */
-export function nodeFields(execution: NodeExecution): JsonObject {
+export function buildNodeFields(execution: NodeExecution): JsonObject {
   const { node, item, iteration, toolCall } = execution;
   const parentStepId = toolCall?.agentStepId ?? item?.parentStepId;
   return {
@@ -24,20 +24,20 @@ export function nodeFields(execution: NodeExecution): JsonObject {
   };
 }
 
-export function nodeEvent(type: string, execution: NodeExecution, fields: JsonObject = {}): NewEvent {
-  return { type, payload: { ...nodeFields(execution), ...fields } };
+export function buildNodeEvent(type: string, execution: NodeExecution, fields: JsonObject = {}): NewEvent {
+  return { type, payload: { ...buildNodeFields(execution), ...fields } };
 }
 
 /** Only of tool calls: their frames name what the model has asked for. */
 function buildToolCallEvent(execution: NodeExecution, { request }: ToolCall, fields: JsonObject): NewEvent {
   const about = { tool_call_id: request.id, name: request.name, status: 'running', duration_ms: null };
-  return nodeEvent('tool_call', execution, { ...about, ...fields });
+  return buildNodeEvent('tool_call', execution, { ...about, ...fields });
 }
 
 /** Builds the event that an execution has begun. */
 export function buildStartEvent(execution: NodeExecution): NewEvent {
   const { toolCall } = execution;
-  if (toolCall === undefined) return nodeEvent('node_started', execution);
+  if (toolCall === undefined) return buildNodeEvent('node_started', execution);
   return buildToolCallEvent(execution, toolCall, { phase: 'start' });
 }
 
@@ -47,7 +47,7 @@ export function buildRetryEvent(
   fields: JsonObject & { readonly possibly_repeated?: boolean },
 ): NewEvent {
   const { toolCall } = execution;
-  if (toolCall === undefined) return nodeEvent('node_retry', execution, fields);
+  if (toolCall === undefined) return buildNodeEvent('node_retry', execution, fields);
   const { possibly_repeated: isRepeated = false } = fields;
   return buildToolCallEvent(execution, toolCall, { phase: 'retry', possibly_repeated: isRepeated });
 }
@@ -66,12 +66,12 @@ export function buildEndEvents(
 }
 
 /** A value for a frame: itself, or null and the flag when it is too large. @param bytes its size, if that is known */
-export function cut(name: string, value: Json, bytes = byteLength(value)): JsonObject {
+export function toFrameValue(name: string, value: Json, bytes = countJsonBytes(value)): JsonObject {
   const tooLarge = bytes > FRAME_VALUE_BYTES;
   return { [name]: tooLarge ? null : value, [`${name}_truncated`]: tooLarge };
 }
 
 /** Size of a value as JSON, in bytes. */
-export function byteLength(value: Json): number {
+export function countJsonBytes(value: Json): number {
   return Buffer.byteLength(JSON.stringify(value));
 }

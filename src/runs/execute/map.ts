@@ -1,8 +1,8 @@
 /** Mapped nodes: their items run as tasks like any other, short ones several in one host; then their results are joined. */
 import { NodeError } from '../../nodes/kind.ts';
-import { begunItems, endedItems, mapItems, sizeOfItems } from '../ledger/map-items.ts';
-import { concludeItems, failedItem } from './advance/fold.ts';
-import { MAX_OUTPUT_BYTES, tooLargeOutput } from './attempt/conclusion.ts';
+import { readRunningItems, readEndedItems, readMapItems, countItemBytes } from '../ledger/map-items.ts';
+import { concludeItems, toItemFailure } from './advance/fold.ts';
+import { MAX_OUTPUT_BYTES, buildTooLargeError } from './attempt/conclusion.ts';
 import { runNode } from './attempt/run.ts';
 import type { ExecuteDeps } from './deps.ts';
 import { done, type AttemptEnd, type Host } from './host.ts';
@@ -23,7 +23,7 @@ export async function runItems(
   { first, end, atOnce, ...task }: ItemRange,
 ): Promise<AttemptEnd<ItemRangeResult>> {
   const { clock, db } = deps;
-  const parent = await mapItems(db, task);
+  const parent = await readMapItems(db, task);
   if (parent === null) throw new NodeError('internal_error', 'The mapped node has no step');
   const until = clock.monotonic() + (host.patienceMs ?? Infinity);
   const open: OpenItem[] = [];
@@ -63,7 +63,7 @@ export async function runItems(
   await Promise.all(Array.from({ length: Math.min(atOnce, end - first) }, lane));
   // A worker that was lost may have begun items behind the one that has failed here: they come to their end, too.
   if (found.isFailed && !found.isGone && !found.isCancelled) {
-    const begun = await begunItems(db, parent.parentStepId, next);
+    const begun = await readRunningItems(db, parent.parentStepId, next);
     await Promise.all(begun.map((itemIndex) => runItem(itemIndex, { ...task, isRepeated: true })));
   }
   if (found.isCancelled) return { kind: 'cancelled' };
@@ -76,10 +76,10 @@ export function settleMap(deps: ExecuteDeps, task: NodeTask): Promise<NodeOutcom
   return settleStep(deps, task, async (scope, step) => {
     const { sql, clock } = scope.context;
     // Checks the total size first: all items are loaded into memory together.
-    if ((await sizeOfItems(sql, step.step_id)) > 2 * MAX_OUTPUT_BYTES) throw tooLargeOutput();
-    const items = await endedItems(sql, step.step_id);
+    if ((await countItemBytes(sql, step.step_id)) > 2 * MAX_OUTPUT_BYTES) throw buildTooLargeError();
+    const items = await readEndedItems(sql, step.step_id);
     const broken = items.find(({ isBroken }) => isBroken);
-    if (broken !== undefined) throw failedItem(broken.index, broken.error);
+    if (broken !== undefined) throw toItemFailure(broken.index, broken.error);
     return concludeItems(scope, items, clock.now() - Date.parse(step.started_at));
   });
 }

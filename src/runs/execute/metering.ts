@@ -18,7 +18,7 @@ export class Meter {
   }
 
   /** The same tools, metered. */
-  over(tools: NodeTools): NodeTools {
+  wrapTools(tools: NodeTools): NodeTools {
     const models: ModelPort = {
       complete: async (request) => {
         let used: Usage | null = null;

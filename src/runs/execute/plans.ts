@@ -86,7 +86,9 @@ export class Plans {
    * @returns null when the organization has no such segment
    * @throws NodeError `definition_missing`
    */
-  async ofSegment(key: SegmentKey): Promise<{ readonly segment: Segment; readonly ready: ReadyPlan } | null> {
+  async getForSegment(
+    key: SegmentKey,
+  ): Promise<{ readonly segment: Segment; readonly ready: ReadyPlan } | null> {
     const known = this.#segments.get(key.runPk);
     const segment = known?.organizationId === key.organizationId ? known : await readSegment(this.#sql, key);
     if (segment === null) return null;
@@ -95,7 +97,7 @@ export class Plans {
   }
 
   /** Remembers a segment that was read. */
-  note(segment: Segment): void {
+  rememberSegment(segment: Segment): void {
     this.#segments.set(segment.runPk, segment);
   }
 }

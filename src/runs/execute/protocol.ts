@@ -202,7 +202,7 @@ export type AdvanceResult = {
 );
 
 /** A node as operators read it: `Fetch orders (fetch_orders)`. */
-export const labelOf = ({ id, name }: { readonly id: string; readonly name: string }): string =>
+export const formatNodeLabel = ({ id, name }: { readonly id: string; readonly name: string }): string =>
   name === id ? id : `${name} (${id})`;
 
 /** How a run has ended, as its row says. */
@@ -221,7 +221,7 @@ export interface RunFailure {
 }
 
 /** The error of a run as its row and its frames hold it. */
-export const failureFields = ({ code, message, nodeId }: RunFailure): JsonObject => ({
+export const toErrorFields = ({ code, message, nodeId }: RunFailure): JsonObject => ({
   code,
   message,
   node_id: nodeId,

@@ -6,11 +6,11 @@ import { judgeHolder } from '../ledger/worker-leases.ts';
 import { writeSteps } from '../ledger/write-steps.ts';
 import { concludeFailure, concludeStep, type Conclusion } from './attempt/conclusion.ts';
 import { endStep } from './attempt/end.ts';
-import { beginStep, executionOf } from './attempt/execution.ts';
+import { createStep, buildExecution } from './attempt/execution.ts';
 import {
   ExecutionScope,
-  isOfRunning,
-  loadForEnd,
+  belongsToRunningSegment,
+  loadStateForEnd,
   lockRun,
   type NodeExecution,
   type RunContext,
@@ -27,17 +27,17 @@ export async function settleStep(
 ): Promise<NodeOutcome> {
   return deps.db.transaction(async (tx) => {
     const context = await lockRun(tx, deps, task);
-    if (context === null || !isOfRunning(context, task)) return GONE_OUTCOME;
+    if (context === null || !belongsToRunningSegment(context, task)) return GONE_OUTCOME;
     const existing = await lockStep(tx, task);
     if (existing?.outcome) return existing.outcome as unknown as NodeOutcome;
-    const execution = await executionOf(context, task, { step: existing });
-    const step = existing ?? beginStep(context, execution);
+    const execution = await buildExecution(context, task, { step: existing });
+    const step = existing ?? createStep(context, execution);
     if (existing === null)
       await writeSteps(tx, context.segment, {
         steps: [step],
         events: [buildStartEvent(execution)],
       });
-    await loadForEnd(context, execution.node);
+    await loadStateForEnd(context, execution.node);
     const scope = new ExecutionScope(context, execution);
     const conclusion = await endStep(scope, step, () => conclude(scope, step));
     return conclusion.outcome;
@@ -75,7 +75,7 @@ export function refuseCall(
   execution: NodeExecution,
   why: NodeError,
 ): { readonly step: StepRow; readonly events: readonly NewEvent[] } {
-  const step: StepRow = { ...beginStep(context, execution), attempts: [] };
+  const step: StepRow = { ...createStep(context, execution), attempts: [] };
   const conclusion = concludeFailure(new ExecutionScope(context, execution), why, 0);
   concludeStep(step, conclusion, context.clock.now());
   const ended = buildEndEvents(execution, step, conclusion.events);

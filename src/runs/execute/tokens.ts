@@ -36,20 +36,20 @@ const APPEND = `
   )
   SELECT step_id, last_seq FROM added, unnest(step_ids) AS step_id`;
 
-interface Said {
+interface LiveEvent {
   readonly type: string;
   /** Without the fields of its speaker. */
   readonly payload: JsonObject;
 }
 
 /** JSON of an object with the fields of two. @param text JSON of the first, which is the same for every event of a stream */
-function joined(text: string, payload: JsonObject): string {
+function joinObjects(text: string, payload: JsonObject): string {
   const rest = JSON.stringify(payload);
   if (text === '{}' || rest === '{}') return text === '{}' ? rest : text;
   return `${text.slice(0, -1)},${rest.slice(1)}`;
 }
 
-export interface Speaker {
+export interface StreamSource {
   readonly runPk: string;
   readonly stepId: string;
   readonly attempt: number;
@@ -60,20 +60,20 @@ export interface Speaker {
 
 /** The live voice of one attempt of one step. */
 export class TokenStream {
-  readonly speaker: Speaker;
+  readonly source: StreamSource;
   readonly #appender: TokenAppender;
   readonly #onFenced: () => void;
   readonly #fields: string;
-  #said: Said[] = [];
+  #pending: LiveEvent[] = [];
   #lastFlushMs = -Infinity;
   #isBeingWritten = false;
   #tokens = 0;
   #seq = 0;
   #fenced = false;
 
-  constructor(appender: TokenAppender, speaker: Speaker, onFenced: () => void) {
+  constructor(appender: TokenAppender, speaker: StreamSource, onFenced: () => void) {
     this.#appender = appender;
-    this.speaker = speaker;
+    this.source = speaker;
     this.#onFenced = onFenced;
     this.#fields = JSON.stringify(speaker.fields);
   }
@@ -89,41 +89,41 @@ export class TokenStream {
   /** Says a piece of text; pieces of one batch and channel become one event. */
   token(delta: string, channel: 'content' | 'reasoning'): void {
     this.#tokens += 1;
-    const last = this.#said.at(-1);
+    const last = this.#pending.at(-1);
     if (last?.type === 'token' && last.payload['channel'] === channel) {
       const before = last.payload['delta'];
       last.payload['delta'] = typeof before === 'string' ? before + delta : delta;
       return;
     }
-    this.say('token', { delta, channel, replay: false });
+    this.append('token', { delta, channel, replay: false });
   }
 
-  say(type: string, payload: JsonObject): void {
+  append(type: string, payload: JsonObject): void {
     if (this.#fenced) return;
-    this.#said.push({ type, payload });
-    this.#appender.pending(this);
+    this.#pending.push({ type, payload });
+    this.#appender.schedule(this);
   }
 
   /** When its words are due: its batch interval after it last spoke; the first word at once. Null: nothing is said. */
   get dueMs(): number | null {
-    return this.#said.length === 0 ? null : this.#lastFlushMs + this.speaker.batchIntervalMs;
+    return this.#pending.length === 0 ? null : this.#lastFlushMs + this.source.batchIntervalMs;
   }
 
   /** An event as it is written. */
-  textOf({ payload }: Said): string {
-    return joined(this.#fields, payload);
+  serialize({ payload }: LiveEvent): string {
+    return joinObjects(this.#fields, payload);
   }
 
-  take(nowMs: number): Said[] {
+  take(nowMs: number): LiveEvent[] {
     this.#lastFlushMs = nowMs;
     this.#isBeingWritten = true;
-    return this.#said.splice(0);
+    return this.#pending.splice(0);
   }
-  giveBack(said: readonly Said[]): void {
+  giveBack(said: readonly LiveEvent[]): void {
     this.#isBeingWritten = false;
-    this.#said.unshift(...said);
+    this.#pending.unshift(...said);
   }
-  written(seq: number): void {
+  markWritten(seq: number): void {
     this.#isBeingWritten = false;
     this.#seq = seq;
   }
@@ -131,13 +131,13 @@ export class TokenStream {
     this.#isBeingWritten = false;
     if (this.#fenced) return;
     this.#fenced = true;
-    this.#said = [];
+    this.#pending = [];
     this.#onFenced();
   }
 
   /** Everything said so far is written when this resolves: before the step's conclusion. */
   async drain(): Promise<void> {
-    while (this.#said.length > 0 || this.#isBeingWritten) await this.#appender.flush(this);
+    while (this.#pending.length > 0 || this.#isBeingWritten) await this.#appender.flush(this);
   }
   close(): void {
     this.#appender.forget(this);
@@ -163,11 +163,11 @@ export class TokenAppender {
     this.#clock = clock;
   }
 
-  open(speaker: Speaker, onFenced: () => void): TokenStream {
+  open(speaker: StreamSource, onFenced: () => void): TokenStream {
     return new TokenStream(this, speaker, onFenced);
   }
 
-  pending(stream: TokenStream): void {
+  schedule(stream: TokenStream): void {
     this.#streams.add(stream);
     // What is said during a write is looked for at its end.
     if (this.#writes === 0 && stream.dueMs !== null) this.#writeAt(stream.dueMs);
@@ -225,19 +225,19 @@ export class TokenAppender {
     const rows = batch.flatMap(({ stream, said }) => said.map((event) => ({ stream, event })));
     try {
       const written = await this.#sql.query<{ step_id: string; last_seq: number }>(APPEND, [
-        rows.map(({ stream }) => stream.speaker.runPk),
-        rows.map(({ stream }) => stream.speaker.stepId),
-        rows.map(({ stream }) => stream.speaker.attempt),
+        rows.map(({ stream }) => stream.source.runPk),
+        rows.map(({ stream }) => stream.source.stepId),
+        rows.map(({ stream }) => stream.source.attempt),
         rows.map(({ event }) => event.type),
-        rows.map(({ stream, event }) => stream.textOf(event)),
+        rows.map(({ stream, event }) => stream.serialize(event)),
       ]);
       const seqs = new Map(written.map((row) => [row.step_id, row.last_seq]));
       for (const { stream } of batch) {
-        const seq = seqs.get(stream.speaker.stepId);
+        const seq = seqs.get(stream.source.stepId);
         if (seq === undefined) stream.fence();
         else {
-          stream.written(seq);
-          wakeListeners(this.#sql, stream.speaker.runPk);
+          stream.markWritten(seq);
+          wakeListeners(this.#sql, stream.source.runPk);
         }
       }
     } catch (error) {

@@ -1,7 +1,7 @@
 /** Advances of a run: the changes and the answer of one, and the stored answers of those before it. */
 import { PLAN_TABLE } from '../../billing/settlement.ts';
 import type { DeferredTx, Sql, Tx } from '../../db/client.ts';
-import { closingFields, wakeListeners, type SummedClosing } from './events.ts';
+import { toClosingParams, wakeListeners, type SummedClosing } from './events.ts';
 import type { SegmentKey } from './segments.ts';
 import type { StepChanges } from './write-steps.ts';
 
@@ -67,7 +67,7 @@ export async function endAdvance(
   record: AdvanceRecord,
 ): Promise<void> {
   const { steps, fields, events, advance, answer, closing, seconds } = record;
-  const closed = closing === null ? null : closingFields(closing);
+  const closed = closing === null ? null : toClosingParams(closing);
   const params = [
     segment.runPk,
     segment.rootRunPk,
@@ -95,7 +95,7 @@ export async function endAdvance(
 }
 
 /** Reads the answer of an advance that was committed before. @throws when it is no longer kept */
-export async function storedAnswer<Answer>(
+export async function readStoredAnswer<Answer>(
   sql: Sql,
   { rootRunPk, advance }: { readonly rootRunPk: string; readonly advance: number },
 ): Promise<Answer> {

@@ -18,7 +18,7 @@ const PAGE_BYTES = MIB / 2;
 export type TakeShare = (bytes: number) => Promise<Release>;
 
 /** The shares of one organization. @param signal its abort takes waiters back, which throw its reason */
-export const sharesOf =
+export const bindShares =
   (answers: FairSemaphore, organizationId: string, signal?: AbortSignal): TakeShare =>
   (bytes) =>
     answers.acquire(organizationId, {

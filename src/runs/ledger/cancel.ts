@@ -6,7 +6,7 @@ import { settle } from '../../billing/settlement.ts';
 import type { Db, Tx } from '../../db/client.ts';
 import { closeUnsettled, type RunStatus } from './events.ts';
 import { addOutbox } from './outbox-entry.ts';
-import { currentSegment, type SegmentKey } from './segments.ts';
+import { readCurrentSegment, type SegmentKey } from './segments.ts';
 import type { StepStatus } from './steps.ts';
 
 // The parent of a sub-workflow's run is the segment that called it, and the run has segments of its own.
@@ -41,7 +41,7 @@ export async function abandonSteps(
 }
 
 /** Ends the open steps of these runs as cancelled and their open questions as `questions`, and notifies the workers. */
-export async function abandonWork(
+export async function cancelOpenWork(
   tx: Tx,
   rootRunPks: readonly string[],
   questions: 'cancelled' | 'superseded',
@@ -57,7 +57,7 @@ export async function abandonWork(
 
 /**
  * Cancels the current segment of a run and everything below it, and leaves its credits to be settled by a caller who
- * cancels several. The caller has locked it (currentSegment).
+ * cancels several. The caller has locked it (readCurrentSegment).
  * @returns the run_pks that were ended; none when the segment had ended already, and then nothing was written
  */
 export async function cancelUnsettled(
@@ -71,7 +71,7 @@ export async function cancelUnsettled(
   const below = await tx.query<SegmentKey>(OPEN_DESCENDANTS, [run.rootRunPk]);
   for (const { runPk } of below) await closeUnsettled(tx, { ...closing, runPk });
   const tree = [run, ...below];
-  await abandonWork(
+  await cancelOpenWork(
     tx,
     tree.map(({ rootRunPk }) => rootRunPk),
     questions,
@@ -104,7 +104,7 @@ export interface Cancellation {
  */
 export async function cancelRun(db: Db, run: SegmentKey, reason: string | null): Promise<Cancellation> {
   return db.transaction(async (tx) => {
-    const current = await currentSegment(tx, run, true);
+    const current = await readCurrentSegment(tx, run, true);
     if (current === null) return { status: 'cancelled', previousStatus: 'cancelled', alreadyTerminal: true };
     // Only a segment that waits is resumed by another.
     const status = current.runPk === run.runPk ? current.status : 'interrupted';

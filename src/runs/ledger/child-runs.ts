@@ -1,8 +1,16 @@
-/** The runs of sub-workflows, as their parents read them. */
-import type { Sql } from '../../db/client.ts';
-import type { Json } from '../../graph/value.ts';
+/**
+ * Runs that wait for a sub-workflow which waits for an answer itself, at any depth. What a run waits for is read from the rows of
+ * the runs below it; its stream hears of a change through the outbox, because a run below must not lock the runs above it:
+ * cancellations lock from above.
+ */
+import type { Db, Sql, Tx } from '../../db/client.ts';
+import type { Json, JsonObject } from '../../graph/value.ts';
+import type { Question } from '../../nodes/kind.ts';
+import type { RunRef } from '../engine.ts';
+import { appendEvents } from './events.ts';
+import { readCurrentSegment } from './segments.ts';
 
-/** The newest segment of a child run: its end, once it has one. */
+/** The end of a child run, as its newest segment has it. */
 export interface ChildEnd {
   readonly runId: string;
   readonly status: string;
@@ -11,10 +19,126 @@ export interface ChildEnd {
 }
 
 /** Reads how a child run ended; null when it is gone. */
-export async function childEnd(sql: Sql, childRunPk: string): Promise<ChildEnd | null> {
+export async function readChildEnd(sql: Sql, childRunPk: string): Promise<ChildEnd | null> {
   const [child] = await sql.query<ChildEnd>(
     `SELECT run_id AS "runId", status, output, error FROM newest_segments WHERE root_run_pk = $1`,
     [childRunPk],
   );
   return child ?? null;
+}
+
+/** A run below a step, and the questions that it waits for. */
+interface WaitingRun {
+  readonly run_id: string;
+  readonly run_pk: string;
+  readonly workflow_name: string;
+  readonly interrupts: readonly {
+    readonly interrupt_id: string;
+    readonly node_id: string;
+    readonly kind: Question['kind'];
+    readonly title: string;
+    readonly assignees: Question['assignees'];
+    readonly expires_at: string | null;
+  }[];
+}
+
+/** A WaitingRun with the step of the run above that waits for it. */
+export interface ChildWait extends WaitingRun {
+  readonly step_id: string;
+  readonly node_id: string;
+}
+
+// A step that runs and has a child waits for it: one that does not wait ends with the start of its child.
+const WAITS = `
+  WITH RECURSIVE below AS (
+    SELECT step_id, node_id, child_run_pk AS root FROM run_steps
+    WHERE root_run_pk = $1 AND status = 'running' AND child_run_pk IS NOT NULL
+    UNION ALL
+    SELECT b.step_id, b.node_id, s.child_run_pk FROM below b JOIN run_steps s ON s.root_run_pk = b.root
+    WHERE s.status = 'running' AND s.child_run_pk IS NOT NULL
+  )
+  SELECT b.step_id, b.node_id, r.run_id, r.id AS run_pk, r.workflow_name, json_agg(json_build_object(
+           'interrupt_id', i.id, 'node_id', i.node_id, 'kind', i.question->'kind', 'title', i.question->'title',
+           'assignees', i.question->'assignees', 'expires_at', i.expires_at) ORDER BY i.created_at, i.id) AS interrupts
+  FROM below b JOIN newest_segments r ON r.root_run_pk = b.root AND r.organization_id = $2
+  JOIN run_interrupts i ON i.root_run_pk = b.root AND i.status = 'pending'
+  WHERE r.status = 'interrupted'
+  GROUP BY b.step_id, b.node_id, r.run_id, r.id, r.workflow_name, r.created_at ORDER BY r.created_at, r.id`;
+
+/** Reads which runs below a run wait for an answer, the first ones first. */
+export async function readChildWaits(
+  sql: Sql,
+  { organizationId, rootRunPk }: RunRef,
+): Promise<readonly ChildWait[]> {
+  const rows = await sql.query<ChildWait>(WAITS, [rootRunPk, organizationId]);
+  return rows.map((row) => ({
+    ...row,
+    interrupts: row.interrupts.map((question) => {
+      const { expires_at: expiresAt } = question;
+      return { ...question, expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString() };
+    }),
+  }));
+}
+
+/** A run that waits for another, by its step. */
+interface Caller extends RunRef {
+  readonly stepId: string;
+}
+
+/** Finds the runs above a run, the nearest first. */
+function findCallers(sql: Sql, { organizationId, rootRunPk }: RunRef): Promise<Caller[]> {
+  return sql.query<Caller>(
+    `WITH RECURSIVE callers AS (
+       SELECT p.organization_id, p.root_run_pk, c.parent_step_id
+       FROM runs c JOIN runs p ON p.id = c.parent_run_pk WHERE c.id = $1 AND c.organization_id = $2
+       UNION ALL
+       SELECT p.organization_id, p.root_run_pk, c.parent_step_id
+       FROM callers a JOIN runs c ON c.id = a.root_run_pk JOIN runs p ON p.id = c.parent_run_pk
+     )
+     SELECT organization_id AS "organizationId", root_run_pk AS "rootRunPk", parent_step_id AS "stepId" FROM callers`,
+    [rootRunPk, organizationId],
+  );
+}
+
+/** Tells the runs that wait for this one what it waits for by now, each in a transaction of its own. */
+export async function notifyCallers(db: Db, run: RunRef): Promise<void> {
+  for (const caller of await findCallers(db, run)) await db.transaction((tx) => notifyCaller(tx, caller));
+}
+
+async function notifyCaller(tx: Tx, caller: Caller): Promise<void> {
+  const segment = await readCurrentSegment(tx, caller, true);
+  if (segment?.status !== 'running') return;
+  const fields = await readNodeFields(tx, caller);
+  if (fields === null) return;
+  const waits = (await readChildWaits(tx, caller)).filter(({ step_id: stepId }) => stepId === caller.stepId);
+  const runs = waits.map(({ step_id: _step, node_id: _node, ...run }): WaitingRun => run);
+  const data = { waits_for: runs as unknown as JsonObject[] };
+  if (JSON.stringify(data) === (await readLastSent(tx, segment.runPk, caller.stepId))) return;
+  await appendEvents(tx, segment.runPk, [{ type: 'progress', payload: { ...fields, data } }]);
+}
+
+/** Reads the fields of a node event of a step that still runs; null when it has ended. */
+async function readNodeFields(sql: Sql, { rootRunPk, stepId }: Caller): Promise<JsonObject | null> {
+  const [step] = await sql.query<{ fields: JsonObject }>(
+    `SELECT json_strip_nulls(json_build_object(
+       'step_id', step_id, 'node_id', node_id, 'node_type', node_type, 'node_name', node_name, 'attempt', attempt,
+       'depth', depth, 'item_index', CASE WHEN item_index >= 0 THEN item_index END, 'parent_step_id', parent_step_id,
+       'iteration', iteration)) AS fields
+     FROM run_steps WHERE step_id = $1 AND root_run_pk = $2 AND status = 'running'`,
+    [stepId, rootRunPk],
+  );
+  return step?.fields ?? null;
+}
+
+const NOTHING = JSON.stringify({ waits_for: [] });
+
+/** Reads what the stream was last told of a step: an entry of the outbox may be delivered twice. */
+async function readLastSent(sql: Sql, runPk: string, stepId: string): Promise<string> {
+  const [told] = await sql.query<{ data: JsonObject }>(
+    `SELECT payload->'data' AS data FROM run_events
+     WHERE run_pk = $1 AND type = 'progress' AND payload->>'step_id' = $2 AND payload->'data'->'waits_for' IS NOT NULL
+     ORDER BY seq DESC LIMIT 1`,
+    [runPk, stepId],
+  );
+  return told === undefined ? NOTHING : JSON.stringify(told.data);
 }

@@ -6,12 +6,12 @@ import { PLAN_TABLE } from '../../billing/settlement.ts';
 import type { Tx } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
 
-/** Channel of LISTEN/NOTIFY; `heardEvents` reads its messages. */
+/** Channel of LISTEN/NOTIFY; `parseEventsNotice` reads its messages. */
 export const RUN_EVENTS_CHANNEL = 'run_events';
 const END_MARK = '!';
 
 /** Reads a message of the channel: the run that has new events; `isEnd`: the last of them is its terminal frame. */
-export function heardEvents(message: string): { readonly runPk: string; readonly isEnd: boolean } {
+export function parseEventsNotice(message: string): { readonly runPk: string; readonly isEnd: boolean } {
   const isEnd = message.endsWith(END_MARK);
   return { runPk: isEnd ? message.slice(0, -END_MARK.length) : message, isEnd };
 }
@@ -86,7 +86,7 @@ export function closeUnsettled(sql: Tx, closing: Closing): Promise<boolean> {
 }
 
 /** Tells those who look for the end of a segment that waited which segment goes on from it, once it is committed. */
-export async function tellContinued(
+export async function recordResumedBy(
   tx: Tx,
   { runPk, resumedByRunId }: { readonly runPk: string; readonly resumedByRunId: string },
 ): Promise<void> {
@@ -102,7 +102,7 @@ const json = (value: unknown): string | null =>
   value === undefined || value === null ? null : JSON.stringify(value);
 
 /** The parameters of a closing; JSON as text. `frame` is the terminal one without the fields that the statement adds. */
-export function closingFields(closing: SummedClosing) {
+export function toClosingParams(closing: SummedClosing) {
   return {
     status: closing.status,
     frame: JSON.stringify({ status: closing.status, ...closing.payload }),
@@ -114,7 +114,7 @@ export function closingFields(closing: SummedClosing) {
 
 /** @param plans null: `settle_credits` is strict and does nothing then */
 async function close(sql: Tx, closing: Closing, plans: string | null): Promise<boolean> {
-  const fields = closingFields(closing);
+  const fields = toClosingParams(closing);
   const [row] = await sql.query<{ closed: boolean }>(CLOSE, [
     closing.runPk,
     closing.from,

@@ -7,7 +7,7 @@ import type { Admission, Verdict } from '../../billing/admission.ts';
 import type { Sql } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { activeTraceparent } from '../../observe/tracing.ts';
-import type { Beginning } from './beginning.ts';
+import type { RerunStart } from './rerun-start.ts';
 
 /** The definition that a run walks, and the names that its record gives it. */
 export interface RunSubject {
@@ -61,7 +61,7 @@ export interface NewRun extends RunSubject, RunConfig {
   /** The run_id of the run that this one runs again. */
   readonly rerunOf?: string | null | undefined;
   /** The place where the run begins, if that is not the start of its graph. */
-  readonly beginning?: Beginning | null;
+  readonly beginning?: RerunStart | null;
 }
 
 /** A row of `runs` as the statement takes it. Properties that are missing are null. */

@@ -7,7 +7,7 @@ import type { Sql, Tx } from '../../db/client.ts';
 import type { Json } from '../../graph/value.ts';
 import type { Question } from '../../nodes/kind.ts';
 import type { RunRef } from '../engine.ts';
-import { tellContinued } from './events.ts';
+import { recordResumedBy } from './events.ts';
 import { insertRuns, type RunRow } from './insert-runs.ts';
 import { addOutbox } from './outbox-entry.ts';
 
@@ -69,7 +69,7 @@ export async function openSegment(tx: Tx, fromRunPk: string, stream: boolean | n
   const row = { ...before, runPk, runId, resumedFromRunPk: fromRunPk, stream: stream ?? before.stream };
   const [opened] = await insertRuns(tx, [row]);
   if (!opened?.created_at) throw new Error(`the segment after ${fromRunPk} was not inserted`);
-  await tellContinued(tx, { runPk: fromRunPk, resumedByRunId: runId });
+  await recordResumedBy(tx, { runPk: fromRunPk, resumedByRunId: runId });
   const { organizationId, rootRunPk, parentRunPk } = before;
   if (parentRunPk) await addOutbox(tx, { kind: 'waits', organizationId, rootRunPk });
   return { runPk, runId, createdAt: opened.created_at };

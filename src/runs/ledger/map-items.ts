@@ -5,7 +5,7 @@ import type { StepKey } from './steps.ts';
 import { STEP_OUTPUT } from './values.ts';
 
 /** One item and the step of its mapped node; null when that has no step. */
-export async function mapItem(
+export async function readMapItem(
   sql: Sql,
   { runPk, nodeId, visit, itemIndex }: StepKey,
 ): Promise<{ readonly parentStepId: string; readonly value: Json } | null> {
@@ -18,7 +18,7 @@ export async function mapItem(
 }
 
 /** All items and the step of their mapped node; null when that has no step. */
-export async function mapItems(
+export async function readMapItems(
   sql: Sql,
   { runPk, nodeId, visit }: Omit<StepKey, 'itemIndex'>,
 ): Promise<{ readonly parentStepId: string; readonly items: readonly Json[] } | null> {
@@ -40,7 +40,7 @@ export interface EndedItem {
 }
 
 /** Bytes of the outputs of a mapped node's items, as the database writes them: with blanks, at most one a character. */
-export async function sizeOfItems(sql: Sql, parentStepId: string): Promise<number> {
+export async function countItemBytes(sql: Sql, parentStepId: string): Promise<number> {
   const [row] = await sql.query<{ bytes: number }>(
     `SELECT coalesce(sum(octet_length(output::text)), 0)::float8 AS bytes FROM run_steps WHERE parent_step_id = $1`,
     [parentStepId],
@@ -49,7 +49,7 @@ export async function sizeOfItems(sql: Sql, parentStepId: string): Promise<numbe
 }
 
 /** The ends of a mapped node's items, in their order. */
-export function endedItems(sql: Sql, parentStepId: string): Promise<EndedItem[]> {
+export function readEndedItems(sql: Sql, parentStepId: string): Promise<EndedItem[]> {
   return sql.query<EndedItem>(
     `SELECT item_index AS index, ${STEP_OUTPUT} AS output, error,
             coalesce((outcome->>'failed')::boolean, false) AS "isBroken"
@@ -59,7 +59,7 @@ export function endedItems(sql: Sql, parentStepId: string): Promise<EndedItem[]>
 }
 
 /** The items of a map from an index on that have begun and not ended. */
-export async function begunItems(sql: Sql, parentStepId: string, from: number): Promise<number[]> {
+export async function readRunningItems(sql: Sql, parentStepId: string, from: number): Promise<number[]> {
   const rows = await sql.query<{ item_index: number }>(
     `SELECT item_index FROM run_steps
      WHERE parent_step_id = $1 AND item_index >= $2 AND status = 'running' ORDER BY item_index`,

@@ -21,7 +21,7 @@ const COLUMNS = `
 const NOTHING_TO_TELL = `NOT EXISTS (SELECT 1 FROM outbox o WHERE o.subject_id = r.root_run_pk AND o.due_at < 'infinity')`;
 
 /** Finds running runs without an event for 30 seconds, by run_pk. @param after the last one of the page before */
-export async function quietRuns(sql: Sql, after: string | null, limit: number): Promise<OpenRun[]> {
+export async function findQuietRuns(sql: Sql, after: string | null, limit: number): Promise<OpenRun[]> {
   return sql.query<OpenRun>(
     `SELECT ${COLUMNS} FROM runs r
      WHERE r.status = 'running' AND r.last_event_at < now() - interval '30 seconds'
@@ -32,7 +32,7 @@ export async function quietRuns(sql: Sql, after: string | null, limit: number): 
 }
 
 /** Finds interrupted runs with pending questions, by root: one row for each run. */
-export async function waitingRuns(sql: Sql, after: string | null, limit: number): Promise<OpenRun[]> {
+export async function findWaitingRuns(sql: Sql, after: string | null, limit: number): Promise<OpenRun[]> {
   return sql.query<OpenRun>(
     `SELECT ${COLUMNS} FROM (
        SELECT DISTINCT root_run_pk FROM run_interrupts
@@ -58,7 +58,7 @@ interface StuckRun {
 }
 
 /** Finds running runs without an event for `olderThanSeconds`, the quietest first; for the operator. */
-export async function stuckRuns(sql: Sql, olderThanSeconds: number, limit: number): Promise<StuckRun[]> {
+export async function findStuckRuns(sql: Sql, olderThanSeconds: number, limit: number): Promise<StuckRun[]> {
   return sql.query<StuckRun>(
     `SELECT id AS "runPk", run_id AS "runId", organization_id AS "organizationId", root_run_pk AS "rootRunPk",
             workflow_name AS "workflowName", created_at AS "createdAt", last_event_at AS "lastEventAt",

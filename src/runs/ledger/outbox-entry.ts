@@ -13,11 +13,11 @@ export async function addOutbox(
   { kind, organizationId, rootRunPk }: RunRef & { readonly kind: 'start' | 'resume' | 'cancel' | 'waits' },
 ): Promise<void> {
   await insertEntry(sql, { kind, organizationId, subjectId: rootRunPk });
-  await followStart(sql, { organizationId, rootRunPk });
+  await linkStartTrace(sql, { organizationId, rootRunPk });
 }
 
 /** Links the active span, if there is one, to the trace that a run was started in. */
-export async function followStart(sql: Sql, { organizationId, rootRunPk }: RunRef): Promise<void> {
+export async function linkStartTrace(sql: Sql, { organizationId, rootRunPk }: RunRef): Promise<void> {
   if (activeTraceparent() === null) return;
   const [run] = await sql.query<{ traceparent: string | null }>(
     'SELECT traceparent FROM runs WHERE id = $1 AND organization_id = $2',

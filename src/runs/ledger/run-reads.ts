@@ -12,7 +12,7 @@ export interface Reader {
 }
 
 /** Makes a reader of a caller. Owners see private runs of others; admins do not. */
-export const readerOf = (scope: {
+export const toReader = (scope: {
   readonly organizationId: string;
   readonly role: string;
   readonly caller: { readonly userId: string };

@@ -111,7 +111,7 @@ const STEP_COLUMNS = `
 
 /** Bytes of what a step has besides its values: at least those of its facts on the wire. */
 const STEP_FACTS_BYTES = 1_000;
-const bytesOf = (...columns: readonly string[]): string =>
+const sumBytes = (...columns: readonly string[]): string =>
   columns.map((column) => `coalesce(octet_length(${column}::text), 0)`).join(' + ');
 
 /** Bytes of a step as JSON: its input, its output, and everything else. */
@@ -129,8 +129,8 @@ export async function readStepSizes(
   stepId: string | null = null,
 ): Promise<StepSize[]> {
   return sql.query<StepSize>(
-    `SELECT s.step_id AS "stepId", ${bytesOf('v.input')} AS "inputBytes", ${bytesOf('v.output')} AS "outputBytes",
-            ${STEP_FACTS_BYTES} + ${bytesOf('s.error', 's.warnings', 's.usage', 's.attempts', 's.logs', 'v.tool_calls')} AS "otherBytes"
+    `SELECT s.step_id AS "stepId", ${sumBytes('v.input')} AS "inputBytes", ${sumBytes('v.output')} AS "outputBytes",
+            ${STEP_FACTS_BYTES} + ${sumBytes('s.error', 's.warnings', 's.usage', 's.attempts', 's.logs', 'v.tool_calls')} AS "otherBytes"
      FROM run_steps s ${VALUES_OF_STEP} WHERE s.run_pk = $1 AND ($2::uuid IS NULL OR s.step_id = $2)
      ORDER BY s.position, s.item_index, s.visit, s.turn, s.call`,
     [runPk, stepId],
@@ -175,11 +175,11 @@ export async function readSteps(
      FROM unnest($2::uuid[], $3::boolean[], $4::boolean[]) WITH ORDINALITY AS p(step_id, with_input, with_output, place)
      JOIN run_steps s ON s.step_id = p.step_id ${VALUES_OF_STEP}
      WHERE s.run_pk = $1 ORDER BY p.place`,
-    [runPk, ...columnsOf(page), maxValueBytes],
+    [runPk, ...toColumns(page), maxValueBytes],
   );
 }
 
-const columnsOf = (page: readonly ListedStep[]): unknown[] => [
+const toColumns = (page: readonly ListedStep[]): unknown[] => [
   page.map(({ stepId }) => stepId),
   page.map(({ withInput }) => withInput),
   page.map(({ withOutput }) => withOutput),
@@ -262,7 +262,7 @@ const questionColumns = (resumedBy: string): string => `
 
 /** Bytes of what a question has besides its texts. */
 const QUESTION_FACTS_BYTES = 500;
-const QUESTION_BYTES = `${QUESTION_FACTS_BYTES} + ${bytesOf('i.question', 'i.response')}`;
+const QUESTION_BYTES = `${QUESTION_FACTS_BYTES} + ${sumBytes('i.question', 'i.response')}`;
 
 /**
  * Reads the sizes of open questions of an organization's runs, newest first; one more than `limit` when there is another page.

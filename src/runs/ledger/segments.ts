@@ -67,7 +67,7 @@ const READ_NEWEST = `SELECT ${SEGMENT_COLUMNS} FROM newest_segments WHERE root_r
  * The newest segment of a run; null when the organization has no such run. With `lock`, its row stays locked until the
  * transaction ends: the mutex of everything that changes its status, numbers its events, or opens the next segment.
  */
-export async function currentSegment(
+export async function readCurrentSegment(
   sql: Sql,
   { rootRunPk, organizationId }: RunRef,
   lock: boolean,
@@ -109,7 +109,7 @@ export async function requireRunning(
 }
 
 // The cursor is locked first: nobody else advances the run until the transaction ends.
-const toAdvance = (isLocked: boolean): string => `
+const buildRead = (isLocked: boolean): string => `
   WITH cursor AS MATERIALIZED (
     SELECT advance, progress FROM run_cursors WHERE root_run_pk = $1 ${isLocked ? 'FOR UPDATE' : ''}
   ), segment AS (
@@ -118,8 +118,8 @@ const toAdvance = (isLocked: boolean): string => `
   )
   SELECT advance, inputs, CASE WHEN advance = 0 THEN progress END AS progress, ${SEGMENT_COLUMNS}
   FROM cursor LEFT JOIN segment ON true`;
-const READ_TO_ADVANCE = toAdvance(false);
-const LOCK_TO_ADVANCE = toAdvance(true);
+const READ_TO_ADVANCE = buildRead(false);
+const LOCK_TO_ADVANCE = buildRead(true);
 
 /** The inputs of a run: the workflow's default and the caller's, and both merged. */
 export interface RunInputs {
@@ -141,7 +141,7 @@ export interface RunToAdvance {
 
 type CursorRow = Segment & Omit<RunToAdvance, 'segment'>;
 
-function runOf(row: CursorRow | undefined): RunToAdvance | null {
+function toRunToAdvance(row: CursorRow | undefined): RunToAdvance | null {
   if (row === undefined) return null;
   const { advance, inputs, progress, ...segment } = row;
   // A left join without a match: every column is null.
@@ -156,19 +156,19 @@ export async function readToAdvance(
   run: { organizationId: string; rootRunPk: string },
 ): Promise<RunToAdvance | null> {
   const [row] = await sql.query<CursorRow>(READ_TO_ADVANCE, [run.rootRunPk, run.organizationId]);
-  return runOf(row);
+  return toRunToAdvance(row);
 }
 
 /**
- * Locks the cursor of a run and its newest segment, as currentSegment does.
+ * Locks the cursor of a run and its newest segment, as readCurrentSegment does.
  * @returns null when there is no such run
  */
 export async function lockToAdvance(sql: Sql, run: RunRef): Promise<RunToAdvance | null> {
   const [row] = await sql.query<CursorRow>(LOCK_TO_ADVANCE, [run.rootRunPk, run.organizationId]);
-  const locked = runOf(row);
+  const locked = toRunToAdvance(row);
   const segment = locked?.segment ?? null;
   if (locked === null || segment === null) return locked;
   return (await isResumed(sql, segment))
-    ? { ...locked, segment: await currentSegment(sql, run, true) }
+    ? { ...locked, segment: await readCurrentSegment(sql, run, true) }
     : locked;
 }

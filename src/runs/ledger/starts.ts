@@ -23,7 +23,7 @@ const READ = `
   JOIN run_cursors c ON c.root_run_pk = r.id`;
 
 /** The first segment of a run; null when it is gone. Runs that are read at the same moment share a statement. */
-export async function readStart(
+export async function readAcceptedStart(
   db: BatchedReads,
   { organizationId, rootRunPk }: RunRef,
 ): Promise<AcceptedStart | null> {

@@ -64,7 +64,7 @@ export interface AttemptRecord {
 }
 
 /** A step that may be changed while `step` stays as it is: what is written may have to be written again. */
-export const copyOfStep = (step: StepRow): StepRow => ({
+export const copyStep = (step: StepRow): StepRow => ({
   ...step,
   attempts: step.attempts.map((one) => ({ ...one })),
 });
@@ -126,7 +126,7 @@ export function spentAttempts({ attempts }: Pick<StepRow, 'attempts'>, since = 1
 }
 
 /** Ends the current attempt of a step, in place. */
-export function endAttempt(
+export function closeAttempt(
   step: StepRow,
   { status, error }: Pick<AttemptRecord, 'status' | 'error'>,
   now: string,
@@ -218,7 +218,7 @@ export async function markSent(sql: Sql, { stepId, attempt }: AttemptKey, isSent
 
 const BY_KEY = `run_pk = $1 AND node_id = $2 AND visit = $3 AND item_index = $4 AND turn = $5 AND call = $6`;
 
-const keyOf = ({ runPk, nodeId, visit, itemIndex, turn = 0, call }: StepKey) => [
+const toKeyParams = ({ runPk, nodeId, visit, itemIndex, turn = 0, call }: StepKey) => [
   runPk,
   nodeId,
   visit,
@@ -231,7 +231,7 @@ const keyOf = ({ runPk, nodeId, visit, itemIndex, turn = 0, call }: StepKey) => 
 export async function lockStep(sql: Sql, key: StepKey): Promise<StepRow | null> {
   const [row] = await sql.query<StoredStep>(
     `SELECT ${STEP_COLUMNS.join(', ')} FROM run_steps WHERE ${BY_KEY} FOR UPDATE`,
-    keyOf(key),
+    toKeyParams(key),
   );
   if (row === undefined) return null;
   const { sent_at: sentAt, started_at: startedAt, completed_at: completedAt, ...step } = row;

@@ -28,7 +28,7 @@ function joinByRole(messages: readonly ModelMessage[]): Map<ModelMessage['role']
 }
 
 /** Memory in the table thread_messages. */
-export function threadMemory(db: Pick<Db, 'query'>): MemoryPort {
+export function createThreadMemory(db: Pick<Db, 'query'>): MemoryPort {
   return {
     async read(organizationId, threadId, limit) {
       return await db.query<ModelMessage>(READ, [organizationId, threadId, limit]);

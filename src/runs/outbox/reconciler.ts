@@ -7,10 +7,10 @@ import type { ExecutionState, RunEngine } from '../engine.ts';
 import { settleLeftBehind } from '../../billing/settlement.ts';
 import type { Db } from '../../db/client.ts';
 import { PollLoop } from '../../db/poll-loop.ts';
-import { abandonWork, cancelTree } from '../ledger/cancel.ts';
+import { cancelOpenWork, cancelTree } from '../ledger/cancel.ts';
 import { closeRun } from '../ledger/events.ts';
-import { currentSegment } from '../ledger/segments.ts';
-import { quietRuns, waitingRuns, type OpenRun } from '../ledger/open-runs.ts';
+import { readCurrentSegment } from '../ledger/segments.ts';
+import { findQuietRuns, findWaitingRuns, type OpenRun } from '../ledger/open-runs.ts';
 import type { Logger } from '../../log.ts';
 
 const SWEEP_MS = 10_000;
@@ -91,11 +91,11 @@ export class Reconciler {
     // Reservations are released within 60 s of a crash (SPEC REL-G10).
     const settled = await settleLeftBehind(db);
     if (settled > 0) log.warn({ settled }, 'leftover credit reservations were settled');
-    const quiet = await quietRuns(db, this.#quietAfter, BATCH);
+    const quiet = await findQuietRuns(db, this.#quietAfter, BATCH);
     this.#quietAfter = quiet.length === BATCH ? (quiet.at(-1)?.runPk ?? null) : null;
     let ended = await this.#reconcile(quiet, (run, state) => this.#settle(run, state));
     if (this.#sweeps % SWEEPS_PER_WAITING === 0) {
-      const waiting = await waitingRuns(db, this.#waitingAfter, BATCH);
+      const waiting = await findWaitingRuns(db, this.#waitingAfter, BATCH);
       this.#waitingAfter = waiting.length === BATCH ? (waiting.at(-1)?.rootRunPk ?? null) : null;
       ended += await this.#reconcile(waiting, (run, state) => this.#release(run, state));
     }
@@ -143,7 +143,7 @@ export class Reconciler {
           ? { ...closing, payload: { error }, error }
           : { ...closing, payload: { reason: message }, reason: message },
       );
-      if (done) await abandonWork(tx, [run.rootRunPk], 'cancelled');
+      if (done) await cancelOpenWork(tx, [run.rootRunPk], 'cancelled');
       return done;
     });
     if (closed)
@@ -164,7 +164,7 @@ export class Reconciler {
     const { db, log } = this.#deps;
     if (VERDICTS[state.status] === undefined) return false;
     const released = await db.transaction(async (tx) => {
-      const current = await currentSegment(tx, run, true);
+      const current = await readCurrentSegment(tx, run, true);
       if (current?.runPk !== run.runPk || current.status !== 'interrupted') return false;
       return cancelTree(tx, run, 'The execution that asked is no longer there');
     });

@@ -2,12 +2,12 @@
 import type { Db } from '../../db/client.ts';
 import type { OutboxHandler, OutboxHandlers, StartHandler, OutboxEntry } from '../../outbox/outbox.ts';
 import type { RunEngine, RunRef } from '../engine.ts';
-import { abandonWork } from '../ledger/cancel.ts';
-import { tellCallers } from '../ledger/child-waits.ts';
+import { cancelOpenWork } from '../ledger/cancel.ts';
+import { notifyCallers } from '../ledger/child-runs.ts';
 import { closeRun } from '../ledger/events.ts';
-import { addOutbox, followStart } from '../ledger/outbox-entry.ts';
-import { currentSegment } from '../ledger/segments.ts';
-import { findStarted, readStart } from '../ledger/starts.ts';
+import { addOutbox, linkStartTrace } from '../ledger/outbox-entry.ts';
+import { readCurrentSegment } from '../ledger/segments.ts';
+import { findStarted, readAcceptedStart } from '../ledger/starts.ts';
 
 /** A run that could not be started in Temporal for 15 minutes fails: nobody waits for it any more. A guess. */
 export const START_TIMEOUT_SECONDS = 15 * 60;
@@ -30,14 +30,14 @@ export function runHandlers(
     start: startHandler(deps),
     resume: resumeHandler(deps),
     cancel: cancelHandler(deps),
-    waits: { deliver: (entry) => tellCallers(deps.db, toRunRef(entry)) },
+    waits: { deliver: (entry) => notifyCallers(deps.db, toRunRef(entry)) },
   };
 }
 
 function startHandler({ db, engine }: RunHandlerDeps): StartHandler {
   return {
     async deliver(entry) {
-      const run = await readStart(db, toRunRef(entry));
+      const run = await readAcceptedStart(db, toRunRef(entry));
       // The run was deleted or cancelled before its start, or it was started and the removal of the entry was lost.
       if (run === null || run.status !== 'running' || run.hasStarted) return;
       // An entry that only waited for its turn gets one try, however late.
@@ -77,7 +77,7 @@ function resumeHandler({ db, engine }: RunHandlerDeps): OutboxHandler {
   return {
     async deliver(entry) {
       const run = toRunRef(entry);
-      await followStart(db, run);
+      await linkStartTrace(db, run);
       if (!(await engine.resume(run))) await cancelLostRun(db, run);
     },
   };
@@ -87,7 +87,7 @@ function resumeHandler({ db, engine }: RunHandlerDeps): OutboxHandler {
 async function cancelLostRun(db: Db, run: RunRef): Promise<void> {
   const reason = 'The execution that asked is no longer there';
   await db.transaction(async (tx) => {
-    const current = await currentSegment(tx, run, true);
+    const current = await readCurrentSegment(tx, run, true);
     if (current === null) return;
     const closed = await closeRun(tx, {
       runPk: current.runPk,
@@ -96,7 +96,7 @@ async function cancelLostRun(db: Db, run: RunRef): Promise<void> {
       payload: { reason },
       reason,
     });
-    if (closed) await abandonWork(tx, [run.rootRunPk], 'cancelled');
+    if (closed) await cancelOpenWork(tx, [run.rootRunPk], 'cancelled');
   });
 }
 
@@ -104,10 +104,10 @@ function cancelHandler({ db, engine }: RunHandlerDeps): OutboxHandler {
   return {
     async deliver(entry) {
       const run = toRunRef(entry);
-      await followStart(db, run);
+      await linkStartTrace(db, run);
       await engine.cancel(run);
       // Its parent may have listed its open question.
-      await tellCallers(db, run);
+      await notifyCallers(db, run);
     },
   };
 }

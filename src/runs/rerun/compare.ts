@@ -10,7 +10,7 @@ import { sameJson, type JsonObject } from '../../graph/value.ts';
 import { systemRules } from '../../nodes/registry.ts';
 import { readComparable, readOutputs, type ComparableStep } from '../ledger/compared-steps.ts';
 import { findPastRun, type PastRun } from '../ledger/past-run.ts';
-import { readerOf } from '../ledger/run-reads.ts';
+import { toReader } from '../ledger/run-reads.ts';
 
 /** Nodes whose outputs are compared place by place; of any others the reply only says that they differ. */
 const MAX_COMPARED = 200;
@@ -72,7 +72,7 @@ export async function compareRuns(
 
 /** @throws ApiError 404 */
 async function findRun(db: Sql, scope: Scope, runPk: string): Promise<PastRun> {
-  const run = await findPastRun(db, readerOf(scope), runPk);
+  const run = await findPastRun(db, toReader(scope), runPk);
   if (run === null) throw notFound('Workflow run');
   return run;
 }

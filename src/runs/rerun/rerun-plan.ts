@@ -6,7 +6,7 @@ import { Ways, differentNodes } from '../../graph/same-nodes.ts';
 import { NODE } from '../../graph/schedule.ts';
 import { toSkeleton, type Skeleton } from '../../graph/skeleton.ts';
 import type { JsonObject } from '../../graph/value.ts';
-import type { Beginning, ReusedStep } from '../ledger/beginning.ts';
+import type { RerunStart, ReusedStep } from '../ledger/rerun-start.ts';
 import type { InnerEffect } from '../ledger/inner-effects.ts';
 import type { PastStep } from '../ledger/past-run.ts';
 
@@ -49,7 +49,7 @@ export interface PlannedNode {
 
 export interface RerunPlan {
   readonly nodes: readonly PlannedNode[];
-  readonly beginning: Pick<Beginning, 'progress' | 'steps'>;
+  readonly beginning: Pick<RerunStart, 'progress' | 'steps'>;
   /** Executions that are reused, in the order of their commits: the state is what they gave to it. */
   readonly reusedStepIds: readonly string[];
   /** Mapped executions that run again and whose items may be reused. */

@@ -26,9 +26,9 @@ import {
 } from '../ledger/past-run.ts';
 import type { ChangedFields } from '../ledger/values.ts';
 import type { FairSemaphore } from '../../shares/fair-semaphore.ts';
-import { cutPages, sharesOf, withShare } from '../ledger/answer-pages.ts';
+import { cutPages, bindShares, withShare } from '../ledger/answer-pages.ts';
 import { ReusedState } from './reused-state.ts';
-import { readerOf } from '../ledger/run-reads.ts';
+import { toReader } from '../ledger/run-reads.ts';
 import { readDraft } from '../ledger/workflows.ts';
 import { NotReusable, listNames, planRerun, type PlannedNode, type RerunPlan } from './rerun-plan.ts';
 
@@ -66,7 +66,7 @@ export async function rerun(deps: RerunDeps, scope: Scope, request: RerunRequest
     const nodes = prepared.plan?.nodes ?? (await planWholeRun(deps.db, prepared));
     return presentPlan(prepared, nodes);
   }
-  return withShare(sharesOf(deps.answers, scope.organizationId), (hold) =>
+  return withShare(bindShares(deps.answers, scope.organizationId), (hold) =>
     startChosen(deps, scope, {
       body: { rerun: runPk, ...body },
       idempotencyKey,
@@ -88,7 +88,7 @@ async function prepare(deps: StartDeps, scope: Scope, { runPk, body }: RerunRequ
     throw badRequest('rerun_start_ambiguous', 'from_node_id and from exclude each other');
   if (body.from_visit !== undefined && body.from_node_id === undefined)
     throw badRequest('rerun_visit_without_node', 'from_visit needs from_node_id');
-  const past = await findPastRun(deps.db, readerOf(scope), runPk);
+  const past = await findPastRun(deps.db, toReader(scope), runPk);
   if (past === null) throw notFound('Workflow run');
   if (past.subject.workflowSource.startsWith('system:'))
     throw conflict('run_is_chat', 'A run of a chat is not run again');

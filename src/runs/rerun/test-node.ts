@@ -13,7 +13,7 @@ import { isObject, ownValue, setOwn, type Json, type JsonObject } from '../../gr
 import { kindRules } from '../../nodes/registry.ts';
 import { chooseRun, startChosen, type KeyedRequest, type StartDeps } from '../accept/start.ts';
 import type { TestNodeBody } from '../api/rerun-schema.ts';
-import { NO_STEPS, type Beginning } from '../ledger/beginning.ts';
+import { NO_STEPS, type RerunStart } from '../ledger/rerun-start.ts';
 import {
   findPastRun,
   readPastBytes,
@@ -22,9 +22,9 @@ import {
   type PastValue,
   type ReadNames,
 } from '../ledger/past-run.ts';
-import { sharesOf, withShare } from '../ledger/answer-pages.ts';
+import { bindShares, withShare } from '../ledger/answer-pages.ts';
 import type { RerunDeps } from './rerun.ts';
-import { readerOf } from '../ledger/run-reads.ts';
+import { toReader } from '../ledger/run-reads.ts';
 import { readDraft } from '../ledger/workflows.ts';
 
 interface TestNodeRequest extends KeyedRequest {
@@ -47,7 +47,7 @@ export async function testNode(
   scope: Scope,
   { workflowId, nodeId, body, idempotencyKey }: TestNodeRequest,
 ): Promise<JsonObject> {
-  return withShare(sharesOf(deps.answers, scope.organizationId), (hold) =>
+  return withShare(bindShares(deps.answers, scope.organizationId), (hold) =>
     startChosen(deps, scope, {
       body: { workflow_id: workflowId, node_id: nodeId, ...body },
       idempotencyKey,
@@ -85,7 +85,7 @@ export async function testNode(
             values.set(name, value);
         }
         setAll(body.state ?? {});
-        const beginning: Beginning = {
+        const beginning: RerunStart = {
           progress: encodeProgress(begin(toSkeleton(plan, run.recursionLimit))),
           fields: { names: [...values.keys()], values: [...values.values()] },
           ...NO_STEPS,
@@ -142,7 +142,7 @@ function addNodeFields(
 
 /** @returns the run's first segment @throws ApiError 404 when the caller sees no such run */
 async function findRootRun({ db }: StartDeps, scope: Scope, runPk: string): Promise<string> {
-  const run = await findPastRun(db, readerOf(scope), runPk);
+  const run = await findPastRun(db, toReader(scope), runPk);
   if (run === null) throw notFound('Workflow run');
   return run.rootRunPk;
 }

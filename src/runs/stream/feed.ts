@@ -7,7 +7,7 @@ import type { RunEngine } from '../engine.ts';
 import type { Sql } from '../../db/client.ts';
 import { listenTo } from '../../db/listen.ts';
 import { EventReader, readProgress } from '../ledger/event-reader.ts';
-import { heardEvents, RUN_EVENTS_CHANNEL } from '../ledger/events.ts';
+import { parseEventsNotice, RUN_EVENTS_CHANNEL } from '../ledger/events.ts';
 import type { SegmentKey } from '../ledger/segments.ts';
 import type { Logger } from '../../log.ts';
 import { type Follower, type FollowedRun, Pulse, relayHeartbeats } from './heartbeats.ts';
@@ -51,7 +51,7 @@ export class RunFeed {
     ];
     this.#listener = listenTo(this.#deps.databaseUrl, RUN_EVENTS_CHANNEL, {
       onMessage: (message) => {
-        const { runPk, isEnd } = heardEvents(message);
+        const { runPk, isEnd } = parseEventsNotice(message);
         this.#deps.onEvents?.(runPk);
         this.#wake(runPk, isEnd);
       },

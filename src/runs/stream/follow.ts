@@ -7,9 +7,9 @@ import { notFound } from '../../errors.ts';
 import type { Reply } from '../../http/route.ts';
 import type { Logger } from '../../log.ts';
 import type { Clock } from '../../clock.ts';
-import { sharesOf } from '../ledger/answer-pages.ts';
+import { bindShares } from '../ledger/answer-pages.ts';
 import type { FairSemaphore } from '../../shares/fair-semaphore.ts';
-import { findRun, readerOf } from '../ledger/run-reads.ts';
+import { findRun, toReader } from '../ledger/run-reads.ts';
 import type { RunFeed } from './feed.ts';
 import { RunStream } from './run-stream.ts';
 
@@ -48,7 +48,7 @@ export async function followRun(
   request: { readonly ctx: Context; readonly runId: string; readonly afterSeq: number | undefined },
 ): Promise<Reply | void> {
   const { ctx, runId } = request;
-  const run = await findRun(deps.db, readerOf(scope), runId);
+  const run = await findRun(deps.db, toReader(scope), runId);
   if (run === null) throw notFound('Workflow run');
   const lastEvent = parseLastEvent(ctx);
   const hasEnded = run.status !== 'running';
@@ -68,7 +68,7 @@ export async function followRun(
     afterSeq: request.afterSeq ?? lastEvent,
     hasEnded,
     lastSeq: run.lastSeq,
-    takeShare: (bytes, signal) => sharesOf(deps.answers, scope.organizationId, signal)(bytes),
+    takeShare: (bytes, signal) => bindShares(deps.answers, scope.organizationId, signal)(bytes),
     isAllowed: () => isStillAllowed(deps.db, scope, endsAtMs),
   });
   // It follows before its first read, so that no commit is missed in between.

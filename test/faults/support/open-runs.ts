@@ -1,6 +1,6 @@
 /** What is known of the runs that should have ended: for whoever looks for the reason. */
 import type { Sql } from '../../../src/db/client.ts';
-import { temporalWorkflowId } from '../../../temporal/contract.ts';
+import { toRunWorkflowId } from '../../../temporal/contract.ts';
 import type { Situation } from './situation.ts';
 
 interface OpenRow {
@@ -28,7 +28,7 @@ const openRows = (db: Sql): Promise<OpenRow[]> =>
 export async function describeOpenRuns({ db, temporal }: Situation): Promise<string> {
   const told: string[] = [];
   for (const row of await openRows(db)) {
-    const handle = temporal.workflow.getHandle(temporalWorkflowId(row.organization_id, row.root_run_pk));
+    const handle = temporal.workflow.getHandle(toRunWorkflowId(row.organization_id, row.root_run_pk));
     const execution = await handle.fetchHistory().then(
       ({ events }) => (events ?? []).slice(-12).map((event) => `${String(event.eventId)} ${event.eventType}`),
       (error: unknown) => String(error),

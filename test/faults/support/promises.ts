@@ -3,7 +3,7 @@
  * called. Each answers with the violations it finds, in words; none is the only right answer.
  */
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { temporalWorkflowId } from '../../../temporal/contract.ts';
+import { toRunWorkflowId } from '../../../temporal/contract.ts';
 import type { Sql } from '../../../src/db/client.ts';
 import type { RecordedCall } from '../../support/http-recorder.ts';
 import { unendedSteps } from '../../support/unended-steps.ts';
@@ -103,7 +103,7 @@ async function untrueRows({ db, temporal }: Situation): Promise<string[]> {
   );
   const found: string[] = [];
   for (const row of rows) {
-    const workflowId = temporalWorkflowId(row.organization_id, row.root_run_pk);
+    const workflowId = toRunWorkflowId(row.organization_id, row.root_run_pk);
     // Cancelled before it was started: there is no execution then, and never will be.
     const isUnstarted = row.status === 'cancelled' && !row.was_at_work;
     const ends = [...(CLOSE_OF[row.status] ?? []), ...(isUnstarted ? ['NOT_FOUND'] : [])];

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../src/graph/value.ts';
 import type { NodeTools } from '../../../src/nodes/tools.ts';
 import { ANSWER_LIMITS } from '../../../src/outbound/answer-bytes.ts';
 import { runNode } from '../../../src/runs/execute/attempt/run.ts';
-import { executeDeps, type ExecuteDeps, type ToolUser } from '../../../src/runs/execute/deps.ts';
+import { createExecuteDeps, type ExecuteDeps, type ToolUser } from '../../../src/runs/execute/deps.ts';
 import type { RunRef } from '../../../src/runs/engine.ts';
 import { SANDBOX_LIMITS } from '../../../src/sandbox/shares.ts';
 import { firstTask, patientHost, startAdvancing, type Advancing } from '../../support/advancing.ts';
@@ -87,7 +87,7 @@ function noting(ref: () => RunRef): { readonly deps: ExecuteDeps; readonly seen:
     user.onClose(() => seen.push(statusOf(ref())));
     return tools.attempt(secrets, user);
   };
-  return { deps: executeDeps({ ...deps, tools: { ...tools, attempt } }), seen };
+  return { deps: createExecuteDeps({ ...deps, tools: { ...tools, attempt } }), seen };
 }
 
 test.each([

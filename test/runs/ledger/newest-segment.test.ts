@@ -5,10 +5,10 @@ import { openDb, type Db } from '../../../src/db/client.ts';
 import { Overtaken } from '../../../src/runs/ledger/advances.ts';
 import { cancelRun } from '../../../src/runs/ledger/cancel.ts';
 import { openSegment } from '../../../src/runs/ledger/interrupts.ts';
-import { waitingRuns } from '../../../src/runs/ledger/open-runs.ts';
+import { findWaitingRuns } from '../../../src/runs/ledger/open-runs.ts';
 import { findPastRun } from '../../../src/runs/ledger/past-run.ts';
 import {
-  currentSegment,
+  readCurrentSegment,
   lockToAdvance,
   requireRunning,
   type SegmentKey,
@@ -61,8 +61,8 @@ describe.each([
 
   // Ids are random: in ten runs, they are in either order.
   test('for reads and locks', { repeats: 9 }, async () => {
-    expect((await currentSegment(db, first, false))?.runPk).toBe(last.runPk);
-    expect((await currentSegment(db, first, true))?.runPk).toBe(last.runPk);
+    expect((await readCurrentSegment(db, first, false))?.runPk).toBe(last.runPk);
+    expect((await readCurrentSegment(db, first, true))?.runPk).toBe(last.runPk);
     expect((await lockToAdvance(db, first))?.segment?.runPk).toBe(last.runPk);
   });
 
@@ -75,7 +75,7 @@ describe.each([
     expect((await findWaiting(db, first)).map(({ runPk }) => runPk)).toEqual([last.runPk]);
     const outbox = await db.query('DELETE FROM outbox WHERE subject_id = $1 RETURNING id', [first.rootRunPk]);
     expect(outbox).toHaveLength(1);
-    const mine = (await waitingRuns(db, null, 1_000)).filter(
+    const mine = (await findWaitingRuns(db, null, 1_000)).filter(
       ({ rootRunPk }) => rootRunPk === first.rootRunPk,
     );
     expect(mine.map(({ runPk }) => runPk)).toEqual([last.runPk]);
@@ -93,13 +93,13 @@ describe.each([
 
 test('a lock that had to wait for an answer finds the segment that the answer has opened', async () => {
   for (const lock of [
-    (run: SegmentKey) => db.transaction((tx) => currentSegment(tx, run, true)),
+    (run: SegmentKey) => db.transaction((tx) => readCurrentSegment(tx, run, true)),
     (run: SegmentKey) => db.transaction(async (tx) => (await lockToAdvance(tx, run))?.segment ?? null),
   ]) {
     const first = await waiting();
     let found: ReturnType<typeof lock> | null = null;
     const opened = await db.transaction(async (tx) => {
-      await currentSegment(tx, first, true);
+      await readCurrentSegment(tx, first, true);
       found = lock(first);
       await until(async () => {
         const rows = await db.query(
@@ -122,8 +122,8 @@ test('REL-G12: a segment is resumed by one other at most', async () => {
 test('another organization has no such run', async () => {
   const { rootRunPk } = await waiting();
   const other = { organizationId: randomUUID(), rootRunPk };
-  expect(await currentSegment(db, other, false)).toBeNull();
-  expect(await currentSegment(db, other, true)).toBeNull();
+  expect(await readCurrentSegment(db, other, false)).toBeNull();
+  expect(await readCurrentSegment(db, other, true)).toBeNull();
   expect((await lockToAdvance(db, other))?.segment).toBeNull();
 });
 

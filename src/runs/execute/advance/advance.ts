@@ -10,14 +10,14 @@ import { begin } from '../../../graph/schedule.ts';
 import type { Skeleton } from '../../../graph/skeleton.ts';
 import { noteRunEnded } from '../../../observe/worker-metrics.ts';
 import type { RunRef } from '../../engine.ts';
-import { Overtaken, storedAnswer } from '../../ledger/advances.ts';
+import { Overtaken, readStoredAnswer } from '../../ledger/advances.ts';
 import { lockToAdvance, readToAdvance, type RunToAdvance } from '../../ledger/segments.ts';
 import { RunValues } from '../../ledger/values.ts';
-import { contextOf, readRun, seedValues } from '../context.ts';
+import { createContext, readRun, seedValues } from '../context.ts';
 import type { ExecuteDeps } from '../deps.ts';
 import type { AdvanceInput, AdvanceResult, RunEnd, RunFailure } from '../protocol.ts';
 import { closePoisoned } from './closing.ts';
-import { AdvanceStep } from './step.ts';
+import { AdvanceRunner } from './advance-runner.ts';
 
 /** Size of a skeleton, or of a part of it: far below the 128 kB that any payload may have. */
 const SKELETON_PART = 64 * 1024;
@@ -66,9 +66,9 @@ async function advanceUnlocked(deps: ExecuteDeps, input: AdvanceInput): Promise<
 function advanceLocked(deps: ExecuteDeps, input: AdvanceInput): Promise<AdvanceResult> {
   return deps.db.transaction(async (tx) => {
     const run = await lockToAdvance(tx, input);
-    if (run === null) return closed(input, '', RUN_MISSING);
+    if (run === null) return buildClosedAnswer(input, '', RUN_MISSING);
     if (run.advance < input.advance) return advanceRun(deps, tx, { run, input });
-    const stored = await storedAnswer<AdvanceResult>(tx, input);
+    const stored = await readStoredAnswer<AdvanceResult>(tx, input);
     return { ...stored, repeated: true };
   });
 }
@@ -80,11 +80,11 @@ interface Advancing {
 
 async function advanceRun(deps: ExecuteDeps, tx: Tx, { run, input }: Advancing): Promise<AdvanceResult> {
   const { segment, inputs, progress: begunAt } = run;
-  if (segment === null) return closed(input, '', RUN_MISSING);
+  if (segment === null) return buildClosedAnswer(input, '', RUN_MISSING);
   const { status } = segment;
   if (status === 'completed' || status === 'failed' || status === 'cancelled')
-    return closed(input, segment.runPk, endWithStatus(status));
-  const locked = await contextOf(tx, deps, segment);
+    return buildClosedAnswer(input, segment.runPk, toRunEnd(status));
+  const locked = await createContext(tx, deps, segment);
   // Nobody else changes the values of a run that does nothing else: reading them needs no transaction.
   const isAlone = input.inFlight === 0;
   const context = isAlone ? { ...locked, values: new RunValues(deps.db, segment.rootRunPk) } : locked;
@@ -94,7 +94,7 @@ async function advanceRun(deps: ExecuteDeps, tx: Tx, { run, input }: Advancing):
   const progress = text === null ? begin(graph) : decodeProgress(text);
   // Where a rerun begins, its fields are written already.
   if (inputs !== null && begunAt === null) seedValues(context, inputs);
-  const step = new AdvanceStep(deps, { context, graph, progress, input });
+  const step = new AdvanceRunner(deps, { context, graph, progress, input });
   const end = await step.run();
   const { maps, resumed, runPk } = step;
   const answer: AdvanceResult = {
@@ -106,21 +106,21 @@ async function advanceRun(deps: ExecuteDeps, tx: Tx, { run, input }: Advancing):
     resumed,
   };
   await step.write(JSON.stringify(answer));
-  return { ...answer, ...skeletonFor(input, end, graph) };
+  return { ...answer, ...includeSkeleton(input, end, graph) };
 }
 
-const endWithStatus = (status: RunEnd['status']): RunEnd => ({
+const toRunEnd = (status: RunEnd['status']): RunEnd => ({
   status,
   error: status === 'failed' ? { code: status, message: `The run is ${status}`, nodeId: null } : null,
 });
 
 /** The answer to an advance of a run that has ended. */
-function closed({ progress }: AdvanceInput, runPk: string, end: RunEnd): AdvanceResult {
+function buildClosedAnswer({ progress }: AdvanceInput, runPk: string, end: RunEnd): AdvanceResult {
   return { repeated: false, progress, runPk, maps: [], resumed: [], state: 'closed', ...end };
 }
 
 /** The skeleton, if it was asked for and is small enough to travel with the answer. */
-function skeletonFor(
+function includeSkeleton(
   { wantsSkeleton }: AdvanceInput,
   { state }: Pick<AdvanceResult, 'state'>,
   graph: Skeleton,
@@ -138,11 +138,11 @@ export async function failRun(
 ): Promise<AdvanceResult> {
   const segment = await closePoisoned(deps.db, input, error);
   if (segment !== null) noteRunEnded('failed');
-  return closed(input, segment?.runPk ?? '', { status: 'failed', error });
+  return buildClosedAnswer(input, segment?.runPk ?? '', { status: 'failed', error });
 }
 
 /** A part of a run's skeleton as JSON text, from 0. @returns null when the run is gone */
-export async function skeletonPart(
+export async function readSkeletonPart(
   deps: ExecuteDeps,
   run: RunRef,
   part: number,

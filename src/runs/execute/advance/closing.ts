@@ -12,14 +12,20 @@ import { WHOLE_STATE } from '../../../graph/roots.ts';
 import { abandonSteps, cancelTree } from '../../ledger/cancel.ts';
 import { closeRun } from '../../ledger/events.ts';
 import { addOutbox } from '../../ledger/outbox-entry.ts';
-import { currentSegment } from '../../ledger/segments.ts';
+import { readCurrentSegment } from '../../ledger/segments.ts';
 import type { Segment } from '../../ledger/segments.ts';
 import type { RunRef } from '../../engine.ts';
-import { failureFields, labelOf, type OpenQuestion, type RunEnd, type RunFailure } from '../protocol.ts';
-import { asNodeError, sizeOfOutput } from '../attempt/conclusion.ts';
-import { cut, nodeEvent } from '../frames.ts';
+import {
+  toErrorFields,
+  formatNodeLabel,
+  type OpenQuestion,
+  type RunEnd,
+  type RunFailure,
+} from '../protocol.ts';
+import { toNodeError, measureOutput } from '../attempt/conclusion.ts';
+import { toFrameValue, buildNodeEvent } from '../frames.ts';
 import type { AdvanceWrites } from './writes.ts';
-import { cancelQuestions, pendingQuestions, questionFields, toOpenQuestion } from './questions.ts';
+import { cancelQuestions, readPendingQuestions, buildQuestionFields, toOpenQuestion } from './questions.ts';
 import { ExecutionScope } from '../context.ts';
 import type { NodeExecution, RunContext } from '../context.ts';
 
@@ -27,7 +33,7 @@ import type { NodeExecution, RunContext } from '../context.ts';
 const SUMMARY_LENGTH = 200;
 
 /** A scope for `config.output`: what any node at the end of the run could see. */
-function endScope(context: RunContext): ExecutionScope | null {
+function createEndScope(context: RunContext): ExecutionScope | null {
   const node = context.ready.plan.nodes[0];
   if (node === undefined) return null;
   const execution: NodeExecution = {
@@ -45,12 +51,12 @@ function endScope(context: RunContext): ExecutionScope | null {
 }
 
 /** The run's output: `config.output`, else the one node that reached the end, else all that did by their ids (2.11). */
-async function outputOf(context: RunContext, progress: Progress): Promise<Json> {
+async function renderRunOutput(context: RunContext, progress: Progress): Promise<Json> {
   const { plan } = context.ready;
   if (plan.output !== undefined) {
     const needsState = referencesIn(plan.output).references.length > 0;
     if (needsState) await context.values.load(['input', WHOLE_STATE]);
-    const scope = endScope(context);
+    const scope = createEndScope(context);
     return scope === null ? null : render(plan.output, scope.with());
   }
   const sources = plan.nodes.filter((node) =>
@@ -77,16 +83,16 @@ export async function closeCompleted(
   let output: Json;
   let outputBytes: number;
   try {
-    output = await outputOf(context, progress);
-    outputBytes = sizeOfOutput(output);
+    output = await renderRunOutput(context, progress);
+    outputBytes = measureOutput(output);
   } catch (error) {
-    const failure = asNodeError(error);
+    const failure = toNodeError(error);
     return closeFailed(context, { code: failure.code, message: failure.message, nodeId: null }, writes);
   }
   writes.close({
     from: ['running'],
     status: 'completed',
-    payload: cut('output', output, outputBytes),
+    payload: toFrameValue('output', output, outputBytes),
     output,
     outputSummary: output === null ? null : summarize(output),
   });
@@ -100,7 +106,7 @@ async function closeFailed(
   writes: AdvanceWrites,
 ): Promise<RunFailure> {
   if (context.ready.asks) await cancelQuestions(context.sql, context.segment.rootRunPk);
-  const error = failureFields(failure);
+  const error = toErrorFields(failure);
   writes.close({ from: ['running', 'interrupted'], status: 'failed', payload: { error }, error });
   return failure;
 }
@@ -112,19 +118,19 @@ export async function closeStopped(
   writes: AdvanceWrites,
 ): Promise<RunFailure> {
   await writes.flush(context);
-  const failure = await stopFailure(context, graph, progress);
+  const failure = await describeStop(context, graph, progress);
   const node = context.ready.nodeById.get(failure.nodeId ?? '');
   await closeFailed(context, failure, writes);
-  return node === undefined ? failure : { ...failure, nodeLabel: labelOf(node) };
+  return node === undefined ? failure : { ...failure, nodeLabel: formatNodeLabel(node) };
 }
 
 /** Ends a run as failed that no advance can carry, whatever its state. @returns its newest segment, if it is there */
 export async function closePoisoned(db: Db, run: RunRef, failure: RunFailure): Promise<Segment | null> {
   return db.transaction(async (tx) => {
-    const segment = await currentSegment(tx, run, true);
+    const segment = await readCurrentSegment(tx, run, true);
     if (segment === null) return null;
     await cancelQuestions(tx, run.rootRunPk);
-    const error = failureFields(failure);
+    const error = toErrorFields(failure);
     const closed = await closeRun(tx, {
       runPk: segment.runPk,
       from: ['running'],
@@ -146,7 +152,7 @@ export async function closeInterrupted(
   writes: AdvanceWrites,
 ): Promise<readonly OpenQuestion[]> {
   await writes.flush(context);
-  const pending = await pendingQuestions(context.sql, context.segment.rootRunPk);
+  const pending = await readPendingQuestions(context.sql, context.segment.rootRunPk);
   for (const row of pending) {
     if (row.run_pk === context.segment.runPk) continue;
     const node = context.ready.nodeById.get(row.node_id);
@@ -162,9 +168,9 @@ export async function closeInterrupted(
       attempt: 1,
       item: null,
     };
-    writes.event(nodeEvent('interrupt', execution, questionFields(row)));
+    writes.event(buildNodeEvent('interrupt', execution, buildQuestionFields(row)));
   }
-  const interrupts = pending.map((row) => ({ node_id: row.node_id, ...questionFields(row) }));
+  const interrupts = pending.map((row) => ({ node_id: row.node_id, ...buildQuestionFields(row) }));
   writes.close({ from: ['running'], status: 'interrupted', payload: { interrupts } });
   // A run without a depth has no caller.
   if (context.segment.childDepth > 0) await addOutbox(context.sql, { ...context.segment, kind: 'waits' });
@@ -172,7 +178,7 @@ export async function closeInterrupted(
 }
 
 /** The error of the last step that failed unhandled, that of `nodeId` first. */
-async function failureOfNode(context: RunContext, nodeId: string): Promise<RunFailure> {
+async function readNodeFailure(context: RunContext, nodeId: string): Promise<RunFailure> {
   const rows = await context.sql.query<{
     node_id: string;
     error: { code?: string; message?: string } | null;
@@ -191,7 +197,7 @@ async function failureOfNode(context: RunContext, nodeId: string): Promise<RunFa
 }
 
 /** The failure of a run that has been stopped, as its clients and its operators read it. */
-async function stopFailure(
+async function describeStop(
   context: RunContext,
   graph: Skeleton,
   { stop }: Pick<Progress, 'stop'>,
@@ -204,7 +210,7 @@ async function stopFailure(
   if (stop?.reason === 'execution_limit_exceeded') {
     return { code: stop.reason, message: 'The run has executed more nodes than a run may', nodeId };
   }
-  return failureOfNode(context, nodeId);
+  return readNodeFailure(context, nodeId);
 }
 
 interface StoredFailure {
@@ -220,20 +226,20 @@ interface StoredFailure {
 export async function closeCancelled(db: Db, run: RunRef, reason: string): Promise<RunEnd> {
   const cancelled: RunEnd = { status: 'cancelled', error: null };
   return db.transaction(async (tx) => {
-    const segment = await currentSegment(tx, run, true);
+    const segment = await readCurrentSegment(tx, run, true);
     if (segment === null) return cancelled;
     if (segment.status === 'completed') return { status: 'completed', error: null };
     if (segment.status === 'failed') {
       const [row] = await tx.query<{ error: StoredFailure | null }>('SELECT error FROM runs WHERE id = $1', [
         segment.runPk,
       ]);
-      return { status: 'failed', error: failureOf(row?.error ?? null) };
+      return { status: 'failed', error: toRunFailure(row?.error ?? null) };
     }
     await cancelTree(tx, segment, reason);
     return cancelled;
   });
 }
 
-function failureOf(stored: StoredFailure | null): RunFailure | null {
+function toRunFailure(stored: StoredFailure | null): RunFailure | null {
   return stored === null ? null : { code: stored.code, message: stored.message, nodeId: stored.node_id };
 }

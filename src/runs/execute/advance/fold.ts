@@ -19,23 +19,23 @@ import { nextTurn } from '../../../nodes/turn.ts';
 import type { NodeTools } from '../../../nodes/tools.ts';
 import {
   MAX_OUTPUT_BYTES,
-  asNodeError,
+  toNodeError,
   concludeFailure,
   concludeStep,
   concludeSuccess,
-  successOf,
-  tooLargeOutput,
+  toSuccess,
+  buildTooLargeError,
 } from '../attempt/conclusion.ts';
 import type { Conclusion } from '../attempt/conclusion.ts';
-import { beginStep } from '../attempt/execution.ts';
-import { nodeEvent } from '../frames.ts';
-import { ExecutionScope, SILENT, buildCall, loadFor } from '../context.ts';
+import { createStep } from '../attempt/execution.ts';
+import { buildNodeEvent } from '../frames.ts';
+import { ExecutionScope, SILENT, buildCall, loadStateFor } from '../context.ts';
 import type { NodeExecution, RunContext } from '../context.ts';
 
 /** Steps of work that an item takes beside its own: its step and its events. */
 const STEPS_PER_ITEM = 2_000;
 
-export interface Folded {
+export interface FoldResult {
   readonly steps: readonly StepRow[];
   readonly events: readonly NewEvent[];
   readonly end:
@@ -45,7 +45,7 @@ export interface Folded {
 }
 
 /** One execution of the node at `index`, as the schedule has started it. */
-export function executionAt(
+export function toNodeExecution(
   { ready }: Pick<RunContext, 'ready'>,
   {
     graph,
@@ -70,42 +70,46 @@ export function executionAt(
 }
 
 /** Runs one ready node of placement `fold`. */
-export async function fold(context: RunContext, execution: NodeExecution, tools: NodeTools): Promise<Folded> {
-  await loadFor(context, execution.node);
+export async function fold(
+  context: RunContext,
+  execution: NodeExecution,
+  tools: NodeTools,
+): Promise<FoldResult> {
+  await loadStateFor(context, execution.node);
   const { node } = execution;
   if (node.disabled) return foldDisabled(context, execution);
-  const step = beginStep(context, execution);
-  const started = nodeEvent('node_started', execution);
+  const step = createStep(context, execution);
+  const started = buildNodeEvent('node_started', execution);
   const scope = new ExecutionScope(context, execution);
   const folded = await (node.forEach === null ? foldOne(scope, step, tools) : foldItems(scope, step, tools));
   return { ...folded, events: [started, ...folded.events] };
 }
 
 /** A disabled node lets the run pass: its default edges are taken, its value is null. It fails where they cannot be judged. */
-function foldDisabled(context: RunContext, execution: NodeExecution): Folded {
-  const step = beginStep(context, execution);
-  const success = successOf({ outcome: 'completed', output: null });
+function foldDisabled(context: RunContext, execution: NodeExecution): FoldResult {
+  const step = createStep(context, execution);
+  const success = toSuccess({ outcome: 'completed', output: null });
   let conclusion: Conclusion;
   let events: readonly NewEvent[];
   try {
     conclusion = concludeSuccess(new ExecutionScope(context, execution), success, 0);
-    events = [nodeEvent('node_skipped', execution, { reason: 'disabled' })];
+    events = [buildNodeEvent('node_skipped', execution, { reason: 'disabled' })];
   } catch (error) {
-    conclusion = concludeFailure(new ExecutionScope(context, execution), asNodeError(error), 1);
-    events = [nodeEvent('node_started', execution), ...conclusion.events];
+    conclusion = concludeFailure(new ExecutionScope(context, execution), toNodeError(error), 1);
+    events = [buildNodeEvent('node_started', execution), ...conclusion.events];
   }
   concludeStep(step, conclusion, context.clock.now());
   if (conclusion.error === null) step.status = 'skipped';
   return { steps: [step], events, end: { kind: 'settled', conclusion } };
 }
 
-async function foldOne(scope: ExecutionScope, step: StepRow, tools: NodeTools): Promise<Folded> {
+async function foldOne(scope: ExecutionScope, step: StepRow, tools: NodeTools): Promise<FoldResult> {
   const { node } = scope.execution;
   const { clock } = scope.context;
   const beganMs = clock.monotonic();
   let conclusion: Conclusion;
   try {
-    const result = node.mock === undefined ? await work(scope, tools) : mocked(node.mock);
+    const result = node.mock === undefined ? await runKind(scope, tools) : mocked(node.mock);
     if (result.outcome === 'asked') {
       step.status = 'interrupted';
       return { steps: [step], events: [], end: { kind: 'asked', question: result.question, step } };
@@ -116,12 +120,12 @@ async function foldOne(scope: ExecutionScope, step: StepRow, tools: NodeTools): 
     }
     if (result.outcome === 'child')
       throw new NodeError('internal_error', 'A folded node asked for a child run');
-    const success = successOf(result);
+    const success = toSuccess(result);
     step.input = success.input;
     step.usage = success.usage as JsonObject | null;
     conclusion = concludeSuccess(scope, success, Math.round(clock.monotonic() - beganMs));
   } catch (error) {
-    conclusion = concludeFailure(scope, asNodeError(error), 1);
+    conclusion = concludeFailure(scope, toNodeError(error), 1);
   }
   concludeStep(step, conclusion, scope.context.clock.now());
   return { steps: [step], events: conclusion.events, end: { kind: 'settled', conclusion } };
@@ -129,7 +133,7 @@ async function foldOne(scope: ExecutionScope, step: StepRow, tools: NodeTools): 
 
 const mocked = (output: Json): NodeResult => ({ outcome: 'completed', output });
 
-function work(scope: ExecutionScope, tools: NodeTools): Promise<NodeResult> | NodeResult {
+function runKind(scope: ExecutionScope, tools: NodeTools): Promise<NodeResult> | NodeResult {
   const { node } = scope.execution;
   let signal: AbortSignal | null = null;
   const live = {
@@ -144,7 +148,7 @@ function work(scope: ExecutionScope, tools: NodeTools): Promise<NodeResult> | No
   return kindOf(node.type).run(buildCall(scope, live));
 }
 
-async function foldItems(scope: ExecutionScope, step: StepRow, tools: NodeTools): Promise<Folded> {
+async function foldItems(scope: ExecutionScope, step: StepRow, tools: NodeTools): Promise<FoldResult> {
   const { context, execution } = scope;
   const { forEach } = execution.node;
   const steps: StepRow[] = [step];
@@ -158,33 +162,33 @@ async function foldItems(scope: ExecutionScope, step: StepRow, tools: NodeTools)
     // Each item has a budget of its own; what they hold the thread together is bounded by turns.
     const turn = new WorkBudget(UNLIMITED);
     let bytes = 0;
-    for (const [index, value] of itemsOf(forEach, scope).entries()) {
+    for (const [index, value] of evaluateItems(forEach, scope).entries()) {
       const item = { index, value, parentStepId: step.step_id };
       const itemExecution = { ...execution, stepId: randomUUID(), item };
-      const itemStep = beginStep(context, itemExecution);
+      const itemStep = createStep(context, itemExecution);
       const itemScope = new ExecutionScope(context, itemExecution);
       const folded = await foldOne(itemScope, itemStep, tools);
       steps.push(itemStep);
-      events.push(nodeEvent('node_started', itemExecution), ...folded.events);
+      events.push(buildNodeEvent('node_started', itemExecution), ...folded.events);
       if (folded.end.kind !== 'settled') throw new NodeError('internal_error', 'An item cannot wait');
       const { output, error, outcome, outputBytes } = folded.end.conclusion;
-      if (outcome.failed) throw failedItem(index, error);
+      if (outcome.failed) throw toItemFailure(index, error);
       bytes += outputBytes;
-      if (bytes > MAX_OUTPUT_BYTES) throw tooLargeOutput();
+      if (bytes > MAX_OUTPUT_BYTES) throw buildTooLargeError();
       results.push({ index, output, error });
       turn.spend(STEPS_PER_ITEM + itemScope.work.spent);
       if (turn.isTurnOver) await nextTurn(turn);
     }
     conclusion = concludeItems(scope, results, Math.round(clock.monotonic() - beganMs));
   } catch (error) {
-    conclusion = concludeFailure(scope, asNodeError(error), 1);
+    conclusion = concludeFailure(scope, toNodeError(error), 1);
   }
   concludeStep(step, conclusion, scope.context.clock.now());
   return { steps, events: [...events, ...conclusion.events], end: { kind: 'settled', conclusion } };
 }
 
 /** The failure of a mapped node by one of its items: the item's code and words, and which item it was. */
-export function failedItem(index: number, error: JsonObject | null): NodeError {
+export function toItemFailure(index: number, error: JsonObject | null): NodeError {
   const code = typeof error?.['code'] === 'string' ? error['code'] : 'item_failed';
   const message = typeof error?.['message'] === 'string' ? error['message'] : 'failed';
   return new NodeError(code, `Item ${index}: ${message}`);
@@ -196,15 +200,15 @@ export function failedItem(index: number, error: JsonObject | null): NodeError {
  */
 export function concludeWait(scope: ExecutionScope, step: StepRow): Conclusion {
   try {
-    const success = successOf({ outcome: 'completed', output: step.output });
+    const success = toSuccess({ outcome: 'completed', output: step.output });
     return concludeSuccess(scope, success, scope.context.clock.now() - Date.parse(step.started_at));
   } catch (error) {
-    return concludeFailure(scope, asNodeError(error), 1);
+    return concludeFailure(scope, toNodeError(error), 1);
   }
 }
 
 /** @throws NodeError `invalid_items` or `too_many_items` */
-export function itemsOf(forEach: ForEach, scope: ExecutionScope): Json[] {
+export function evaluateItems(forEach: ForEach, scope: ExecutionScope): Json[] {
   const items = render(forEach.items, scope.with());
   if (!Array.isArray(items)) throw new NodeError('invalid_items', 'for_each.items is not an array');
   if (items.length > forEach.maxItems) {
@@ -230,7 +234,7 @@ export function concludeItems(
 ): Conclusion {
   const { forEach } = scope.execution.node;
   if (forEach === null) throw new NodeError('internal_error', 'The node is not mapped');
-  const success = successOf({ outcome: 'completed', output: joinItems(forEach, results) });
+  const success = toSuccess({ outcome: 'completed', output: joinItems(forEach, results) });
   return concludeSuccess(scope, success, durationMs);
 }
 

@@ -5,10 +5,10 @@ import type { Sql } from '../../../db/client.ts';
 import type { NewEvent } from '../../ledger/events.ts';
 import { NodeError } from '../../../nodes/kind.ts';
 import type { Question } from '../../../nodes/kind.ts';
-import { asNodeError, concludeFailure, concludeSuccess, successOf } from '../attempt/conclusion.ts';
+import { toNodeError, concludeFailure, concludeSuccess, toSuccess } from '../attempt/conclusion.ts';
 import type { Conclusion } from '../attempt/conclusion.ts';
-import { nodeEvent } from '../frames.ts';
-import { labelOf, type OpenQuestion } from '../protocol.ts';
+import { buildNodeEvent } from '../frames.ts';
+import { formatNodeLabel, type OpenQuestion } from '../protocol.ts';
 import type { ExecutionScope, NodeExecution, RunContext } from '../context.ts';
 
 export interface InterruptRow {
@@ -101,7 +101,7 @@ export async function expireQuestions(
 }
 
 /** The questions that wait for an answer, in the order in which the run asked them. */
-export async function pendingQuestions(sql: Sql, rootRunPk: string): Promise<InterruptRow[]> {
+export async function readPendingQuestions(sql: Sql, rootRunPk: string): Promise<InterruptRow[]> {
   const columns = COLUMNS.split(', ')
     .map((name) => `i.${name}`)
     .join(', ');
@@ -113,8 +113,8 @@ export async function pendingQuestions(sql: Sql, rootRunPk: string): Promise<Int
 }
 
 /** The same, as operators read them. */
-export async function openQuestions(context: RunContext): Promise<OpenQuestion[]> {
-  const rows = await pendingQuestions(context.sql, context.segment.rootRunPk);
+export async function readOpenQuestions(context: RunContext): Promise<OpenQuestion[]> {
+  const rows = await readPendingQuestions(context.sql, context.segment.rootRunPk);
   return rows.map((row) => toOpenQuestion(context, row));
 }
 
@@ -124,7 +124,7 @@ export function toOpenQuestion({ ready }: RunContext, row: InterruptRow): OpenQu
   const { roles, user_ids: users } = question.assignees;
   const node = ready.nodeById.get(node_id);
   return {
-    nodeLabel: node === undefined ? node_id : labelOf(node),
+    nodeLabel: node === undefined ? node_id : formatNodeLabel(node),
     assignees: [...roles, ...users],
     since: created_at.toISOString(),
     expiresAt: expires_at?.toISOString() ?? null,
@@ -139,7 +139,7 @@ export async function cancelQuestions(sql: Sql, rootRunPk: string): Promise<void
 }
 
 /** The fields of a question as the `interrupt` frame and the terminal frame show them. */
-export function questionFields(row: InterruptRow): JsonObject {
+export function buildQuestionFields(row: InterruptRow): JsonObject {
   const { kind, title, message, payload, form, actions, assignees } = row.question;
   return {
     interrupt_id: row.id,
@@ -154,8 +154,8 @@ export function questionFields(row: InterruptRow): JsonObject {
   };
 }
 
-export function resolvedEvent(row: InterruptRow, execution: NodeExecution, timedOut: boolean): NewEvent {
-  return nodeEvent('interrupt_resolved', execution, {
+export function buildResolvedEvent(row: InterruptRow, execution: NodeExecution, timedOut: boolean): NewEvent {
+  return buildNodeEvent('interrupt_resolved', execution, {
     interrupt_id: row.id,
     action: row.response?.action ?? null,
     responded_by: row.responded_by,
@@ -181,8 +181,8 @@ export function concludeQuestion(scope: ExecutionScope, row: InterruptRow, timed
   };
   const handle = timedOut && question.onTimeout === 'branch' ? 'timeout' : (action ?? 'default');
   try {
-    return concludeSuccess(scope, successOf({ outcome: 'completed', output, handle }), 0);
+    return concludeSuccess(scope, toSuccess({ outcome: 'completed', output, handle }), 0);
   } catch (error) {
-    return concludeFailure(scope, asNodeError(error), 1);
+    return concludeFailure(scope, toNodeError(error), 1);
   }
 }

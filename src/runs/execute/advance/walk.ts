@@ -6,9 +6,9 @@ import type { JsonObject } from '../../../graph/value.ts';
 import type { AdvanceInput } from '../protocol.ts';
 import { AdvanceWrites } from './writes.ts';
 import type { Conclusion } from '../attempt/conclusion.ts';
-import { beginStep } from '../attempt/execution.ts';
-import { executionAt } from './fold.ts';
-import { nodeEvent } from '../frames.ts';
+import { createStep } from '../attempt/execution.ts';
+import { toNodeExecution } from './fold.ts';
+import { buildNodeEvent } from '../frames.ts';
 import type { NodeExecution, RunContext } from '../context.ts';
 
 /** The run that an advance works on, and where its walk is. */
@@ -46,7 +46,7 @@ export class AdvanceWalk {
   settle(index: number, visit: number, { outcome, outputBytes }: Settled): void {
     if (!isCurrent(this.progress, index, visit)) return;
     this.bytes += outputBytes;
-    this.tellSkipped(settle(this.graph, this.progress, { node: index, visit, taken: outcome.taken }));
+    this.recordSkipped(settle(this.graph, this.progress, { node: index, visit, taken: outcome.taken }));
     if (outcome.failed && this.progress.stop === null) {
       this.progress.stop = { reason: 'node_failed', node: index };
     }
@@ -56,20 +56,20 @@ export class AdvanceWalk {
    * A skipped node has a step and an event, too: canvases and histories show what was not taken. It has no value from now on,
    * whatever it came to in earlier rounds of its loop.
    */
-  tellSkipped(skipped: readonly number[]): void {
+  recordSkipped(skipped: readonly number[]): void {
     for (const index of new Set(skipped)) {
       const node = this.context.ready.plan.nodes[index];
       if (node === undefined) continue;
       const visit = this.progress.visits[index] ?? 0;
       const execution = this.execution(index, { visit, depth: 0, position: this.progress.executions });
       this.context.values.setOutput(node.id, { visit, value: undefined });
-      const step = beginStep(this.context, execution);
+      const step = createStep(this.context, execution);
       this.writes.step({ ...step, status: 'skipped', attempts: [], completed_at: step.started_at });
-      this.writes.event(nodeEvent('node_skipped', execution, { reason: 'branch' } satisfies JsonObject));
+      this.writes.event(buildNodeEvent('node_skipped', execution, { reason: 'branch' } satisfies JsonObject));
     }
   }
 
   execution(index: number, execution: Execution): NodeExecution {
-    return executionAt(this.context, { graph: this.graph, progress: this.progress, index }, execution);
+    return toNodeExecution(this.context, { graph: this.graph, progress: this.progress, index }, execution);
   }
 }

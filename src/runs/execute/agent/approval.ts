@@ -14,13 +14,13 @@ import { NodeError, type Question } from '../../../nodes/kind.ts';
 import { GONE_OUTCOME, type AgentTurnResult, type AgentTurnTask, type NodeOutcome } from '../protocol.ts';
 import { presentCall } from './answer.ts';
 import { getAgentConfig, readKnownCalls, deriveExecution, type KnownCall } from './calls.ts';
-import { openingOf, turnResult } from './past.ts';
-import { beginStep, executionOf } from '../attempt/execution.ts';
+import { findOpening, readTurnResult } from './open-turn.ts';
+import { createStep, buildExecution } from '../attempt/execution.ts';
 import type { ExecuteDeps } from '../deps.ts';
-import { nodeEvent } from '../frames.ts';
-import { openQuestion, questionFields, resolvedEvent } from '../advance/questions.ts';
+import { buildNodeEvent } from '../frames.ts';
+import { openQuestion, buildQuestionFields, buildResolvedEvent } from '../advance/questions.ts';
 import type { InterruptRow } from '../advance/questions.ts';
-import { ExecutionScope, isOfRunning, lockRun } from '../context.ts';
+import { ExecutionScope, belongsToRunningSegment, lockRun } from '../context.ts';
 import type { NodeExecution, RunContext } from '../context.ts';
 import { refuseCall } from '../settle.ts';
 
@@ -37,7 +37,7 @@ const REJECTION = { action: 'reject', data: {} };
 const asked = (fireAtMs: number | null): NodeOutcome => ({ taken: [], failed: false, asked: { fireAtMs } });
 
 /** When the first of the questions that an execution still asks expires. */
-async function firstExpiry(sql: Sql, rootRunPk: string, task: AgentTurnTask): Promise<number | null> {
+async function readFirstExpiry(sql: Sql, rootRunPk: string, task: AgentTurnTask): Promise<number | null> {
   const [row] = await sql.query<{ at: Date | null }>(
     `SELECT min(expires_at) AS at FROM run_interrupts
      WHERE root_run_pk = $1 AND node_id = $2 AND visit = $3 AND status = 'pending'`,
@@ -56,32 +56,32 @@ export function pauseAgent(deps: ExecuteDeps, task: AgentTurnTask): Promise<Node
     const step = await lockStep(tx, task);
     if (context === null || step === null) return GONE_OUTCOME;
     if (step.status === 'running') {
-      if (!isOfRunning(context, task)) return GONE_OUTCOME;
-      await ask(context, task, step);
+      if (!belongsToRunningSegment(context, task)) return GONE_OUTCOME;
+      await askPeople(context, task, step);
     } else if (step.status !== 'interrupted') return GONE_OUTCOME;
-    return asked(await firstExpiry(tx, task.rootRunPk, task));
+    return asked(await readFirstExpiry(tx, task.rootRunPk, task));
   });
 }
 
-async function ask(context: RunContext, task: AgentTurnTask, step: StepRow): Promise<void> {
+async function askPeople(context: RunContext, task: AgentTurnTask, step: StepRow): Promise<void> {
   const { sql, segment } = context;
-  const scope = new ExecutionScope(context, await executionOf(context, task, { step }));
+  const scope = new ExecutionScope(context, await buildExecution(context, task, { step }));
   const calls = await readKnownCalls(sql, getAgentConfig(context, scope.execution.node), task);
   const turns = await readTurns(sql, step.step_id);
   const events: NewEvent[] = [];
   for (const call of calls) {
     if (!call.waits || call.question !== null) continue;
-    const opened = await openQuestion(scope, questionOf(turns, call), call);
-    events.push(nodeEvent('interrupt', scope.execution, questionFields(opened)));
+    const opened = await openQuestion(scope, buildQuestion(turns, call), call);
+    events.push(buildNodeEvent('interrupt', scope.execution, buildQuestionFields(opened)));
   }
   const paused: StepRow = { ...step, status: 'interrupted', tool_calls: calls.map(presentCall) };
   await writeSteps(sql, segment, { steps: [paused], events });
 }
 
-function questionOf(turns: readonly AgentTurnRow[], { turn, request, tool }: KnownCall): Question {
+function buildQuestion(turns: readonly AgentTurnRow[], { turn, request, tool }: KnownCall): Question {
   const { id, name, arguments: given } = request;
   const approval = tool?.approval;
-  const offer = openingOf(turns)?.tools.find((one) => one.name === name);
+  const offer = findOpening(turns)?.tools.find((one) => one.name === name);
   const said = turns.find((one) => one.turn === turn)?.reply?.['content'];
   return {
     kind: 'tool_approval',
@@ -106,13 +106,14 @@ export function resumeAgent(deps: ExecuteDeps, task: AgentTurnTask): Promise<Age
     const step = await lockStep(tx, task);
     if (context === null || step === null) return { ...none, outcome: GONE_OUTCOME };
     if (step.status === 'interrupted') return { ...none, outcome: null, asks: true };
-    if (step.status !== 'running' || !isOfRunning(context, task)) return { ...none, outcome: GONE_OUTCOME };
-    return turnResult(context, await executionOf(context, task, { step }), task);
+    if (step.status !== 'running' || !belongsToRunningSegment(context, task))
+      return { ...none, outcome: GONE_OUTCOME };
+    return readTurnResult(context, await buildExecution(context, task, { step }), task);
   });
 }
 
 /** The agent's step in the segment that goes on: its own, or a new one that takes over its turns. */
-async function stepIn(context: RunContext, execution: NodeExecution): Promise<StepRow | null> {
+async function resumeStep(context: RunContext, execution: NodeExecution): Promise<StepRow | null> {
   const { sql, segment } = context;
   const { node, visit } = execution;
   const found = await findAgentStep(sql, segment.rootRunPk, { nodeId: node.id, visit });
@@ -127,14 +128,14 @@ async function stepIn(context: RunContext, execution: NodeExecution): Promise<St
     return step;
   }
   const { position, input, tool_calls: toolCalls } = before;
-  const step = { ...beginStep(context, { ...execution, position }), input, tool_calls: toolCalls };
+  const step = { ...createStep(context, { ...execution, position }), input, tool_calls: toolCalls };
   await writeSteps(sql, segment, { steps: [step] });
   await moveTurns(sql, before.step_id, step.step_id);
   return step;
 }
 
 /** Why a call is not made, as its model hears it. */
-function rejectionOf(timedOut: boolean, data: Json): NodeError {
+function buildRejection(timedOut: boolean, data: Json): NodeError {
   if (timedOut) return new NodeError('approval_expired', 'Nobody allowed this call in time; it was not made');
   const comment = ownValue(data, 'comment');
   const said = typeof comment === 'string' && comment !== '' ? `: ${comment}` : '';
@@ -151,16 +152,16 @@ export async function settleApproval(
   row: InterruptRow,
   timedOut: boolean,
 ): Promise<{ readonly events: readonly NewEvent[]; readonly position: number } | null> {
-  const step = await stepIn(context, execution);
+  const step = await resumeStep(context, execution);
   if (step === null) return null;
   const { position, step_id: stepId } = step;
   const own = { ...execution, stepId, position };
-  const events = [resolvedEvent(row, own, timedOut)];
+  const events = [buildResolvedEvent(row, own, timedOut)];
   const { turn, call, visit } = row;
   const key = { runPk: step.run_pk, nodeId: row.node_id, visit, itemIndex: -1, turn, call };
   const [known] = await readKnownCalls(context.sql, getAgentConfig(context, execution.node), key);
   if (known?.waits !== true) return { events, position };
-  const why = rejectionOf(timedOut, row.response?.data ?? null);
+  const why = buildRejection(timedOut, row.response?.data ?? null);
   const refused = refuseCall(context, deriveExecution(own, known), why);
   await writeSteps(context.sql, context.segment, { steps: [refused.step] });
   return { events: [...events, ...refused.events], position };

@@ -12,24 +12,31 @@ import type { AskedCall } from '../../../nodes/agent/offer.ts';
 import { NodeError, type NodeCall } from '../../../nodes/kind.ts';
 import type { Usage } from '../../../nodes/tools.ts';
 import { sumUsage } from '../../../nodes/model-call.ts';
-import { concludeSuccess, successOf } from '../attempt/conclusion.ts';
-import { endAttempt, endOf, endWithError, inAttempt, storageFailure, type Fenced } from '../attempt/end.ts';
+import { concludeSuccess, toSuccess } from '../attempt/conclusion.ts';
+import {
+  endAttempt,
+  toAttemptEnd,
+  endWithError,
+  withLockedAttempt,
+  storageFailure,
+  type Fenced,
+} from '../attempt/end.ts';
 import type { Attempt } from '../attempt/execution.ts';
 import type { AttemptRequest, Held } from '../attempt/open.ts';
 import { endWithThrown } from '../attempt/retry.ts';
-import { attemptUntilEnded, beginWork } from '../attempt/run.ts';
+import { attemptUntilEnded, startWork } from '../attempt/run.ts';
 import type { ExecutionScope, NodeExecution, RunContext } from '../context.ts';
 import type { ExecuteDeps } from '../deps.ts';
 import { done, type AttemptEnd, type Host, type HostedEnd } from '../host.ts';
 import type { AgentTurnResult, AgentTurnTask, NodeOutcome } from '../protocol.ts';
 import { refuseCall } from '../settle.ts';
 import { findToolExecution } from './calls.ts';
-import { openTurn, turnResult } from './past.ts';
+import { openTurn, readTurnResult } from './open-turn.ts';
 
 const ended = (outcome: NodeOutcome): AgentTurnResult => ({ outcome, calls: [], atOnce: 1 });
 
 /** The end of an agent as that of its last turn. */
-const endedTurn = (end: AttemptEnd<NodeOutcome> | Fenced): AttemptEnd<AgentTurnResult> | Fenced =>
+const toTurnEnd = (end: AttemptEnd<NodeOutcome> | Fenced): AttemptEnd<AgentTurnResult> | Fenced =>
   end.kind === 'done' ? done(ended(end.result)) : end;
 
 /**
@@ -59,9 +66,9 @@ async function attemptTurn(
     case 'answered':
       return done(opened.result);
     case 'ended':
-      return endedTurn(endOf(opened.step));
+      return toTurnEnd(toAttemptEnd(opened.step));
     case 'refused':
-      return endedTurn(await endWithError(opened.attempt, opened.error));
+      return toTurnEnd(await endWithError(opened.attempt, opened.error));
     case 'open':
       return askModel({ ...opened.attempt, task: request.task }, opened.past);
   }
@@ -76,18 +83,18 @@ async function askModel(
   attempt: TurnAttempt,
   past: AgentPast,
 ): Promise<AttemptEnd<AgentTurnResult> | Fenced> {
-  const working = beginWork<AgentReply>(attempt, (call, live) => {
+  const working = startWork<AgentReply>(attempt, (call, live) => {
     // The text of an earlier turn is over.
     if (attempt.task.turn > 1) live.tokenReset('tool_turn');
     return takeTurn(call as NodeCall<AgentConfig>, past);
   });
   try {
     const end = await working.end;
-    if (end.kind === 'threw') return endedTurn(await endWithThrown(attempt, working.live, end.error));
+    if (end.kind === 'threw') return toTurnEnd(await endWithThrown(attempt, working.live, end.error));
     const reply = end.result;
     return reply.kind === 'final'
-      ? endedTurn(await endAgent(attempt, working.scope, reply))
-      : await goOn(attempt, reply);
+      ? toTurnEnd(await endAgent(attempt, working.scope, reply))
+      : await continueAgent(attempt, reply);
   } finally {
     working.live.close();
   }
@@ -95,9 +102,9 @@ async function askModel(
 
 const usedBefore = (step: { readonly usage: JsonObject | null }): Usage | null =>
   step.usage as unknown as Usage | null;
-const sumOf = (before: Usage | null, now: Usage): Usage => (before === null ? now : sumUsage(before, now));
+const addUsage = (before: Usage | null, now: Usage): Usage => (before === null ? now : sumUsage(before, now));
 
-const inputOf = ({ opening }: AgentReply): JsonObject => ({
+const toStepInput = ({ opening }: AgentReply): JsonObject => ({
   messages: opening.own.map(({ role, content }) => ({ role, content })),
 });
 
@@ -108,12 +115,12 @@ function endAgent(
   reply: AgentReply & { kind: 'final' },
 ): Promise<AttemptEnd<NodeOutcome> | Fenced> {
   return endAttempt(attempt, async (scope, step, credits) => {
-    const usage = sumOf(usedBefore(step), reply.usage);
-    step.input = inputOf(reply);
+    const usage = addUsage(usedBefore(step), reply.usage);
+    step.input = toStepInput(reply);
     step.usage = { ...usage };
     const { output } = reply;
     const warnings = [...reply.warnings, ...worked.warnings];
-    const success = { ...successOf({ outcome: 'completed', output, usage }), warnings };
+    const success = { ...toSuccess({ outcome: 'completed', output, usage }), warnings };
     const tookMs = scope.context.clock.now() - Date.parse(step.started_at);
     const spent = credits + (await readToolCallCredits(scope.context.sql, attempt.task));
     return concludeSuccess(scope, { ...success, credits: spent }, tookMs);
@@ -121,7 +128,7 @@ function endAgent(
 }
 
 /** The agent goes on, or fails at once with an answer that the database refuses: the model is not asked the same again. */
-async function goOn(
+async function continueAgent(
   attempt: TurnAttempt,
   reply: AgentReply & { kind: 'goes_on' },
 ): Promise<AttemptEnd<AgentTurnResult> | Fenced> {
@@ -129,7 +136,7 @@ async function goOn(
     return await writeTurn(attempt, reply);
   } catch (error) {
     const failure = storageFailure(attempt, { what: 'a turn', error });
-    return endedTurn(await endWithError(attempt, failure));
+    return toTurnEnd(await endWithError(attempt, failure));
   }
 }
 
@@ -139,7 +146,7 @@ function writeTurn(
   reply: AgentReply & { kind: 'goes_on' },
 ): Promise<AttemptEnd<AgentTurnResult> | Fenced> {
   const { task, execution } = attempt;
-  return inAttempt(attempt, async (context, step) => {
+  return withLockedAttempt(attempt, async (context, step) => {
     if (step.status !== 'running') return { kind: 'gone' } as const;
     const { sql, segment } = context;
     const { content, correction, usage } = reply;
@@ -152,13 +159,13 @@ function writeTurn(
     });
     // False: this transaction is repeated because its first answer was lost.
     if (isNew) {
-      const total = { ...sumOf(usedBefore(step), usage) };
-      const next = { ...step, input: inputOf(reply), usage: total, held_by: null };
+      const total = { ...addUsage(usedBefore(step), usage) };
+      const next = { ...step, input: toStepInput(reply), usage: total, held_by: null };
       await execution.meter.record(sql, segment, execution);
       const refused = await refuseCalls(context, execution, { task, calls: reply.calls });
       await writeSteps(sql, segment, { ...refused, steps: [next, ...refused.steps] });
     }
-    return done(await turnResult(context, execution, task));
+    return done(await readTurnResult(context, execution, task));
   });
 }
 

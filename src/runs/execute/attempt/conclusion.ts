@@ -14,14 +14,14 @@ import { isObject, setOwn } from '../../../graph/value.ts';
 import { EDGE_WORK, WorkBudget, WorkLimitExceeded } from '../../../graph/work-budget.ts';
 import type { Json, JsonObject } from '../../../graph/value.ts';
 import type { NewEvent } from '../../ledger/events.ts';
-import { endAttempt, type StepRow } from '../../ledger/steps.ts';
+import { closeAttempt, type StepRow } from '../../ledger/steps.ts';
 import { NodeError } from '../../../nodes/kind.ts';
 import type { NodeResult, NodeWarning } from '../../../nodes/kind.ts';
 import { PatternSearch } from '../../../nodes/pattern.ts';
 import type { Usage } from '../../../nodes/tools.ts';
 import { scrub } from '../../../log.ts';
 import type { NodeOutcome } from '../protocol.ts';
-import { byteLength, cut, nodeEvent } from '../frames.ts';
+import { countJsonBytes, toFrameValue, buildNodeEvent } from '../frames.ts';
 import type { ExecutionScope, NodeExecution } from '../context.ts';
 
 /** A node's output may be this large; above it the node fails (SPEC REL-R80). */
@@ -55,7 +55,7 @@ export interface Conclusion {
 }
 
 /** A completed result with its defaults. */
-export function successOf(result: NodeResult & { outcome: 'completed' }): Success {
+export function toSuccess(result: NodeResult & { outcome: 'completed' }): Success {
   return {
     output: result.output,
     handle: result.handle ?? 'default',
@@ -70,7 +70,7 @@ export function successOf(result: NodeResult & { outcome: 'completed' }): Succes
 /** Writes a conclusion into its step. @param now milliseconds since 1970 */
 export function concludeStep(step: StepRow, conclusion: Conclusion, now: number): void {
   const at = new Date(now).toISOString();
-  endAttempt(step, conclusion, at);
+  closeAttempt(step, conclusion, at);
   step.status = conclusion.status;
   step.output = conclusion.output;
   step.error = conclusion.error;
@@ -83,7 +83,7 @@ export function concludeStep(step: StepRow, conclusion: Conclusion, now: number)
 }
 
 /** Anything thrown by a node's work as a NodeError; a bug of ours becomes `internal_error` without its text. */
-export function asNodeError(error: unknown): NodeError {
+export function toNodeError(error: unknown): NodeError {
   if (error instanceof NodeError) return error;
   if (error instanceof RenderTooLarge) return new NodeError('output_too_large', error.message);
   if (error instanceof WorkLimitExceeded) return new NodeError('work_limit_exceeded', error.message);
@@ -91,7 +91,7 @@ export function asNodeError(error: unknown): NodeError {
 }
 
 /** The error as steps, events and templates show it. */
-export function errorFields(error: NodeError, attempts: number): JsonObject {
+export function buildErrorFields(error: NodeError, attempts: number): JsonObject {
   return {
     code: error.code,
     message: storableText(cutText(scrub(error.message), MAX_MESSAGE)),
@@ -103,13 +103,13 @@ export function errorFields(error: NodeError, attempts: number): JsonObject {
 }
 
 /** @returns bytes of an output as JSON @throws NodeError when they are too many: they are counted before it is written */
-export function sizeOfOutput(output: Json): number {
-  const bytes = jsonChars(output, MAX_OUTPUT_BYTES) > MAX_OUTPUT_BYTES ? Infinity : byteLength(output);
-  if (bytes > MAX_OUTPUT_BYTES) throw tooLargeOutput();
+export function measureOutput(output: Json): number {
+  const bytes = jsonChars(output, MAX_OUTPUT_BYTES) > MAX_OUTPUT_BYTES ? Infinity : countJsonBytes(output);
+  if (bytes > MAX_OUTPUT_BYTES) throw buildTooLargeError();
   return bytes;
 }
 
-export const tooLargeOutput = (): NodeError =>
+export const buildTooLargeError = (): NodeError =>
   new NodeError('output_too_large', `The output is larger than ${MAX_OUTPUT_BYTES} bytes`);
 
 /**
@@ -120,17 +120,17 @@ export function concludeSuccess(scope: ExecutionScope, success: Success, duratio
   const { context, execution } = scope;
   const { node } = execution;
   const { edges } = context.ready.plan;
-  const outputBytes = sizeOfOutput(success.output);
+  const outputBytes = measureOutput(success.output);
   if (node.type === 'guardrails' && success.handle === 'fail' && !hasHandle(node, edges, 'fail')) {
     throw new NodeError('guardrail_blocked', 'A guardrail blocked the input');
   }
   const isPart = isPartOfNode(execution);
   // A node that is switched off has no value, as one that was skipped.
   if (!isPart) scope.end(node.disabled ? undefined : success.output);
-  const { undo, updates } = isPart ? NO_UPDATES : updateState(scope);
+  const { undo, updates } = isPart ? NO_UPDATES : applyStateUpdates(scope);
   let taken: number[] = [];
   try {
-    if (!isPart) taken = takenEdges(scope, success.handle);
+    if (!isPart) taken = chooseEdges(scope, success.handle);
   } catch (error) {
     // A node that fails in its edges has changed nothing.
     for (const { name, before } of undo) context.values.setField(name, before);
@@ -138,8 +138,8 @@ export function concludeSuccess(scope: ExecutionScope, success: Success, duratio
   }
   const warnings = [...success.warnings, ...scope.warnings];
   const events = [
-    nodeEvent('node_completed', execution, {
-      ...cut('output', success.output, outputBytes),
+    buildNodeEvent('node_completed', execution, {
+      ...toFrameValue('output', success.output, outputBytes),
       selected_handle: success.handle,
       duration_ms: durationMs,
       usage: success.usage as JsonObject | null,
@@ -148,7 +148,7 @@ export function concludeSuccess(scope: ExecutionScope, success: Success, duratio
     }),
   ];
   if (undo.length > 0) {
-    events.push(nodeEvent('state_updated', execution, { fields: undo.map(({ name }) => name) }));
+    events.push(buildNodeEvent('state_updated', execution, { fields: undo.map(({ name }) => name) }));
   }
   return {
     outcome: { taken, failed: false },
@@ -168,14 +168,14 @@ export function concludeSuccess(scope: ExecutionScope, success: Success, duratio
 export function concludeFailure(scope: ExecutionScope, failure: NodeError, attempts: number): Conclusion {
   const { execution } = scope;
   const { node } = execution;
-  const error = errorFields(failure, attempts);
+  const error = buildErrorFields(failure, attempts);
   const policy = chooseErrorPolicy(execution);
-  const output = policy === 'continue' ? withError(node.defaultOutput, error) : { error };
+  const output = policy === 'continue' ? addError(node.defaultOutput, error) : { error };
   const handle = policy === 'fail' ? null : policy === 'branch' ? 'error' : 'default';
   let taken: number[] | null = null;
   if (!isPartOfNode(execution)) {
     scope.end(output);
-    if (handle !== null) taken = edgesAfterFailure(scope, handle);
+    if (handle !== null) taken = chooseEdgesAfterFailure(scope, handle);
   } else if (handle !== null) taken = [];
   const handled = taken !== null;
   const { code, message, retryable } = error;
@@ -183,14 +183,14 @@ export function concludeFailure(scope: ExecutionScope, failure: NodeError, attem
     outcome: { taken: taken ?? [], failed: !handled },
     status: 'failed',
     output,
-    outputBytes: byteLength(output),
+    outputBytes: countJsonBytes(output),
     error,
     handled,
     handle: handled ? handle : null,
     updates: null,
     warnings: scope.warnings,
     events: [
-      nodeEvent('node_failed', execution, {
+      buildNodeEvent('node_failed', execution, {
         error: { code: code ?? '', message: message ?? '', retryable: retryable ?? false },
         handled,
         on_error: policy,
@@ -210,21 +210,21 @@ function chooseErrorPolicy({ node, item, toolCall }: NodeExecution): OnError {
 }
 
 /** Null: a condition of an edge cannot be evaluated over what the failure left, so the failure is not handled. */
-function edgesAfterFailure(scope: ExecutionScope, handle: string): number[] | null {
+function chooseEdgesAfterFailure(scope: ExecutionScope, handle: string): number[] | null {
   try {
-    return takenEdges(scope, handle);
+    return chooseEdges(scope, handle);
   } catch {
     return null;
   }
 }
 
-function withError(defaultOutput: Json, error: JsonObject): JsonObject {
+function addError(defaultOutput: Json, error: JsonObject): JsonObject {
   if (isObject(defaultOutput)) return { ...defaultOutput, error };
   return defaultOutput === null ? { error } : { value: defaultOutput, error };
 }
 
 /** Positions in `node.out` of the edges that this handle takes and whose condition holds. */
-function takenEdges(scope: ExecutionScope, handle: string): number[] {
+function chooseEdges(scope: ExecutionScope, handle: string): number[] {
   const { node } = scope.execution;
   const { plan, patterns } = scope.context.ready;
   const { edges } = plan;
@@ -236,7 +236,7 @@ function takenEdges(scope: ExecutionScope, handle: string): number[] {
     if (edge === undefined || edge.handle !== wanted) return;
     const holds =
       edge.when === null ||
-      evaluateRules(edge.when, (side) => render(side, scope.aside({}, search.work)), search);
+      evaluateRules(edge.when, (side) => render(side, scope.withOwnBudget({}, search.work)), search);
     if (holds) taken.push(position);
   });
   return taken;
@@ -250,7 +250,7 @@ interface StateUpdates {
 const NO_UPDATES: StateUpdates = { undo: [], updates: null };
 
 /** Applies the node's state updates through the reducers of their fields. */
-function updateState(scope: ExecutionScope): StateUpdates {
+function applyStateUpdates(scope: ExecutionScope): StateUpdates {
   const { values, ready } = scope.context;
   const templates = Object.entries(scope.execution.node.stateUpdates);
   if (templates.length === 0) return NO_UPDATES;

@@ -6,13 +6,13 @@ import type { JsonObject } from '../../../graph/value.ts';
 import { isTransientDatabaseError } from '../../../db/transient-error.ts';
 import { NodeError } from '../../../nodes/kind.ts';
 import type { NodeResult, NodeWarning } from '../../../nodes/kind.ts';
-import { copyOfStep, lockStep, spentAttempts, type StepRow } from '../../ledger/steps.ts';
+import { copyStep, lockStep, spentAttempts, type StepRow } from '../../ledger/steps.ts';
 import { writeStep, writeSteps } from '../../ledger/write-steps.ts';
-import { ExecutionScope, loadForEnd, lockRun, readsAtEnd, type RunContext } from '../context.ts';
+import { ExecutionScope, loadStateForEnd, lockRun, readsStateAtEnd, type RunContext } from '../context.ts';
 import { buildEndEvents, buildStartEvent } from '../frames.ts';
 import { done, type AttemptEnd } from '../host.ts';
 import type { NodeOutcome } from '../protocol.ts';
-import { asNodeError, concludeFailure, concludeStep, concludeSuccess, successOf } from './conclusion.ts';
+import { toNodeError, concludeFailure, concludeStep, concludeSuccess, toSuccess } from './conclusion.ts';
 import type { Conclusion } from './conclusion.ts';
 import type { Attempt } from './execution.ts';
 import { recordStart } from './open.ts';
@@ -33,18 +33,18 @@ export type Conclude = (
 ) => Conclusion | Promise<Conclusion>;
 
 /** A result of a node's work. */
-export interface Worked {
+export interface WorkResult {
   readonly result: NodeResult;
   readonly warnings: readonly NodeWarning[];
   readonly durationMs: number;
 }
 
 /** Concludes a completed result. @throws NodeError for a result that no attempt may have */
-function concludeResult({ result, warnings, durationMs }: Worked) {
+function concludeResult({ result, warnings, durationMs }: WorkResult) {
   return (scope: ExecutionScope, step: StepRow, credits: number): Conclusion => {
     if (result.outcome !== 'completed')
       throw new NodeError('internal_error', 'An activity node can only complete');
-    const success = successOf(result);
+    const success = toSuccess(result);
     step.input = success.input;
     step.usage = success.usage as JsonObject | null;
     step.logs = success.logs.length === 0 ? null : [...success.logs];
@@ -56,7 +56,7 @@ function concludeResult({ result, warnings, durationMs }: Worked) {
 /** Ends an execution with the result of its work. */
 export async function endWithResult(
   attempt: Attempt,
-  worked: Worked,
+  worked: WorkResult,
 ): Promise<AttemptEnd<NodeOutcome> | Fenced> {
   const conclude = concludeResult(worked);
   return (await endInOneStatement(attempt, conclude)) ?? endAttempt(attempt, conclude);
@@ -76,9 +76,9 @@ async function endInOneStatement(
   conclude: ReturnType<typeof concludeResult>,
 ): Promise<AttemptEnd<NodeOutcome> | null> {
   const { deps, context, execution, control } = attempt;
-  const isPlain = execution.item !== null || !readsAtEnd(context, execution.node);
+  const isPlain = execution.item !== null || !readsStateAtEnd(context, execution.node);
   if (!isPlain || !execution.meter.isIdle(execution)) return null;
-  const step = copyOfStep(attempt.step);
+  const step = copyStep(attempt.step);
   let conclusion: Conclusion;
   try {
     conclusion = conclude(new ExecutionScope(context, execution), step, 0);
@@ -120,13 +120,13 @@ export async function endAttempt(
 /** Writes the end of an attempt in one transaction: step, state, events. */
 async function writeEnd(attempt: Attempt, conclude: Conclude): Promise<AttemptEnd<NodeOutcome> | Fenced> {
   const { execution } = attempt;
-  return inAttempt(attempt, async (context, step) => {
-    if (step.outcome !== null) return endOf(step);
-    await loadForEnd(context, execution.node);
+  return withLockedAttempt(attempt, async (context, step) => {
+    if (step.outcome !== null) return toAttemptEnd(step);
+    await loadStateForEnd(context, execution.node);
     const credits = await execution.meter.record(context.sql, context.segment, execution);
     const scope = new ExecutionScope(context, execution);
     await endStep(scope, step, () => conclude(scope, step, credits));
-    return endOf(step);
+    return toAttemptEnd(step);
   });
 }
 
@@ -134,7 +134,7 @@ async function writeEnd(attempt: Attempt, conclude: Conclude): Promise<AttemptEn
  * Works on the step of an attempt in a transaction that has locked the run and the step; outlasts a database that is away.
  * @returns what `work` returns; or that the run has ended, or another attempt has begun
  */
-export async function inAttempt<Result>(
+export async function withLockedAttempt<Result>(
   attempt: Attempt,
   work: (context: RunContext, step: StepRow) => Promise<Result>,
 ): Promise<Result | Fenced | typeof GONE> {
@@ -167,7 +167,7 @@ export async function endStep(
     conclusion = await conclude();
   } catch (error) {
     const anew = new ExecutionScope(context, execution);
-    conclusion = concludeFailure(anew, asNodeError(error), spentAttempts(step) + 1);
+    conclusion = concludeFailure(anew, toNodeError(error), spentAttempts(step) + 1);
   }
   concludeStep(step, conclusion, context.clock.now());
   await writeSteps(context.sql, context.segment, {
@@ -196,7 +196,10 @@ export function storageFailure(
 }
 
 /** The end of an execution as its step records it. */
-export function endOf({ outcome, error }: Pick<StepRow, 'outcome' | 'error'>): AttemptEnd<NodeOutcome> {
+export function toAttemptEnd({
+  outcome,
+  error,
+}: Pick<StepRow, 'outcome' | 'error'>): AttemptEnd<NodeOutcome> {
   const known = outcome as unknown as NodeOutcome;
   if (error === null) return done(known);
   const word = (name: string): string => (typeof error[name] === 'string' ? error[name] : 'failed');

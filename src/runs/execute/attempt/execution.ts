@@ -6,14 +6,14 @@ import { runAgentTool } from '../../../nodes/agent/offer.ts';
 import { NodeError, type NodeCall, type NodeResult } from '../../../nodes/kind.ts';
 import { kindOf } from '../../../nodes/registry.ts';
 import { newStep, type StepRow } from '../../ledger/steps.ts';
-import { mapItem } from '../../ledger/map-items.ts';
+import { readMapItem } from '../../ledger/map-items.ts';
 import type { Segment } from '../../ledger/segments.ts';
 import { findToolExecution } from '../agent/calls.ts';
 import type { NodeExecution, RunContext } from '../context.ts';
 import type { ExecuteDeps } from '../deps.ts';
 import type { Meter } from '../metering.ts';
 import { isToolCall, type NodeTask } from '../protocol.ts';
-import type { Control } from './running-attempts.ts';
+import type { AttemptControl } from './running-attempts.ts';
 
 /** An execution with the meter of its attempt. */
 export interface MeteredExecution extends NodeExecution {
@@ -27,7 +27,7 @@ export interface Attempt {
   readonly deps: ExecuteDeps;
   readonly task: NodeTask;
   readonly execution: MeteredExecution;
-  readonly control: Control;
+  readonly control: AttemptControl;
   /** The run, without a lock. */
   readonly context: RunContext;
   /** As it was opened. */
@@ -43,7 +43,7 @@ interface Known {
 }
 
 /** Builds the execution of a task; reads its item where that is not known, and what a tool call was asked for with. */
-export async function executionOf(
+export async function buildExecution(
   context: Pick<RunContext, 'sql' | 'ready'>,
   task: NodeTask,
   { step = null, item = null }: Known,
@@ -52,7 +52,7 @@ export async function executionOf(
   if (node === undefined) throw new NodeError('internal_error', `The plan has no node ${task.nodeId}`);
   const { visit, depth, position, iteration, loop } = task;
   const own = { stepId: step?.step_id ?? randomUUID(), attempt: step?.attempt ?? 1 };
-  const known = task.itemIndex < 0 ? null : (item ?? (await itemOf(context.sql, task)));
+  const known = task.itemIndex < 0 ? null : (item ?? (await readItem(context.sql, task)));
   const execution = { ...own, node, visit, depth, position, iteration, loop, item: known };
   return isToolCall(task) ? { ...(await findToolExecution(context, execution, task)), ...own } : execution;
 }
@@ -70,14 +70,14 @@ export function chooseWork({
   };
 }
 
-async function itemOf(sql: Sql, task: NodeTask): Promise<NonNullable<NodeExecution['item']>> {
-  const item = await mapItem(sql, task);
+async function readItem(sql: Sql, task: NodeTask): Promise<NonNullable<NodeExecution['item']>> {
+  const item = await readMapItem(sql, task);
   if (item === null) throw new NodeError('internal_error', 'The mapped node has no step');
   return { index: task.itemIndex, value: item.value satisfies Json, parentStepId: item.parentStepId };
 }
 
 /** The step of an execution that begins now. @param heldBy the worker that runs its first attempt; null: none yet */
-export function beginStep(
+export function createStep(
   { segment, clock }: Pick<RunContext, 'clock'> & { readonly segment: Pick<Segment, 'runPk' | 'rootRunPk'> },
   execution: NodeExecution,
   heldBy: string | null = null,

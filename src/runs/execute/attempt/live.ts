@@ -4,12 +4,12 @@ import type { Json } from '../../../graph/value.ts';
 import type { NodeEmit } from '../../../nodes/kind.ts';
 import type { Clock } from '../../../clock.ts';
 import { markSent } from '../../ledger/steps.ts';
-import { nodeFields } from '../frames.ts';
+import { buildNodeFields } from '../frames.ts';
 import type { TokenStream } from '../tokens.ts';
 import type { ToolUser } from '../deps.ts';
 import { AttemptTimeout } from './attempt-timeout.ts';
 import type { Attempt } from './execution.ts';
-import type { Control } from './running-attempts.ts';
+import type { AttemptControl } from './running-attempts.ts';
 
 /**
  * The work of each run in this process. A cancellation that is committed here or elsewhere ends it through the database's
@@ -54,7 +54,7 @@ export class LiveWork implements ToolUser {
 
   constructor(
     { clock, liveRuns, organizationId, rootRunPk, runDepth, timeoutMs }: Limits,
-    control: Pick<Control, 'signal'>,
+    control: Pick<AttemptControl, 'signal'>,
   ) {
     this.organizationId = organizationId;
     this.runDepth = runDepth;
@@ -113,7 +113,7 @@ export class LiveNode extends LiveWork implements NodeEmit {
       stepId,
       attempt: execution.attempt,
       batchIntervalMs: segment.batchIntervalMs,
-      fields: nodeFields(execution),
+      fields: buildNodeFields(execution),
     };
     const stream = deps.tokens.open(speaker, () => this.fence());
     control.position = () => ({
@@ -134,10 +134,10 @@ export class LiveNode extends LiveWork implements NodeEmit {
   }
   tokenReset(reason: 'retry' | 'tool_turn' | 'moderation'): void {
     this.#endText();
-    this.#stream.say('token_reset', { reason });
+    this.#stream.append('token_reset', { reason });
   }
   progress(data: Json): void {
-    this.#stream.say('progress', { data: this.#secrets.json(data) });
+    this.#stream.append('progress', { data: this.#secrets.json(data) });
   }
   async sending(): Promise<void> {
     await this.#markSent(true);

@@ -4,17 +4,17 @@
  */
 import type { JsonObject } from '../../../graph/value.ts';
 import { NodeError } from '../../../nodes/kind.ts';
-import { endAttempt, lockStep, type HeldStep, type StepRow } from '../../ledger/steps.ts';
+import { closeAttempt, lockStep, type HeldStep, type StepRow } from '../../ledger/steps.ts';
 import { RunValues } from '../../ledger/values.ts';
 import { judgeHolder } from '../../ledger/worker-leases.ts';
 import { writeStep, writeSteps } from '../../ledger/write-steps.ts';
-import { isOfRunning, lockRun, type NodeExecution, type RunContext } from '../context.ts';
+import { belongsToRunningSegment, lockRun, type NodeExecution, type RunContext } from '../context.ts';
 import type { ExecuteDeps } from '../deps.ts';
-import { nodeEvent, buildRetryEvent, buildStartEvent } from '../frames.ts';
+import { buildNodeEvent, buildRetryEvent, buildStartEvent } from '../frames.ts';
 import { Meter } from '../metering.ts';
 import type { NodeTask } from '../protocol.ts';
-import { beginStep, executionOf, type Attempt } from './execution.ts';
-import type { Control } from './running-attempts.ts';
+import { createStep, buildExecution, type Attempt } from './execution.ts';
+import type { AttemptControl } from './running-attempts.ts';
 
 /** Workers that one execution of a node may lose before it is taken for what kills them. */
 export const MAX_LOST = 5;
@@ -37,7 +37,7 @@ export type Opened =
 export interface AttemptRequest {
   readonly deps: ExecuteDeps;
   readonly task: NodeTask;
-  readonly control: Control;
+  readonly control: AttemptControl;
   /** The item of a mapped node's task, where it is known. */
   readonly item?: NodeExecution['item'];
 }
@@ -48,11 +48,11 @@ export interface AttemptRequest {
  */
 export async function openFirstAttempt(request: AttemptRequest): Promise<Opened | null> {
   const { deps, task } = request;
-  const run = await deps.plans.ofSegment(task);
+  const run = await deps.plans.getForSegment(task);
   if (run === null) return { kind: 'gone' };
   const { segment, ready } = run;
-  const execution = await executionOf({ sql: deps.db, ready }, task, { item: request.item ?? null });
-  const step = beginStep({ segment: task, clock: deps.clock }, execution, deps.worker.workerId);
+  const execution = await buildExecution({ sql: deps.db, ready }, task, { item: request.item ?? null });
+  const step = createStep({ segment: task, clock: deps.clock }, execution, deps.worker.workerId);
   const { db: sql, clock } = deps;
   const context = { sql, clock, segment, ready, values: new RunValues(deps.db, task.rootRunPk) };
   const isRecorded = step.effect !== 'pure';
@@ -76,18 +76,18 @@ export async function openAttempt(request: AttemptRequest): Promise<Opened> {
     const context = await lockRun(tx, deps, task);
     return context === null ? ({ kind: 'gone' } as const) : openLocked(request, context);
   });
-  return outsideTransaction(opened, deps);
+  return detachFromTransaction(opened, deps);
 }
 
 /** As openAttempt, in the caller's transaction, which has locked the run. */
 export async function openLocked(request: AttemptRequest, context: RunContext): Promise<Opened> {
   const { deps, task } = request;
   const { sql, segment } = context;
-  if (!isOfRunning(context, task)) return { kind: 'gone' };
+  if (!belongsToRunningSegment(context, task)) return { kind: 'gone' };
   const step = await lockStep(sql, task);
-  const execution = await executionOf(context, task, { step });
+  const execution = await buildExecution(context, task, { step });
   if (step === null) {
-    const begun = beginStep(context, execution, deps.worker.workerId);
+    const begun = createStep(context, execution, deps.worker.workerId);
     await writeSteps(sql, segment, { steps: [begun], events: [buildStartEvent(execution)] });
     return { kind: 'open', attempt: toAttempt(request, { context, execution, step: begun }) };
   }
@@ -97,11 +97,15 @@ export async function openLocked(request: AttemptRequest, context: RunContext): 
 }
 
 /** Goes on with the attempt of a step that nobody holds, in the caller's transaction, which has locked both. */
-export async function takeUp(request: AttemptRequest, context: RunContext, step: StepRow): Promise<Opened> {
+export async function continueAttempt(
+  request: AttemptRequest,
+  context: RunContext,
+  step: StepRow,
+): Promise<Opened> {
   const { deps, task } = request;
   const taken: StepRow = { ...step, held_by: deps.worker.workerId };
   await writeSteps(context.sql, context.segment, { steps: [taken] });
-  const execution = await executionOf(context, task, { step });
+  const execution = await buildExecution(context, task, { step });
   return { kind: 'open', attempt: toAttempt(request, { context, execution, step: taken }) };
 }
 
@@ -121,12 +125,16 @@ async function reopen(
   const isUnderWay = step.attempts.at(-1)?.status === 'running';
   if (isUnderWay && (await isHeldByOther(context, deps, step)))
     return { kind: 'held', stepId: step.step_id, attempt: step.attempt, heldBy: step.held_by };
-  const refused = isUnderWay ? refusalOf(step) : null;
+  const refused = isUnderWay ? findRefusal(step) : null;
   if (refused !== null)
     return { kind: 'refused', attempt: toAttempt(request, { context, execution, step }), error: refused };
   const now = new Date(deps.clock.now()).toISOString();
   if (isUnderWay)
-    endAttempt(step, { status: 'lost', error: { code: 'worker_lost', message: 'The worker was lost' } }, now);
+    closeAttempt(
+      step,
+      { status: 'lost', error: { code: 'worker_lost', message: 'The worker was lost' } },
+      now,
+    );
   step.attempt += 1;
   step.held_by = deps.worker.workerId;
   step.sent_at = null;
@@ -139,9 +147,9 @@ async function reopen(
     error: null,
   });
   const next = { ...execution, attempt: step.attempt };
-  const events = isUnderWay ? [lossEvent(execution, step)] : [];
+  const events = isUnderWay ? [buildLossEvent(execution, step)] : [];
   if (step.node_type === 'llm' || step.node_type === 'agent')
-    events.push(nodeEvent('token_reset', next, { reason: 'retry' }));
+    events.push(buildNodeEvent('token_reset', next, { reason: 'retry' }));
   await writeSteps(sql, segment, { steps: [step], events });
   return { kind: 'open', attempt: toAttempt(request, { context, execution: next, step }) };
 }
@@ -154,7 +162,7 @@ async function isHeldByOther({ sql }: RunContext, { worker }: ExecuteDeps, step:
 }
 
 /** Why an attempt that was lost is not followed by another; null: it is (SPEC REL-effect-classes). */
-function refusalOf(step: StepRow): NodeError | null {
+function findRefusal(step: StepRow): NodeError | null {
   if (step.effect === 'at_most_once' && step.sent_at !== null) {
     const message = 'The worker was lost after the call was sent: whether it had its effect is unknown';
     return new NodeError('outcome_unknown', message);
@@ -164,7 +172,7 @@ function refusalOf(step: StepRow): NodeError | null {
 }
 
 /** Tells that an attempt was lost and another follows. */
-function lossEvent(execution: NodeExecution, step: StepRow) {
+function buildLossEvent(execution: NodeExecution, step: StepRow) {
   const error: JsonObject = { code: 'worker_lost', message: 'The worker was lost', retryable: true };
   return buildRetryEvent(execution, {
     error,
@@ -189,7 +197,7 @@ function toAttempt(
 }
 
 /** The work of an attempt reads without the transaction that has opened it. */
-export function outsideTransaction(opened: Opened, { db }: Pick<ExecuteDeps, 'db'>): Opened {
+export function detachFromTransaction(opened: Opened, { db }: Pick<ExecuteDeps, 'db'>): Opened {
   if (!('attempt' in opened) || opened.kind === 'held') return opened;
   const { context, task } = opened.attempt;
   const outside = { ...context, sql: db, values: new RunValues(db, task.rootRunPk) };

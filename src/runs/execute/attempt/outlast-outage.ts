@@ -21,11 +21,11 @@ export async function outlastOutage<T>(
     } catch (error) {
       const isOver = signal?.aborted === true || clock.monotonic() > until;
       if (!isTransientDatabaseError(error) || isOver) throw error;
-      await pause(clock, PAUSE_MS);
+      await sleep(clock, PAUSE_MS);
     }
   }
 }
 
 /** Waits for so many milliseconds. */
-export const pause = (clock: Clock, ms: number): Promise<void> =>
+export const sleep = (clock: Clock, ms: number): Promise<void> =>
   new Promise((resolve) => void clock.setTimeout(resolve, ms));

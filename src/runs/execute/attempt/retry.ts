@@ -2,13 +2,13 @@
 import { isTransientDatabaseError } from '../../../db/transient-error.ts';
 import type { PlanNode } from '../../../graph/plan.ts';
 import { NodeError } from '../../../nodes/kind.ts';
-import { endAttempt as endCurrent, spentAttempts, type StepRow } from '../../ledger/steps.ts';
+import { closeAttempt as endCurrent, spentAttempts, type StepRow } from '../../ledger/steps.ts';
 import { writeSteps } from '../../ledger/write-steps.ts';
 import { buildRetryEvent } from '../frames.ts';
 import type { AttemptEnd } from '../host.ts';
 import type { NodeOutcome } from '../protocol.ts';
-import { asNodeError, errorFields } from './conclusion.ts';
-import { FENCED, endWithError, inAttempt, type Fenced } from './end.ts';
+import { toNodeError, buildErrorFields } from './conclusion.ts';
+import { FENCED, endWithError, withLockedAttempt, type Fenced } from './end.ts';
 import type { Attempt, MeteredExecution } from './execution.ts';
 import type { LiveWork } from './live.ts';
 
@@ -31,7 +31,7 @@ function judge(
     return { kind: 'released', code: 'attempt_abandoned', message: 'The worker stops' };
   if (!(thrown instanceof NodeError) && isTransientDatabaseError(thrown))
     return { kind: 'released', code: 'database_unavailable', message: 'The database cannot be reached' };
-  const error = live.timedOut && !(thrown instanceof NodeError) ? late() : asNodeError(thrown);
+  const error = live.timedOut && !(thrown instanceof NodeError) ? late() : toNodeError(thrown);
   return { kind: 'failed', error };
 }
 
@@ -90,12 +90,12 @@ async function scheduleRetry(
   error: NodeError,
 ): Promise<AttemptEnd<NodeOutcome> | Fenced | null> {
   const { deps, execution } = attempt;
-  return inAttempt(attempt, async ({ sql, segment }, step) => {
+  return withLockedAttempt(attempt, async ({ sql, segment }, step) => {
     const delayMs = waitAfter(step, execution, error);
     if (delayMs === null) return null;
     // Recorded once, also when this transaction is repeated because its first answer was lost.
     if (step.attempts.at(-1)?.status === 'running') {
-      const fields = errorFields(error, spentAttempts(step, execution.retriesSince) + 1);
+      const fields = buildErrorFields(error, spentAttempts(step, execution.retriesSince) + 1);
       endCurrent(step, { status: 'failed', error: fields }, new Date(deps.clock.now()).toISOString());
       const { code, message, retryable } = fields;
       const told = {

@@ -8,18 +8,18 @@ import { traced } from '../../../observe/tracing.ts';
 import type { NodeCall, NodeResult } from '../../../nodes/kind.ts';
 import { isHeld, type HeldStep } from '../../ledger/steps.ts';
 import { judgeHolder } from '../../ledger/worker-leases.ts';
-import { ExecutionScope, buildCall, loadFor, type NodeExecution } from '../context.ts';
+import { ExecutionScope, buildCall, loadStateFor, type NodeExecution } from '../context.ts';
 import type { ExecuteDeps } from '../deps.ts';
 import type { AttemptEnd, Host, HostedEnd } from '../host.ts';
 import type { NodeOutcome, NodeTask } from '../protocol.ts';
-import { endOf, endWithError, endWithResult, type Fenced } from './end.ts';
+import { toAttemptEnd, endWithError, endWithResult, type Fenced } from './end.ts';
 import { chooseWork, type Attempt } from './execution.ts';
 import { LiveNode } from './live.ts';
 import { openAttempt, openFirstAttempt, recordStart, type AttemptRequest, type Held } from './open.ts';
-import { outlastOutage, pause } from './outlast-outage.ts';
+import { outlastOutage, sleep } from './outlast-outage.ts';
 import { redact, redactError } from './redact.ts';
 import { endWithThrown } from './retry.ts';
-import type { Control } from './running-attempts.ts';
+import type { AttemptControl } from './running-attempts.ts';
 
 /**
  * Work without an effect needs no record before it begins: its beginning is written when it takes longer than this, or with its
@@ -82,7 +82,7 @@ async function attemptNode(
     case 'held':
       return opened;
     case 'ended':
-      return endOf(opened.step);
+      return toAttemptEnd(opened.step);
     case 'refused':
       return endWithError(opened.attempt, opened.error);
     case 'open':
@@ -93,7 +93,7 @@ async function attemptNode(
 /** Waits until an attempt of another worker has ended, or that worker is lost. @throws when the execution is given up */
 async function awaitHolder(
   { db, clock, worker }: ExecuteDeps,
-  control: Control,
+  control: AttemptControl,
   held: HeldStep,
 ): Promise<void> {
   const asking = worker.workerId;
@@ -105,7 +105,7 @@ async function awaitHolder(
       return (await judgeHolder(db, { asking, holder: held.heldBy })) !== 'lost';
     });
     if (!goesOn) return;
-    await pause(clock, LOOK_MS);
+    await sleep(clock, LOOK_MS);
   }
 }
 
@@ -113,9 +113,9 @@ async function awaitHolder(
 async function runAttempt(attempt: Attempt): Promise<AttemptEnd<NodeOutcome> | Fenced> {
   const { clock } = attempt.deps;
   const beganMs = clock.monotonic();
-  const working = beginWork<NodeResult>(attempt, chooseWork(attempt.execution));
+  const working = startWork<NodeResult>(attempt, chooseWork(attempt.execution));
   try {
-    if (!attempt.isRecorded && !(await endsWithin(attempt, working)) && !(await recordStart(attempt)))
+    if (!attempt.isRecorded && !(await endsBriefly(attempt, working)) && !(await recordStart(attempt)))
       working.live.fence();
     const end = await working.end;
     if (end.kind === 'threw') return await endWithThrown(attempt, working.live, end.error);
@@ -127,7 +127,7 @@ async function runAttempt(attempt: Attempt): Promise<AttemptEnd<NodeOutcome> | F
 }
 
 /** @returns false when the work takes longer than its beginning may go unrecorded */
-function endsWithin({ deps: { clock } }: Attempt, { end }: Working<unknown>): Promise<boolean> {
+function endsBriefly({ deps: { clock } }: Attempt, { end }: StartedWork<unknown>): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = clock.setTimeout(() => resolve(false), RECORD_AFTER_MS);
     void end.then(() => {
@@ -143,7 +143,7 @@ type WorkEnd<Result> =
   | { readonly kind: 'threw'; readonly error: unknown };
 
 /** Work under way: its voice and signals, what its templates saw, and its end, which never rejects. */
-export interface Working<Result> {
+export interface StartedWork<Result> {
   readonly live: LiveNode;
   readonly scope: ExecutionScope;
   readonly end: Promise<WorkEnd<Result>>;
@@ -153,10 +153,10 @@ export interface Working<Result> {
  * Begins the work of an attempt that has been opened, a node's or an agent's turn, in a span of its own: several may run within
  * one activity. Whoever awaits its end closes `live`.
  */
-export function beginWork<Result>(
+export function startWork<Result>(
   attempt: Attempt,
   work: (call: NodeCall<unknown>, live: LiveNode) => Promise<Result> | Result,
-): Working<Result> {
+): StartedWork<Result> {
   const { deps, context, execution, control } = attempt;
   const secrets = new Secrets();
   const live = new LiveNode(attempt, secrets);
@@ -166,10 +166,10 @@ export function beginWork<Result>(
     noteAttempt(execution.node.type, outcome, (deps.clock.monotonic() - beganMs) / 1_000);
   const run = async (): Promise<WorkEnd<Result>> => {
     try {
-      await loadFor(context, execution.node);
-      const tools = execution.meter.over(deps.tools.attempt(secrets, live));
+      await loadStateFor(context, execution.node);
+      const tools = execution.meter.wrapTools(deps.tools.attempt(secrets, live));
       const call = buildCall(scope, { signal: live.signal, tools, emit: live });
-      const result = redact(await traced(spanOf(attempt), async () => work(call, live)), secrets);
+      const result = redact(await traced(describeSpan(attempt), async () => work(call, live)), secrets);
       await outlastOutage({ clock: deps.clock, signal: control.signal }, () => live.drain());
       note('completed');
       return { kind: 'worked', result };
@@ -182,7 +182,7 @@ export function beginWork<Result>(
   return { live, scope, end: run() };
 }
 
-const spanOf = ({ task, execution: { node, attempt } }: Attempt) =>
+const describeSpan = ({ task, execution: { node, attempt } }: Attempt) =>
   ({
     name: `node ${node.type}`,
     kind: 'internal',

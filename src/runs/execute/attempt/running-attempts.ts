@@ -9,7 +9,7 @@ import type { StepKey } from '../../ledger/steps.ts';
 import type { AttemptEnd, Host, HostedEnd } from '../host.ts';
 
 /** How an execution hears that it is to end, and tells where it is. */
-export interface Control {
+export interface AttemptControl {
   /** Aborts when the run was cancelled in Temporal, or the process stops. */
   readonly signal: AbortSignal;
   readonly isCancelled: boolean;
@@ -24,7 +24,7 @@ interface Options {
 }
 
 /** The name of the place of an execution: a turn or a tool call of an agent is one of its own. */
-const nameOf = ({ runPk, nodeId, visit, itemIndex, turn = 0, call = -1 }: StepKey): string =>
+const toPlaceKey = ({ runPk, nodeId, visit, itemIndex, turn = 0, call = -1 }: StepKey): string =>
   JSON.stringify([runPk, nodeId, visit, itemIndex, turn, call]);
 
 const ABANDONED = {
@@ -33,7 +33,7 @@ const ABANDONED = {
   message: 'The attempt was given up by its host',
 } as const;
 
-class Execution<Result> implements Control {
+class RunningExecution<Result> implements AttemptControl {
   readonly end: Promise<AttemptEnd<Result>>;
   position: (() => HeartbeatPosition) | null = null;
   isCancelled = false;
@@ -42,7 +42,7 @@ class Execution<Result> implements Control {
   readonly #since: string;
   readonly #given = new AbortController();
 
-  constructor({ clock, queue }: Options, run: (control: Control) => Promise<AttemptEnd<Result>>) {
+  constructor({ clock, queue }: Options, run: (control: AttemptControl) => Promise<AttemptEnd<Result>>) {
     this.#clock = clock;
     this.#queue = queue;
     this.#since = new Date(clock.now()).toISOString();
@@ -109,7 +109,7 @@ class Execution<Result> implements Control {
 
 export class RunningAttempts {
   readonly #options: Options;
-  readonly #executions = new Map<string, Execution<unknown>>();
+  readonly #executions = new Map<string, RunningExecution<unknown>>();
 
   constructor(options: Options) {
     this.#options = options;
@@ -122,15 +122,15 @@ export class RunningAttempts {
   async run<Result>(
     host: Host,
     key: StepKey,
-    run: (control: Control) => Promise<AttemptEnd<Result>>,
+    run: (control: AttemptControl) => Promise<AttemptEnd<Result>>,
   ): Promise<HostedEnd<Result>> {
-    const name = nameOf(key);
-    let execution = this.#executions.get(name) as Execution<Result> | undefined;
+    const name = toPlaceKey(key);
+    let execution = this.#executions.get(name) as RunningExecution<Result> | undefined;
     if (execution === undefined) {
-      const begun = new Execution(this.#options, run);
+      const begun = new RunningExecution(this.#options, run);
       const forget = (): void => void this.#executions.delete(name);
       begun.end.then(forget, forget);
-      this.#executions.set(name, begun as Execution<unknown>);
+      this.#executions.set(name, begun as RunningExecution<unknown>);
       execution = begun;
     }
     return execution.join(host);
@@ -138,7 +138,7 @@ export class RunningAttempts {
 
   /** Whether an execution is under way at this place. */
   has(key: StepKey): boolean {
-    return this.#executions.has(nameOf(key));
+    return this.#executions.has(toPlaceKey(key));
   }
 
   /** Waits until nothing is under way any more, for so many milliseconds; then ends what still is, undecided. */

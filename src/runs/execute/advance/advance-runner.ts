@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { NODE, isCurrent, isQuiet, resolveDeferred, start } from '../../../graph/schedule.ts';
 import { resume } from '../../../graph/pauses.ts';
 import { openSegment } from '../../ledger/interrupts.ts';
-import { currentSegment } from '../../ledger/segments.ts';
+import { readCurrentSegment } from '../../ledger/segments.ts';
 import { keepItems } from '../../ledger/reused-items.ts';
 import { lockStep } from '../../ledger/steps.ts';
 import { MAX_IN_FLIGHT } from '../protocol.ts';
@@ -13,22 +13,22 @@ import type { WalkState } from './walk.ts';
 import { ROWS_PER_STATEMENT } from './writes.ts';
 import { closeCompleted, closeInterrupted, closeStopped } from './closing.ts';
 import { settleApproval } from '../agent/approval.ts';
-import { asNodeError, concludeFailure, concludeStep } from '../attempt/conclusion.ts';
-import { beginStep } from '../attempt/execution.ts';
+import { toNodeError, concludeFailure, concludeStep } from '../attempt/conclusion.ts';
+import { createStep } from '../attempt/execution.ts';
 import type { ExecuteDeps } from '../deps.ts';
-import { concludeWait, fold, itemsOf } from './fold.ts';
-import { nodeEvent } from '../frames.ts';
+import { concludeWait, fold, evaluateItems } from './fold.ts';
+import { buildNodeEvent } from '../frames.ts';
 import {
   concludeQuestion,
   expireQuestions,
   openQuestion,
-  openQuestions,
-  questionFields,
-  resolvedEvent,
+  readOpenQuestions,
+  buildQuestionFields,
+  buildResolvedEvent,
   takeAnswers,
 } from './questions.ts';
 import type { InterruptRow } from './questions.ts';
-import { ExecutionScope, loadFor } from '../context.ts';
+import { ExecutionScope, loadStateFor } from '../context.ts';
 import type { NodeExecution } from '../context.ts';
 
 /**
@@ -46,7 +46,7 @@ export type AdvanceEnd =
   | { readonly state: 'interrupted'; readonly questions: readonly OpenQuestion[] }
   | { readonly state: 'closed'; readonly status: 'completed' | 'failed'; readonly error: RunFailure | null };
 
-export class AdvanceStep {
+export class AdvanceRunner {
   /** Mapped nodes that have begun: their items are the interpreter's. */
   readonly maps: MapStarted[] = [];
   readonly resumed: AgentResumed[] = [];
@@ -64,10 +64,11 @@ export class AdvanceStep {
 
   async run(): Promise<AdvanceEnd> {
     // First, so that questions and timers see the skips. A paused run has none: it pauses when nothing is under way.
-    if (this.#walk.context.segment.status !== 'interrupted') this.#walk.tellSkipped(this.#walk.input.skipped);
+    if (this.#walk.context.segment.status !== 'interrupted')
+      this.#walk.recordSkipped(this.#walk.input.skipped);
     await this.#takeExpired();
     if (this.#walk.context.segment.status === 'interrupted')
-      return { state: 'interrupted', questions: await openQuestions(this.#walk.context) };
+      return { state: 'interrupted', questions: await readOpenQuestions(this.#walk.context) };
     if (this.#walk.input.progress !== '') {
       for (const row of await takeAnswers(this.#walk.context)) await this.#settleQuestion(row, false);
     }
@@ -102,7 +103,7 @@ export class AdvanceStep {
   async #openSegment(): Promise<void> {
     const { sql, segment } = this.#walk.context;
     await openSegment(sql, segment.runPk, null);
-    const opened = await currentSegment(sql, segment, true);
+    const opened = await readCurrentSegment(sql, segment, true);
     if (opened === null) throw new Error(`Run ${segment.runPk} is gone`);
     this.#walk.context = { ...this.#walk.context, segment: opened };
   }
@@ -126,13 +127,13 @@ export class AdvanceStep {
       position: asked?.position ?? 0,
     });
     const own = { ...execution, stepId: sameSegment ? asked.step_id : execution.stepId };
-    await loadFor(context, node);
+    await loadStateFor(context, node);
     const conclusion = concludeQuestion(new ExecutionScope(context, own), row, timedOut);
-    const step = sameSegment ? asked : beginStep(context, own);
-    step.input = questionFields(row);
+    const step = sameSegment ? asked : createStep(context, own);
+    step.input = buildQuestionFields(row);
     concludeStep(step, conclusion, context.clock.now());
     this.#walk.writes.step(step);
-    this.#walk.writes.event(resolvedEvent(row, own, timedOut), ...conclusion.events);
+    this.#walk.writes.event(buildResolvedEvent(row, own, timedOut), ...conclusion.events);
     this.#walk.settle(node.index, row.visit, conclusion);
   }
 
@@ -165,7 +166,7 @@ export class AdvanceStep {
       });
       if (step === null) continue;
       const execution = { ...this.#walk.execution(index, { ...step }), stepId: step.step_id };
-      await loadFor(context, node);
+      await loadStateFor(context, node);
       const conclusion = concludeWait(new ExecutionScope(context, execution), step);
       concludeStep(step, conclusion, context.clock.now());
       this.#walk.writes.step(step);
@@ -214,8 +215,8 @@ export class AdvanceStep {
     }
     this.#walk.progress.nodes[index] = NODE.asked;
     const row = await openQuestion(new ExecutionScope(context, execution), end.question);
-    end.step.input = questionFields(row);
-    this.#walk.writes.event(nodeEvent('interrupt', execution, questionFields(row)));
+    end.step.input = buildQuestionFields(row);
+    this.#walk.writes.event(buildNodeEvent('interrupt', execution, buildQuestionFields(row)));
     if (row.expires_at !== null) {
       this.#walk.progress.timers.push({
         node: index,
@@ -230,20 +231,20 @@ export class AdvanceStep {
     const context = this.#walk.context;
     const { node } = execution;
     if (node.forEach === null) throw new Error(`Node ${node.id} is not mapped`);
-    await loadFor(context, node);
+    await loadStateFor(context, node);
     const scope = new ExecutionScope(context, execution);
-    const step = beginStep(context, execution);
+    const step = createStep(context, execution);
     this.#walk.writes.step(step);
-    this.#walk.writes.event(nodeEvent('node_started', execution));
+    this.#walk.writes.event(buildNodeEvent('node_started', execution));
     try {
-      const items = itemsOf(node.forEach, scope);
+      const items = evaluateItems(node.forEach, scope);
       step.input = { items };
       // Of a rerun, some may have ended in the run before.
       if (context.segment.rerunOf !== null) await keepItems(context.sql, step, items);
       const { visit, depth, position } = execution;
       this.maps.push({ node: index, visit, depth, position, count: items.length });
     } catch (error) {
-      const conclusion = concludeFailure(scope, asNodeError(error), 1);
+      const conclusion = concludeFailure(scope, toNodeError(error), 1);
       concludeStep(step, conclusion, context.clock.now());
       this.#walk.writes.event(...conclusion.events);
       this.#walk.settle(index, execution.visit, conclusion);
@@ -266,7 +267,7 @@ export class AdvanceStep {
     }
     const skipped = resolveDeferred(this.#walk.graph, progress);
     if (skipped !== null) {
-      this.#walk.tellSkipped(skipped);
+      this.#walk.recordSkipped(skipped);
       return this.#foldOn();
     }
     const error = await closeCompleted(context, progress, this.#walk.writes);

@@ -2,16 +2,16 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import { isTransientDatabaseError } from '../../src/db/transient-error.ts';
 import type { Logger } from '../../src/log.ts';
-import { asNodeError } from '../../src/runs/execute/attempt/conclusion.ts';
+import { toNodeError } from '../../src/runs/execute/attempt/conclusion.ts';
 
 /** Attempts that an unexpected error gets: enough for a race or a half-finished deploy. */
-export const PATIENCE = 5;
+export const MAX_ATTEMPTS = 5;
 
 /**
  * Gives a local activity up that keeps failing for a reason of its own: what follows decides by the record, or the execution ends
  * and the reconciler ends its row.
  */
-export function withPatience({ log }: { readonly log: Logger }) {
+export function withRetryLimit({ log }: { readonly log: Logger }) {
   return <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> => {
       try {
@@ -27,8 +27,8 @@ export function withPatience({ log }: { readonly log: Logger }) {
           temporal: workflowExecution?.workflowId,
         };
         log.error(fields, 'a local activity failed');
-        if (isTransientDatabaseError(error) || attempt < PATIENCE) throw error;
-        const { code, message } = asNodeError(error);
+        if (isTransientDatabaseError(error) || attempt < MAX_ATTEMPTS) throw error;
+        const { code, message } = toNodeError(error);
         throw ApplicationFailure.nonRetryable(message, code);
       }
     };

@@ -8,9 +8,15 @@ import type { Usage } from '../../../nodes/tools.ts';
 import type { AgentTurnResult, AgentTurnTask } from '../protocol.ts';
 import { presentCall, presentAnswer } from './answer.ts';
 import { getAgentConfig, readKnownCalls, deriveNode, type KnownCall } from './calls.ts';
-import { executionOf, type Attempt } from '../attempt/execution.ts';
-import { openLocked, outsideTransaction, takeUp, type AttemptRequest, type Opened } from '../attempt/open.ts';
-import { isOfRunning, lockRun, type NodeExecution, type RunContext } from '../context.ts';
+import { buildExecution, type Attempt } from '../attempt/execution.ts';
+import {
+  openLocked,
+  detachFromTransaction,
+  continueAttempt,
+  type AttemptRequest,
+  type Opened,
+} from '../attempt/open.ts';
+import { belongsToRunningSegment, lockRun, type NodeExecution, type RunContext } from '../context.ts';
 
 /** Tool calls of one agent at once: with MAX_AGENTS of them a run stays far below Temporal's 2,000 pending activities. */
 const CALLS_AT_ONCE = 8;
@@ -39,7 +45,7 @@ export async function openTurn(request: TurnRequest): Promise<OpenedTurn> {
   });
   if (opened.kind !== 'open') return opened;
   const { attempt, past } = opened;
-  const outside = outsideTransaction({ kind: 'open', attempt }, deps);
+  const outside = detachFromTransaction({ kind: 'open', attempt }, deps);
   return outside.kind === 'open' ? { ...outside, past } : outside;
 }
 
@@ -47,22 +53,22 @@ export async function openTurn(request: TurnRequest): Promise<OpenedTurn> {
 async function openTurnLocked(request: TurnRequest, context: RunContext): Promise<OpenedTurn> {
   const { task } = request;
   const { sql, segment } = context;
-  if (!isOfRunning(context, task)) return { kind: 'gone' };
+  if (!belongsToRunningSegment(context, task)) return { kind: 'gone' };
   const step = await lockStep(sql, task);
   const turns = step === null ? [] : await readTurns(sql, step.step_id);
   const own = turns.find(({ turn }) => turn === task.turn);
   if (own?.reply && step?.status === 'running') {
-    const execution = await executionOf(context, task, { step });
-    return { kind: 'answered', result: await turnResult(context, execution, task) };
+    const execution = await buildExecution(context, task, { step });
+    return { kind: 'answered', result: await readTurnResult(context, execution, task) };
   }
   // A turn behind the first belongs to the attempt that is under way.
   const isNext = own === undefined && step?.status === 'running' && step.held_by === null;
-  const opened = isNext ? await takeUp(request, context, step) : await openLocked(request, context);
+  const opened = isNext ? await continueAttempt(request, context, step) : await openLocked(request, context);
   if (opened.kind !== 'open') return opened;
   const { attempt } = opened;
   const { stepId, attempt: number, node } = attempt.execution;
   if (own === undefined) await insertTurn(sql, stepId, { turn: task.turn, attempt: number });
-  const past = pastOf(turns, await readKnownCalls(sql, getAgentConfig(context, node), task));
+  const past = buildPast(turns, await readKnownCalls(sql, getAgentConfig(context, node), task));
   if (isNext)
     await writeSteps(sql, segment, { steps: [{ ...attempt.step, tool_calls: [...past.toolCalls] }] });
   const execution = { ...attempt.execution, retriesSince: own?.first_attempt ?? number };
@@ -70,18 +76,18 @@ async function openTurnLocked(request: TurnRequest, context: RunContext): Promis
 }
 
 /** The part of the first turn that holds for all others; null before it has ended. */
-export function openingOf(turns: readonly AgentTurnRow[]): Opening | null {
+export function findOpening(turns: readonly AgentTurnRow[]): Opening | null {
   const opening = turns.find((turn) => turn.opening !== null)?.opening ?? null;
   return opening as unknown as Opening | null;
 }
 
-const pastOf = (turns: readonly AgentTurnRow[], calls: readonly KnownCall[]): AgentPast => ({
-  opening: openingOf(turns),
-  turns: turns.flatMap((turn) => (turn.reply === null ? [] : [pastTurn(turn, calls)])),
+const buildPast = (turns: readonly AgentTurnRow[], calls: readonly KnownCall[]): AgentPast => ({
+  opening: findOpening(turns),
+  turns: turns.flatMap((turn) => (turn.reply === null ? [] : [buildPastTurn(turn, calls)])),
   toolCalls: calls.map(presentCall),
 });
 
-function pastTurn({ turn, reply, usage }: AgentTurnRow, all: readonly KnownCall[]): PastTurn {
+function buildPastTurn({ turn, reply, usage }: AgentTurnRow, all: readonly KnownCall[]): PastTurn {
   const calls = all.filter((call) => call.turn === turn);
   const { content, correction } = reply as JsonObject & { content: string; correction: string | null };
   return {
@@ -97,7 +103,7 @@ function pastTurn({ turn, reply, usage }: AgentTurnRow, all: readonly KnownCall[
 }
 
 /** The work of the interpreter after a turn: the calls that have no end yet. */
-export async function turnResult(
+export async function readTurnResult(
   context: RunContext,
   { node }: NodeExecution,
   task: AgentTurnTask,

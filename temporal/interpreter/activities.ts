@@ -15,7 +15,7 @@ import type {
   StillRunning,
 } from '../../src/runs/execute/protocol.ts';
 import { isToolCall } from '../../src/runs/execute/protocol.ts';
-import { SUMMARY_LENGTH, nodesTaskQueue, summaryOf } from '../contract.ts';
+import { SUMMARY_LENGTH, toNodesTaskQueue, summarizeNode } from '../contract.ts';
 import type {
   AgentActivities,
   InterpreterActivities,
@@ -24,33 +24,33 @@ import type {
 } from '../contract.ts';
 
 /** A node's own attempts are counted in its step. These are for lost workers, and outlast a database that is away for minutes. */
-const DELIVERIES = 20;
+const MAX_DELIVERIES = 20;
 /** The attempt ends a node at its timeout itself; Temporal's bound only catches one that cannot, or waited for its turn. */
 const TIMEOUT_GRACE_MS = 60_000;
 /** A process that is alive takes up its own attempt at once. */
-const TAKEN_UP_WITHIN = '5s';
+const PICKUP_TIMEOUT = '5s';
 /** A function may wait for its turn at the sandbox, and its own clock stands still meanwhile. */
-const longestOf = ({ type, timeoutMs }: SkeletonNode): number =>
+const getTimeoutMs = ({ type, timeoutMs }: SkeletonNode): number =>
   type === 'function' ? timeoutMs + MAX_PAUSED_MS : timeoutMs;
-const LEDGER = {
+const LEDGER_OPTIONS = {
   startToCloseTimeout: '30s',
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '10s' },
 } as const;
 
 /** Work beside PostgreSQL: idempotent, so it is tried for as long as it takes. */
-export const ledgerActivities = proxyLocalActivities<InterpreterActivities>(LEDGER);
+export const ledgerActivities = proxyLocalActivities<InterpreterActivities>(LEDGER_OPTIONS);
 
 /** Advances a run. @param nodes the pure nodes that the advance begins with: operators read their names */
 export function advanceRun(input: AdvanceInput, nodes: readonly SkeletonNode[]): Promise<AdvanceResult> {
   const [first, ...others] = nodes;
   if (first === undefined) return ledgerActivities.advance(input);
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  const summary = summaryOf(first).slice(0, SUMMARY_LENGTH - more.length) + more;
-  return proxyLocalActivities<InterpreterActivities>({ ...LEDGER, summary }).advance(input);
+  const summary = summarizeNode(first).slice(0, SUMMARY_LENGTH - more.length) + more;
+  return proxyLocalActivities<InterpreterActivities>({ ...LEDGER_OPTIONS, summary }).advance(input);
 }
 
 /** `[3]` of an item, nothing of a node. */
-export const itemOf = ({ itemIndex }: NodeTask): string => (itemIndex < 0 ? '' : ` [${itemIndex}]`);
+export const formatItem = ({ itemIndex }: NodeTask): string => (itemIndex < 0 ? '' : ` [${itemIndex}]`);
 
 /** Types of nodes that are short: agents are not. */
 type ShortType = keyof ShortNodeActivities;
@@ -60,8 +60,8 @@ type ShortType = keyof ShortNodeActivities;
  * @param patienceMs how long it waits for the attempt before it leaves it running
  */
 export function runShortNode(node: SkeletonNode, task: NodeTask, patienceMs: number): Promise<ShortResult> {
-  const summary = summaryOf(node, itemOf(task));
-  return proxyLocalActivities<ShortNodeActivities>({ ...LEDGER, summary })[node.type as ShortType]({
+  const summary = summarizeNode(node, formatItem(task));
+  return proxyLocalActivities<ShortNodeActivities>({ ...LEDGER_OPTIONS, summary })[node.type as ShortType]({
     task,
     patienceMs,
   });
@@ -73,23 +73,26 @@ export function runShortItems(
   range: ItemRange,
   patienceMs: number,
 ): Promise<ItemRangeResult> {
-  const summary = summaryOf(node, ` [${range.first}–${range.end - 1}]`);
-  return proxyLocalActivities<ShortItemActivities>({ ...LEDGER, summary })[node.type as ShortType]({
+  const summary = summarizeNode(node, ` [${range.first}–${range.end - 1}]`);
+  return proxyLocalActivities<ShortItemActivities>({ ...LEDGER_OPTIONS, summary })[node.type as ShortType]({
     task: range,
     patienceMs,
   });
 }
 
-interface Piece {
+interface ActivityDescription {
   readonly activityId: string;
   readonly summary: string;
   readonly timeoutMs: number;
 }
 
-function options({ activityId, summary, timeoutMs }: Piece, taskQueue: string): ActivityOptions {
+function toActivityOptions(
+  { activityId, summary, timeoutMs }: ActivityDescription,
+  taskQueue: string,
+): ActivityOptions {
   return {
     activityId,
-    taskQueue: nodesTaskQueue(taskQueue),
+    taskQueue: toNodesTaskQueue(taskQueue),
     summary,
     startToCloseTimeout: timeoutMs + TIMEOUT_GRACE_MS,
     heartbeatTimeout: '10s',
@@ -98,12 +101,12 @@ function options({ activityId, summary, timeoutMs }: Piece, taskQueue: string): 
       initialInterval: '1s',
       backoffCoefficient: 2,
       maximumInterval: '30s',
-      maximumAttempts: DELIVERIES,
+      maximumAttempts: MAX_DELIVERIES,
     },
   };
 }
 
-function idOf(task: NodeTask): string {
+function toActivityId(task: NodeTask): string {
   const item = task.itemIndex < 0 ? '' : `[${task.itemIndex}]`;
   const call = isToolCall(task) ? `/${task.turn}.${task.call}` : '';
   return `${task.nodeId}#${task.visit}${item}${call}`;
@@ -112,10 +115,10 @@ function idOf(task: NodeTask): string {
 type NodeActivity = (task: NodeTask) => Promise<NodeOutcome>;
 
 /** @param attempt of the node, from 1: its attempts are activities of their own */
-const pieceOf = (node: SkeletonNode, task: NodeTask, attempt: number): Piece => ({
-  activityId: attempt === 1 ? idOf(task) : `${idOf(task)}:${attempt}`,
-  summary: summaryOf(node, itemOf(task)),
-  timeoutMs: longestOf(node),
+const describeActivity = (node: SkeletonNode, task: NodeTask, attempt: number): ActivityDescription => ({
+  activityId: attempt === 1 ? toActivityId(task) : `${toActivityId(task)}:${attempt}`,
+  summary: summarizeNode(node, formatItem(task)),
+  timeoutMs: getTimeoutMs(node),
 });
 
 /** Runs one attempt of a node as an activity named after the node's type. */
@@ -125,7 +128,7 @@ export function runNodeActivity(
   { taskQueue, attempt }: { readonly taskQueue: string; readonly attempt: number },
 ): Promise<NodeOutcome> {
   const activities = proxyActivities<Record<SkeletonNode['type'], NodeActivity>>(
-    options(pieceOf(node, task, attempt), taskQueue),
+    toActivityOptions(describeActivity(node, task, attempt), taskQueue),
   );
   return activities[node.type](task);
 }
@@ -140,12 +143,15 @@ export function runOnSameWorker(
   { queue, since }: StillRunning,
 ): Promise<NodeOutcome> {
   const began = ` since ${since.slice(11, 23)}`;
-  const piece = pieceOf(node, task, 1);
+  const piece = describeActivity(node, task, 1);
   const summary = piece.summary.slice(0, SUMMARY_LENGTH - began.length) + began;
   const activities = proxyActivities<Record<SkeletonNode['type'], NodeActivity>>({
-    ...options({ ...piece, activityId: `${piece.activityId}@${since.slice(11, 23)}`, summary }, queue),
+    ...toActivityOptions(
+      { ...piece, activityId: `${piece.activityId}@${since.slice(11, 23)}`, summary },
+      queue,
+    ),
     taskQueue: queue,
-    scheduleToStartTimeout: TAKEN_UP_WITHIN,
+    scheduleToStartTimeout: PICKUP_TIMEOUT,
     retry: { maximumAttempts: 1 },
   });
   return activities[node.type](task);
@@ -157,8 +163,8 @@ export function runTurnActivity(
   task: AgentTurnTask,
   { taskQueue, attempt }: { readonly taskQueue: string; readonly attempt: number },
 ) {
-  const activityId = `${idOf(task)}/${task.turn}${attempt === 1 ? '' : `:${attempt}`}`;
-  const summary = summaryOf(node, `${itemOf(task)} turn ${task.turn}`);
+  const activityId = `${toActivityId(task)}/${task.turn}${attempt === 1 ? '' : `:${attempt}`}`;
+  const summary = summarizeNode(node, `${formatItem(task)} turn ${task.turn}`);
   const piece = { activityId, summary, timeoutMs: node.timeoutMs };
-  return proxyActivities<AgentActivities>(options(piece, taskQueue)).agent(task);
+  return proxyActivities<AgentActivities>(toActivityOptions(piece, taskQueue)).agent(task);
 }

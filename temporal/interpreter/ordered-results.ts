@@ -6,46 +6,46 @@
 import { CancellationScope, condition } from '@temporalio/workflow';
 import type { WorkflowInterceptors } from '@temporalio/workflow';
 
-class Turns {
+class OrderedResults {
   /** A result was told in this activation, and what follows from it may still be happening. */
-  #isTaken = false;
+  #isDelivering = false;
   readonly #waiting: (() => void)[] = [];
 
   /** The same result, told when it is its turn. Rejects as the promise does. */
-  tell<Result>(promise: Promise<Result>): Promise<Result> {
+  deliver<Result>(promise: Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       promise.then(
-        (result) => this.#take(() => resolve(result)),
-        (error: unknown) => this.#take(() => reject(error)),
+        (result) => this.#deliverInOrder(() => resolve(result)),
+        (error: unknown) => this.#deliverInOrder(() => reject(error)),
       );
     });
   }
 
   /** Everything that this activation has brought has happened. */
   endActivation(): void {
-    this.#isTaken = false;
+    this.#isDelivering = false;
   }
 
-  #take(tell: () => void): void {
-    if (!this.#isTaken) {
-      this.#isTaken = true;
+  #deliverInOrder(tell: () => void): void {
+    if (!this.#isDelivering) {
+      this.#isDelivering = true;
       tell();
       return;
     }
     this.#waiting.push(tell);
-    if (this.#waiting.length === 1) void CancellationScope.nonCancellable(() => this.#tellOthers());
+    if (this.#waiting.length === 1) void CancellationScope.nonCancellable(() => this.#deliverWaiting());
   }
 
-  async #tellOthers(): Promise<void> {
+  async #deliverWaiting(): Promise<void> {
     while (this.#waiting.length > 0) {
-      await untilQuiet();
+      await awaitQuiet();
       this.#waiting.shift()?.();
     }
   }
 }
 
 /** Resolves when no promise has anything left to do: the SDK looks at conditions only then, after a first look at once. */
-function untilQuiet(): Promise<void> {
+function awaitQuiet(): Promise<void> {
   let isFirstLook = true;
   return condition(() => {
     if (!isFirstLook) return true;
@@ -56,20 +56,20 @@ function untilQuiet(): Promise<void> {
 
 /** Called by the SDK for each execution. */
 export function interceptors(): WorkflowInterceptors {
-  const turns = new Turns();
+  const turns = new OrderedResults();
   return {
     inbound: [
       {
-        handleSignal: (input, next) => turns.tell(Promise.resolve()).then(() => next(input)),
+        handleSignal: (input, next) => turns.deliver(Promise.resolve()).then(() => next(input)),
       },
     ],
     outbound: [
       {
-        scheduleActivity: (input, next) => turns.tell(next(input)),
-        scheduleLocalActivity: (input, next) => turns.tell(next(input)),
-        startTimer: (input, next) => turns.tell(next(input)),
+        scheduleActivity: (input, next) => turns.deliver(next(input)),
+        scheduleLocalActivity: (input, next) => turns.deliver(next(input)),
+        startTimer: (input, next) => turns.deliver(next(input)),
         async startChildWorkflowExecution(input, next) {
-          const [started, ended] = (await next(input)).map((promise) => turns.tell(promise)) as [
+          const [started, ended] = (await next(input)).map((promise) => turns.deliver(promise)) as [
             Promise<string>,
             Promise<unknown>,
           ];

@@ -1,6 +1,6 @@
 /** How many node executions of one run are under way at once; the others wait their turn. */
 
-export class Slots {
+export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 

@@ -11,7 +11,7 @@ export interface ReusedStep {
   readonly output?: Json | undefined;
 }
 
-export interface Beginning {
+export interface RerunStart {
   /** Where the walk begins (graph/progress.ts). */
   readonly progress: string;
   readonly fields: ChangedFields;
@@ -63,7 +63,7 @@ const REUSE_ITEMS = `
   FROM run_steps s WHERE s.step_id = ANY($2::uuid[])`;
 
 /** Writes the beginning of a run, in the transaction that accepts it. */
-export async function writeBeginning(tx: Tx, runPk: string, beginning: Beginning): Promise<void> {
+export async function writeRerunStart(tx: Tx, runPk: string, beginning: RerunStart): Promise<void> {
   const { progress, fields, steps, items } = beginning;
   if (fields.names.length > 0) {
     await tx.query(
