@@ -1,7 +1,4 @@
-/**
- * The database: one pool, two ways in. Prisma for the plain resources; SQL text for the hot paths and for everything
- * that needs locks, compare-and-set or several effects in one statement.
- */
+/** One pool of connections for Prisma Client and for SQL text; prisma/README.md says which statements are SQL, and why. */
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';

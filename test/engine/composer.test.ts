@@ -6,7 +6,7 @@ import type { JsonObject } from '../../src/graph/value.ts';
 import { WORKFLOW_CHANNEL } from '../../src/db/notices.ts';
 import { listenTo } from '../../src/db/listen.ts';
 import { compose } from '../../src/resources/chats/composer-service.ts';
-import { createWorkflow, findWorkflow, saveWorkflow } from '../../src/resources/workflows/service.ts';
+import { createWorkflow, lockWorkflow, saveWorkflow } from '../../src/resources/workflows/service.ts';
 import { chain, node, transform } from '../support/definitions.ts';
 import { startEngine } from '../support/engine.ts';
 import type { Played, TestEngine } from '../support/engine.ts';
@@ -54,7 +54,7 @@ async function saved(definition: JsonObject = chain(transform('a', { x: 1 }))): 
   const row = await createWorkflow(engine, scope, { name: 'Mine', workflow_schema: definition });
   return row.id;
 }
-const draft = (workflowId: string) => findWorkflow(engine.db, scope, workflowId);
+const draft = (workflowId: string) => lockWorkflow(engine.db, scope, workflowId);
 
 async function started(message: string, workflowId?: string, threadId?: string) {
   const { started: reply } = await compose(engine, scope, {

@@ -56,7 +56,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/resources/api-keys/service.ts#findApiKey': KEYS,
   'src/resources/api-keys/service.ts#revokeApiKey': KEYS,
   'src/resources/chats/store.ts#COLUMNS': 'a part of statements that name the organization',
-  'src/resources/credentials/oauth-store.ts#insertAuthorization':
+  'src/resources/credentials/oauth.ts#beginAuthorization':
     'deletes what is out of date, of whatever organization',
   'src/resources/deployments/store.ts#clearLive': LOCKED,
   'src/resources/deployments/store.ts#countActivation': LOCKED,

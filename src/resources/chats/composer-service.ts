@@ -3,7 +3,7 @@ import type { Scope } from '../../access/caller.ts';
 import { KEPT_KEYS } from '../../graph/definition.ts';
 import { ownValue, setOwn, type JsonObject } from '../../graph/value.ts';
 import { listOwn } from '../credentials/service.ts';
-import { composerModelOf } from '../organizations/service.ts';
+import { readComposerModel } from '../organizations/service.ts';
 import { requireOwnThread } from '../../runs/accept/own-thread.ts';
 import { toReader } from '../../runs/ledger/run-reads.ts';
 import { startSystemRun, type StartDeps } from '../../runs/accept/start.ts';
@@ -48,7 +48,7 @@ async function chosenModel(
   given: ComposeBody['llm'],
 ): Promise<ComposeBody['llm']> {
   if (given?.model || given?.credential_id || given?.provider) return given;
-  const model = await composerModelOf(deps.db, scope.organizationId);
+  const model = await readComposerModel(deps, scope.organizationId);
   return model === null ? given : { ...given, model };
 }
 
@@ -65,7 +65,7 @@ export interface Composing {
  */
 export async function compose(deps: StartDeps, scope: Scope, body: ComposeBody): Promise<Composing> {
   const workflowId = await subjectOf(deps, scope, body);
-  const workflow = workflowId === null ? null : await findWorkflow(deps.db, scope, workflowId);
+  const workflow = workflowId === null ? null : await findWorkflow(deps, scope, workflowId);
   const llm = await chosenModel(deps, scope, body.llm);
   const started = await startSystemRun(deps, scope, {
     name: 'composer',
@@ -73,13 +73,13 @@ export async function compose(deps: StartDeps, scope: Scope, body: ComposeBody):
       message: body.message,
       model: llm?.model ?? deps.config.managedLlm?.model ?? 'managed',
       workflow_id: workflow?.id ?? null,
-      edit_version: workflow?.edit_version ?? null,
-      definition: workflow === null ? null : keptOf(workflow.workflow_schema),
+      edit_version: workflow?.editVersion ?? null,
+      definition: workflow === null ? null : keptOf(workflow.definition),
       credentials: await credentialsOf(deps, scope),
     },
     workflowId: workflow?.id ?? null,
     threadId: body.thread_id,
     llm,
   });
-  return { started, workflowId: workflow?.id ?? null, editVersion: workflow?.edit_version ?? null };
+  return { started, workflowId: workflow?.id ?? null, editVersion: workflow?.editVersion ?? null };
 }

@@ -4,6 +4,7 @@
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Scope } from '../../access/caller.ts';
+import { Prisma, type OauthAuthorization } from '../../db/generated/client.ts';
 import { badRequest, invalid, notFound, refuseWith } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { findIntegration, findScheme } from '../../nodes/integrations/catalog.ts';
@@ -11,21 +12,19 @@ import { OAuthFailure, findOAuthParty, requestTokens } from '../../credentials/o
 import type { OAuthParty, Tokens } from '../../credentials/oauth-client.ts';
 import { withTokens } from '../../credentials/vault/oauth-data.ts';
 import { readAccount } from './account.ts';
-import { insertAuthorization, takeAuthorization } from './oauth-store.ts';
-import type { Authorization } from './oauth-store.ts';
 import type { AuthorizationEnd, NewAuthorization } from './schema.ts';
 import { findCredential, IN_USE, stored, vaultFor, type CredentialDeps } from './service.ts';
 import { lockCredential, SHOWN, type CredentialRow } from './store.ts';
 
-/** As long as a person may take at the provider. */
-const LIFETIME_MINUTES = 10;
+/** How long a person may take at the provider. */
+const LIFETIME_MS = 10 * 60_000;
 /** RFC 7636 asks for 32 octets at least. */
 const RANDOM_BYTES = 32;
 /** Of the web application, registered with each provider. */
 const REDIRECT_PATH = '/oauth/callback';
 
 const random = (): string => randomBytes(RANDOM_BYTES).toString('base64url');
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
 function redirectUri({ config }: CredentialDeps): string {
   if (config.appUrl === undefined)
@@ -87,21 +86,28 @@ export async function beginAuthorization(
   const [state, verifier] = [random(), random()];
   const credentialId = old?.id ?? randomUUID();
   const { organizationId } = scope;
-  const expiresAt = await insertAuthorization(
-    deps.db,
-    {
-      stateHash: sha256(state),
+  const { keyId, wrappedKey, ciphertext } = vault.seal({ organizationId, credentialId }, { verifier });
+  const now = new Date();
+  const expiresAt = new Date(now.getTime() + LIFETIME_MS);
+  const { oauthAuthorization } = deps.db.prisma;
+  // Nobody finishes these any more, in whichever organization they were begun.
+  await oauthAuthorization.deleteMany({ where: { expiresAt: { lt: now } } });
+  await oauthAuthorization.create({
+    data: {
+      stateHash: new Uint8Array(sha256(state)),
       organizationId,
       userId: scope.caller.userId,
       credentialId,
       renews: old !== null,
       integration: body.integration,
       name,
-      scopes,
-      sealed: vault.seal({ organizationId, credentialId }, { verifier }),
+      scopes: [...scopes],
+      keyId,
+      wrappedKey: new Uint8Array(wrappedKey),
+      ciphertext: new Uint8Array(ciphertext),
+      expiresAt,
     },
-    LIFETIME_MINUTES,
-  );
+  });
   const url = new URL(provider.authorizationUrl);
   const query: Record<string, string> = {
     response_type: 'code',
@@ -126,9 +132,7 @@ export async function endAuthorization(
   scope: Scope,
   body: AuthorizationEnd,
 ): Promise<CredentialRow> {
-  const { organizationId } = scope;
-  const of = { stateHash: sha256(body.state), organizationId, userId: scope.caller.userId };
-  const begun = await takeAuthorization(deps.db, of);
+  const begun = await takeAuthorization(deps, scope, body.state);
   if (begun === null)
     throw badRequest('authorization_unknown', 'The authorization is unknown, too old, or was ended before');
   if (body.code === undefined)
@@ -137,13 +141,27 @@ export async function endAuthorization(
   return begun.renews ? renew(deps, begun, tokens) : create(deps, begun, tokens);
 }
 
-async function exchange(
-  deps: CredentialDeps,
-  { organizationId, credentialId, integration, sealed }: Authorization,
-  code: string,
-): Promise<Tokens> {
-  const party = requireParty(deps, integration);
-  const { verifier } = vaultFor(deps).unseal({ organizationId, credentialId }, sealed) as {
+/** Deletes and returns an authorization in one statement, so that of two callbacks one gets it. */
+async function takeAuthorization(
+  { db }: CredentialDeps,
+  { organizationId, caller }: Scope,
+  state: string,
+): Promise<OauthAuthorization | null> {
+  const stateHash = new Uint8Array(sha256(state));
+  const where = { stateHash, organizationId, userId: caller.userId, expiresAt: { gt: new Date() } };
+  try {
+    return await db.prisma.oauthAuthorization.delete({ where });
+  } catch (error) {
+    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2025') return null;
+    throw error;
+  }
+}
+
+async function exchange(deps: CredentialDeps, begun: OauthAuthorization, code: string): Promise<Tokens> {
+  const party = requireParty(deps, begun.integration);
+  const { keyId } = begun;
+  const [wrappedKey, ciphertext] = [Buffer.from(begun.wrappedKey), Buffer.from(begun.ciphertext)];
+  const { verifier } = vaultFor(deps).unseal(begun, { keyId, wrappedKey, ciphertext }) as {
     verifier: string;
   };
   try {
@@ -161,7 +179,7 @@ async function exchange(
   }
 }
 
-function accountOf(deps: CredentialDeps, begun: Authorization, tokens: Tokens) {
+function accountOf(deps: CredentialDeps, begun: OauthAuthorization, tokens: Tokens) {
   const { client } = requireParty(deps, begun.integration);
   const base: JsonObject = client.baseUrl === null ? {} : { base_url: client.baseUrl };
   const data = withTokens(base, tokens);
@@ -178,7 +196,7 @@ function accountOf(deps: CredentialDeps, begun: Authorization, tokens: Tokens) {
 const endOf = ({ refreshToken, expiresAt }: Tokens): Date | null =>
   refreshToken === null ? expiresAt : null;
 
-function create(deps: CredentialDeps, begun: Authorization, tokens: Tokens): Promise<CredentialRow> {
+function create(deps: CredentialDeps, begun: OauthAuthorization, tokens: Tokens): Promise<CredentialRow> {
   const { credentialId: id, organizationId, integration, name, userId: createdBy } = begun;
   const made = {
     id,
@@ -193,7 +211,7 @@ function create(deps: CredentialDeps, begun: Authorization, tokens: Tokens): Pro
   return deps.db.prisma.credential.create({ ...SHOWN, data: { ...made, ...account } });
 }
 
-function renew(deps: CredentialDeps, begun: Authorization, tokens: Tokens): Promise<CredentialRow> {
+function renew(deps: CredentialDeps, begun: OauthAuthorization, tokens: Tokens): Promise<CredentialRow> {
   const { credentialId: id, organizationId, name } = begun;
   return deps.db.prisma.$transaction(async (tx) => {
     await lockCredential(tx, begun);

@@ -22,7 +22,7 @@ import {
   deleteCredential,
   findCredential,
   listOwn,
-  usersOf,
+  listUsers,
   type CredentialDeps,
 } from './service.ts';
 import { listTools } from './list-tools.ts';
@@ -103,7 +103,7 @@ export const credentialRoutes: readonly Route<CredentialDeps>[] = [
     replies: { 200: credentialDetail },
     async handle({ deps, scope, params: { credential_id: credentialId } }) {
       const row = await findCredential(deps, scope, credentialId);
-      const users = await usersOf(deps.db, { organizationId: row.organizationId, credentialId });
+      const users = await listUsers(deps.db.prisma, { organizationId: row.organizationId, credentialId });
       const workflows = new Set(users.flatMap((user) => (user.kind === 'workflow' ? [user.workflowId] : [])));
       const bases = users.filter(({ kind }) => kind === 'knowledge_base');
       const inUseBy = { workflows: workflows.size, knowledge_bases: bases.length };

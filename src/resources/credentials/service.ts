@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '../../access/caller.ts';
 import { resolveOwnerScope } from '../../access/membership.ts';
-import type { Sql, Db } from '../../db/client.ts';
+import type { Db } from '../../db/client.ts';
+import type { Prisma } from '../../db/generated/client.ts';
 import type { Config } from '../../config/config.ts';
 import type { Logger } from '../../log.ts';
 import { conflict, invalid, notFound, refuseWith } from '../../errors.ts';
@@ -11,7 +12,7 @@ import type { CredentialRef } from '../../nodes/tools.ts';
 import { Vault } from '../../credentials/vault/vault.ts';
 import { hasHostOfItsOwn, readAccount, type Account } from './account.ts';
 import type { CredentialChange, NewCredential } from './schema.ts';
-import { basesUsing, definitionsMentioning, lockCredential, SHOWN, type CredentialRow } from './store.ts';
+import { findMentioning, lockCredential, SHOWN, type CredentialRow } from './store.ts';
 
 export interface CredentialDeps {
   readonly db: Db;
@@ -153,20 +154,27 @@ export type CredentialUser =
   | { readonly kind: 'knowledge_base'; readonly name: string };
 
 /** Drafts and deployments with a node that names the credential, and knowledge bases that are embedded with it. */
-export async function usersOf(sql: Sql, ref: CredentialRef): Promise<CredentialUser[]> {
-  const mentioning = await definitionsMentioning(sql, ref);
+export async function listUsers(
+  prisma: Prisma.TransactionClient,
+  { organizationId, credentialId }: CredentialRef,
+): Promise<CredentialUser[]> {
+  const mentioning = await findMentioning(prisma, { organizationId, credentialId });
   const workflows = mentioning
     .filter(({ definition }) =>
-      credentialReferences(definition).some(({ credentialId }) => credentialId === ref.credentialId),
+      credentialReferences(definition).some((reference) => reference.credentialId === credentialId),
     )
     .map(({ workflow_id: workflowId, name, version }) => {
       return { kind: 'workflow', workflowId, name, version } as const;
     });
-  const bases = await basesUsing(sql, ref);
+  const bases = await prisma.knowledgeBase.findMany({
+    where: { organizationId, credentialId },
+    select: { name: true },
+    orderBy: [{ name: 'asc' }, { id: 'asc' }],
+  });
   return [...workflows, ...bases.map(({ name }) => ({ kind: 'knowledge_base', name }) as const)];
 }
 
-function namesOf(users: readonly CredentialUser[]): string {
+function nameUsers(users: readonly CredentialUser[]): string {
   const names = users.slice(0, NAMED).map((user) => {
     const name = JSON.stringify(user.name);
     if (user.kind === 'knowledge_base') return `knowledge base ${name}`;
@@ -185,17 +193,13 @@ export async function deleteCredential(
   scope: Scope,
   credentialId: string,
 ): Promise<void> {
-  await deps.db.transaction(async (tx) => {
-    // Deploying holds the row, too: what is being deployed with it is seen here.
-    const ref = [scope.organizationId, credentialId];
-    const rows = await tx.query(
-      'SELECT id FROM credentials WHERE organization_id = $1 AND id = $2 FOR UPDATE',
-      ref,
-    );
-    if (rows.length === 0) throw notFound('Credential');
-    const users = await usersOf(tx, { organizationId: scope.organizationId, credentialId });
+  const { organizationId } = scope;
+  await deps.db.prisma.$transaction(async (tx) => {
+    // A deployment under way holds this lock, so its use of the credential is committed before it is looked for.
+    await lockCredential(tx, { organizationId, credentialId });
+    const users = await listUsers(tx, { organizationId, credentialId });
     if (users.length > 0)
-      throw conflict('credential_in_use', `The credential is in use by ${namesOf(users)}`);
-    await tx.query('DELETE FROM credentials WHERE organization_id = $1 AND id = $2', ref);
+      throw conflict('credential_in_use', `The credential is in use by ${nameUsers(users)}`);
+    await tx.credential.deleteMany({ where: { id: credentialId, organizationId } });
   });
 }

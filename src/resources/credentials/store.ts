@@ -1,5 +1,4 @@
 /** The queries of credentials, all within one organization; none of them reads what is secret. */
-import type { Sql } from '../../db/client.ts';
 import type { Prisma } from '../../db/generated/client.ts';
 import { notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
@@ -28,7 +27,7 @@ export async function lockCredential(
   return row;
 }
 
-export interface DefinitionRow {
+interface DefinitionRow {
   readonly workflow_id: string;
   readonly name: string;
   /** Of a deployment; null for the draft. */
@@ -36,28 +35,15 @@ export interface DefinitionRow {
   readonly definition: JsonObject;
 }
 
-/** Drafts and deployments in whose text the credential's id occurs somewhere; drafts first. */
-export function definitionsMentioning(
-  sql: Sql,
+/** Finds the drafts and deployments whose JSON text contains the credential's id anywhere; drafts first. */
+export function findMentioning(
+  prisma: Prisma.TransactionClient,
   { organizationId, credentialId }: CredentialRef,
 ): Promise<DefinitionRow[]> {
-  return sql.query<DefinitionRow>(
-    `SELECT id AS workflow_id, name, NULL AS version, workflow_schema AS definition FROM workflows
-     WHERE organization_id = $1 AND workflow_schema::text ILIKE '%' || $2 || '%'
-     UNION ALL
-     SELECT workflow_id, name, version, workflow_schema FROM deployments
-     WHERE organization_id = $1 AND workflow_schema::text ILIKE '%' || $2 || '%'`,
-    [organizationId, credentialId],
-  );
-}
-
-/** Knowledge bases that are embedded on the account. */
-export function basesUsing(
-  sql: Sql,
-  { organizationId, credentialId }: CredentialRef,
-): Promise<{ readonly id: string; readonly name: string }[]> {
-  return sql.query(
-    'SELECT id, name FROM knowledge_bases WHERE organization_id = $1 AND credential_id = $2 ORDER BY name, id',
-    [organizationId, credentialId],
-  );
+  return prisma.$queryRaw<DefinitionRow[]>`
+    SELECT id AS workflow_id, name, NULL AS version, workflow_schema AS definition FROM workflows
+    WHERE organization_id = ${organizationId}::uuid AND workflow_schema::text ILIKE '%' || ${credentialId} || '%'
+    UNION ALL
+    SELECT workflow_id, name, version, workflow_schema FROM deployments
+    WHERE organization_id = ${organizationId}::uuid AND workflow_schema::text ILIKE '%' || ${credentialId} || '%'`;
 }

@@ -12,7 +12,7 @@ import type { Logger } from '../../log.ts';
 import { kindRules } from '../../nodes/registry.ts';
 import { lockCredentials } from '../../credentials/require-credentials.ts';
 import { requireBases } from '../../knowledge/require-bases.ts';
-import { findWorkflow, lockWorkflow, recordActivation, requireWorkflows } from '../workflows/service.ts';
+import { lockWorkflow, recordActivation, requireWorkflow, requireWorkflows } from '../workflows/service.ts';
 import type { WorkflowRow } from '../workflows/store.ts';
 import { flushCanvas } from './canvas.ts';
 import type { DeployRequest } from './schema.ts';
@@ -104,7 +104,7 @@ export async function listPage(
   page: { readonly workflowId: string; readonly limit: number; readonly offset: number },
 ): Promise<{ readonly rows: readonly DeploymentRow[]; readonly total: number }> {
   const { workflowId, limit: take, offset: skip } = page;
-  await findWorkflow(deps.db, scope, workflowId);
+  await requireWorkflow(deps, scope, workflowId);
   const where = { workflowId, organizationId: scope.organizationId };
   const { deployment } = deps.db.prisma;
   const [rows, total] = await Promise.all([
@@ -120,7 +120,7 @@ export async function findDeployment(
   scope: Scope,
   ref: DeploymentRef,
 ): Promise<Deployment> {
-  await findWorkflow(deps.db, scope, ref.workflowId);
+  await requireWorkflow(deps, scope, ref.workflowId);
   const where = { id: ref.deploymentId, workflowId: ref.workflowId, organizationId: scope.organizationId };
   const row = await deps.db.prisma.deployment.findFirst({ where });
   if (row === null) throw notFound('Deployment');

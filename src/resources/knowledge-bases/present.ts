@@ -70,10 +70,10 @@ export function presentDocument(row: DocumentRow): object {
 export function presentChunk(row: ChunkRow): object {
   return {
     id: row.id,
-    document_id: row.document_id,
+    document_id: row.documentId,
     chunk_index: row.position,
     content: row.content,
-    token_count: row.token_count,
-    chunk_metadata: row.chunk_metadata,
+    token_count: row.tokenCount,
+    chunk_metadata: row.chunkMetadata,
   };
 }

@@ -1,6 +1,6 @@
 /** The queries of knowledge bases, their documents and chunks as lists show them, all within one organization. */
-import type { Sql } from '../../db/client.ts';
-import type { JsonObject } from '../../graph/value.ts';
+import type { Db, Sql } from '../../db/client.ts';
+import type { Prisma } from '../../db/generated/client.ts';
 import type { Position } from '../../http/cursor.ts';
 import {
   BASE_COLUMNS,
@@ -89,25 +89,36 @@ export interface BaseFacts {
   readonly searches: number;
 }
 
-/** The facts of bases, in their order. */
-export async function readFacts(sql: Sql, bases: readonly KnowledgeBase[]): Promise<BaseFacts[]> {
-  const ids = bases.map(({ id }) => id);
-  const statuses = await sql.query<{ id: string; status: DocumentStatus; count: number }>(
-    `SELECT knowledge_base_id AS id, status, count(*) AS count FROM knowledge_documents
-     WHERE knowledge_base_id = ANY ($1::uuid[]) GROUP BY 1, 2`,
-    [ids],
-  );
-  const searches = await sql.query<{ id: string; count: number }>(
-    `SELECT knowledge_base_id AS id, sum(searches) AS count FROM knowledge_searches
-     WHERE knowledge_base_id = ANY ($1::uuid[]) AND day > (now() AT TIME ZONE 'UTC')::date - 30 GROUP BY 1`,
-    [ids],
-  );
+/** Days that `searches_30d` counts, today included. */
+const SEARCH_DAYS = 30;
+
+/** Reads the counts of bases, in the order of the bases. */
+export async function readFacts(
+  { prisma }: Pick<Db, 'prisma'>,
+  bases: readonly KnowledgeBase[],
+): Promise<BaseFacts[]> {
+  const knowledgeBaseId = { in: bases.map(({ id }) => id) };
+  const firstDay = new Date();
+  firstDay.setUTCHours(0, 0, 0, 0);
+  firstDay.setUTCDate(firstDay.getUTCDate() - SEARCH_DAYS + 1);
+  const [statuses, searches] = await Promise.all([
+    prisma.knowledgeDocument.groupBy({
+      by: ['knowledgeBaseId', 'status'],
+      where: { knowledgeBaseId },
+      _count: true,
+    }),
+    prisma.knowledgeSearch.groupBy({
+      by: ['knowledgeBaseId'],
+      where: { knowledgeBaseId, day: { gte: firstDay } },
+      _sum: { searches: true },
+    }),
+  ]);
   return bases.map((base) => ({
     base,
     byStatus: Object.fromEntries(
-      statuses.filter(({ id }) => id === base.id).map(({ status, count }) => [status, count]),
+      statuses.filter((row) => row.knowledgeBaseId === base.id).map((row) => [row.status, row._count]),
     ),
-    searches: searches.find(({ id }) => id === base.id)?.count ?? 0,
+    searches: searches.find((row) => row.knowledgeBaseId === base.id)?._sum.searches ?? 0,
   }));
 }
 
@@ -139,26 +150,32 @@ export function listDocuments(
   );
 }
 
-export interface ChunkRow {
-  readonly id: string;
-  readonly document_id: string;
-  readonly position: number;
-  readonly content: string;
-  readonly token_count: number;
-  readonly chunk_metadata: JsonObject;
-}
+/** The columns of a chunk in lists: without its vector. */
+const CHUNK = {
+  select: {
+    id: true,
+    documentId: true,
+    position: true,
+    content: true,
+    tokenCount: true,
+    chunkMetadata: true,
+  },
+} as const;
+export type ChunkRow = Prisma.KnowledgeChunkGetPayload<typeof CHUNK>;
 
-/** The chunks of a document in their order. */
+/** Lists the chunks of a document in their order. */
 export function listChunks(
-  sql: Sql,
+  { prisma }: Pick<Db, 'prisma'>,
   documentId: string,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<ChunkRow[]> {
-  return sql.query<ChunkRow>(
-    `SELECT id, document_id, position, content, token_count, chunk_metadata FROM knowledge_chunks
-     WHERE document_id = $1 ORDER BY position LIMIT $2 OFFSET $3`,
-    [documentId, limit, offset],
-  );
+  return prisma.knowledgeChunk.findMany({
+    ...CHUNK,
+    where: { documentId },
+    orderBy: { position: 'asc' },
+    take: limit,
+    skip: offset,
+  });
 }
 
 /** An account as a base may use it; null when the organization has none of that id. Keeps it from being deleted. */

@@ -1,9 +1,10 @@
 /** Organizations: listing a user's, reading and changing the settings of one. */
 import type { Caller, Scope } from '../../access/caller.ts';
 import { findPinnedOrganization } from '../../access/membership.ts';
-import type { Db, Sql } from '../../db/client.ts';
+import type { Db } from '../../db/client.ts';
 import type { Organization, Prisma } from '../../db/generated/client.ts';
 import { notFound } from '../../errors.ts';
+import { ownValue, type JsonObject } from '../../graph/value.ts';
 import type { OrganizationUpdate } from './schema.ts';
 
 export interface OrganizationDeps {
@@ -59,11 +60,13 @@ export function changeOrganization(
   });
 }
 
-/** The model that the settings name for the Composer; null where they name none. */
-export async function composerModelOf(sql: Sql, organizationId: string): Promise<string | null> {
-  const [row] = await sql.query<{ model: string | null }>(
-    `SELECT settings #>> '{composer,model}' AS model FROM organizations WHERE id = $1`,
-    [organizationId],
-  );
-  return row?.model || null;
+/** Reads the Composer's default model from the settings; null when they name none. */
+export async function readComposerModel(
+  { db }: OrganizationDeps,
+  organizationId: string,
+): Promise<string | null> {
+  const where = { id: organizationId };
+  const row = await db.prisma.organization.findUnique({ where, select: { settings: true } });
+  const model = ownValue(ownValue(row?.settings as JsonObject | undefined, 'composer'), 'model');
+  return typeof model === 'string' && model !== '' ? model : null;
 }

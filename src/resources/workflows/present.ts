@@ -7,12 +7,26 @@ import { validate } from '../../graph/validate.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { kindRules } from '../../nodes/registry.ts';
 import { listCalls } from './sub-workflows.ts';
-import type { WorkflowRow, WorkflowSummaryRow, WrittenWorkflowRow } from './store.ts';
+import type { ListedWorkflow, WorkflowRow, WrittenWorkflowRow } from './store.ts';
 
 /** More than these would make the findings larger than the workflow. */
 const MAX_PROBLEMS = 100;
 
-export function presentSummary(row: WorkflowSummaryRow): object {
+type Summary = Pick<
+  ListedWorkflow,
+  | 'id'
+  | 'name'
+  | 'description'
+  | 'version'
+  | 'status'
+  | 'visibility'
+  | 'category'
+  | 'creatorId'
+  | 'createdAt'
+  | 'updatedAt'
+> & { readonly tags: readonly string[] };
+
+export function presentSummary(row: Summary): object {
   return {
     id: row.id,
     name: row.name,
@@ -22,11 +36,19 @@ export function presentSummary(row: WorkflowSummaryRow): object {
     visibility: row.visibility,
     category: row.category,
     tags: row.tags,
-    creator_id: row.creator_id,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
+    creator_id: row.creatorId,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
   };
 }
+
+/** A row that SQL returned, with the names of Prisma Client. */
+const toSummary = (row: WorkflowRow | WrittenWorkflowRow): Summary => ({
+  ...row,
+  creatorId: row.creator_id,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
 
 function presentProblem({ nodeId, ...problem }: Problem): object {
   return nodeId === undefined ? problem : { ...problem, node_id: nodeId };
@@ -38,7 +60,7 @@ function presentProblem({ nodeId, ...problem }: Problem): object {
  */
 export function presentWorkflow(row: WorkflowRow, missing: readonly Problem[]): object {
   return {
-    ...presentSummary(row),
+    ...presentSummary(toSummary(row)),
     organization_id: row.organization_id,
     workflow_schema: row.workflow_schema,
     input: row.input,
@@ -89,7 +111,7 @@ export function presentWritten(
   row: WrittenWorkflowRow,
   { text, missing }: { readonly text: string; readonly missing: readonly Problem[] },
 ): string {
-  const summary = JSON.stringify({ ...presentSummary(row), organization_id: row.organization_id });
+  const summary = JSON.stringify({ ...presentSummary(toSummary(row)), organization_id: row.organization_id });
   const edited = JSON.stringify({
     edit_version: row.edit_version,
     last_edited_by: row.last_edited_by,

@@ -18,11 +18,10 @@ import {
   deleteWorkflow,
   findUsers,
   findWritten,
-  listPage,
   saveWorkflow,
   type WorkflowDeps,
 } from './service.ts';
-import type { WorkflowRow } from './store.ts';
+import { listWorkflows, type WorkflowRow } from './store.ts';
 import { findMissing, listCalls, nameUsers } from './sub-workflows.ts';
 
 const route = routesFor<WorkflowDeps>();
@@ -128,7 +127,7 @@ export const workflowRoutes = (findings = new FindingsCache()): readonly Route<W
     query: listQuery,
     replies: { 200: workflowList },
     async handle({ deps, scope, query }) {
-      const { rows, total } = await listPage(deps, scope, query);
+      const { rows, total } = await listWorkflows(deps.db, scope.organizationId, query);
       const body = { workflows: rows.map(presentSummary), total };
       if (query.page_size === undefined) return { status: 200, body };
       const paging = { page: query.page ?? 1, page_size: query.page_size };

@@ -9,18 +9,16 @@ import { withNodeFields } from '../../graph/state-fields.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { editPatches } from './edit-patches.ts';
 import { mirror } from './mirror.ts';
-import type { ListQuery, NewWorkflow, WorkflowUpdate } from './schema.ts';
+import type { NewWorkflow, WorkflowUpdate } from './schema.ts';
 import {
   deleteWorkflowRow,
   insertEdit,
   insertWorkflow,
-  listWorkflows,
-  selectWorkflow,
+  selectLocked,
   selectWritten,
   updateWorkflow,
   type WorkflowFields,
   type WorkflowRow,
-  type WorkflowSummaryRow,
   type WrittenWorkflowRow,
 } from './store.ts';
 import { findMissing, listCalls, listUsers, type WorkflowUser } from './sub-workflows.ts';
@@ -74,15 +72,35 @@ export async function createWorkflow(
   return insertWorkflow(deps.db, { organizationId, userId: scope.caller.userId }, newFields(body));
 }
 
+/** The draft of a workflow, at the version that was read. */
+interface Draft {
+  readonly id: string;
+  readonly editVersion: number;
+  readonly definition: JsonObject;
+}
+
 /** @throws ApiError 404 when the organization has no such workflow */
 export async function findWorkflow(
-  sql: Sql,
-  scope: Pick<Scope, 'organizationId'>,
+  { db }: WorkflowDeps,
+  { organizationId }: Pick<Scope, 'organizationId'>,
   workflowId: string,
-): Promise<WorkflowRow> {
-  const row = await selectWorkflow(sql, { organizationId: scope.organizationId, workflowId });
+): Promise<Draft> {
+  const row = await db.prisma.workflow.findFirst({
+    where: { id: workflowId, organizationId },
+    select: { id: true, editVersion: true, workflowSchema: true },
+  });
   if (row === null) throw notFound('Workflow');
-  return row;
+  return { id: row.id, editVersion: row.editVersion, definition: row.workflowSchema as JsonObject };
+}
+
+/** @throws ApiError 404 when the organization has no such workflow */
+export async function requireWorkflow(
+  { db }: WorkflowDeps,
+  { organizationId }: Pick<Scope, 'organizationId'>,
+  workflowId: string,
+): Promise<void> {
+  const where = { id: workflowId, organizationId };
+  if ((await db.prisma.workflow.count({ where })) === 0) throw notFound('Workflow');
 }
 
 /** The workflow to be shown, its JSON as it is stored. @throws ApiError 404 when the organization has no such workflow */
@@ -106,18 +124,9 @@ export async function lockWorkflow(
   scope: Pick<Scope, 'organizationId'>,
   workflowId: string,
 ): Promise<WorkflowRow> {
-  const row = await selectWorkflow(tx, { organizationId: scope.organizationId, workflowId }, true);
+  const row = await selectLocked(tx, { organizationId: scope.organizationId, workflowId });
   if (row === null) throw notFound('Workflow');
   return row;
-}
-
-/** The rows of one page, or all of them, and how many match. */
-export async function listPage(
-  deps: WorkflowDeps,
-  scope: Scope,
-  query: ListQuery,
-): Promise<{ readonly rows: readonly WorkflowSummaryRow[]; readonly total: number }> {
-  return listWorkflows(deps.db, scope.organizationId, query);
 }
 
 function savedFields(row: WorkflowRow, body: WorkflowUpdate): WorkflowFields {
@@ -245,7 +254,7 @@ export async function findUsers(
   { organizationId }: Pick<Scope, 'organizationId'>,
   workflowId: string,
 ): Promise<WorkflowUser[]> {
-  await findWorkflow(db, { organizationId }, workflowId);
+  await requireWorkflow({ db }, { organizationId }, workflowId);
   return listUsers(db, { organizationId, workflowId });
 }
 

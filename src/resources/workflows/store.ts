@@ -1,12 +1,13 @@
 /** The queries of workflows. Every one names the organization; a save begins by locking the workflow's row. */
 import type { Operation } from 'fast-json-patch';
 import { keysTable } from '../../db/batcher.ts';
-import type { BatchedReads, Sql } from '../../db/client.ts';
+import type { BatchedReads, Db, Sql } from '../../db/client.ts';
+import type { Prisma } from '../../db/generated/client.ts';
 import { announceEdit, type EditNotice } from '../../db/notices.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { ListQuery } from './schema.ts';
 
-export interface WorkflowSummaryRow {
+export interface WorkflowRow {
   readonly id: string;
   readonly name: string;
   readonly description: string | null;
@@ -18,9 +19,6 @@ export interface WorkflowSummaryRow {
   readonly creator_id: string | null;
   readonly created_at: Date;
   readonly updated_at: Date;
-}
-
-export interface WorkflowRow extends WorkflowSummaryRow {
   readonly organization_id: string;
   readonly workflow_schema: JsonObject;
   readonly input: JsonObject;
@@ -47,10 +45,10 @@ export type WorkflowFields = Pick<
   | 'config'
 >;
 
-const SUMMARY =
-  'id, name, description, version, status, visibility, category, tags, creator_id, created_at, updated_at';
-const COLUMNS = `${SUMMARY}, organization_id, workflow_schema, input, config, edit_version, last_edited_by,
-  last_edited_at, live_deployment_id, deployment_count`;
+const PLAIN_COLUMNS = `
+  id, name, description, version, status, visibility, category, tags, creator_id, created_at, updated_at,
+  edit_version, last_edited_by, last_edited_at, live_deployment_id, deployment_count`;
+const COLUMNS = `${PLAIN_COLUMNS}, organization_id, workflow_schema, input, config`;
 
 const values = (fields: WorkflowFields): unknown[] => [
   fields.name,
@@ -86,14 +84,13 @@ export async function insertWorkflow(
   );
 }
 
-/** @param lock takes the row's lock: for reads that a write in the same transaction depends on */
-export async function selectWorkflow(
-  sql: Sql,
+/** Reads a workflow and locks its row until the transaction ends; null when the organization has none of that id. */
+export async function selectLocked(
+  tx: Sql,
   { organizationId, workflowId }: { readonly organizationId: string; readonly workflowId: string },
-  lock = false,
 ): Promise<WorkflowRow | null> {
-  const rows = await sql.query<WorkflowRow>(
-    `SELECT ${COLUMNS} FROM workflows WHERE id = $1 AND organization_id = $2 ${lock ? 'FOR UPDATE' : ''}`,
+  const rows = await tx.query<WorkflowRow>(
+    `SELECT ${COLUMNS} FROM workflows WHERE id = $1 AND organization_id = $2 FOR UPDATE`,
     [workflowId, organizationId],
   );
   return rows[0] ?? null;
@@ -110,8 +107,8 @@ const FIND_WRITTEN = `
   SELECT keys.place, found.*
   FROM ${keysTable({ workflow_id: 'uuid', organization_id: 'uuid' })}
   CROSS JOIN LATERAL (
-    SELECT ${SUMMARY}, w.organization_id, workflow_schema::text AS workflow_schema, input::text AS input,
-           config::text AS config, edit_version, last_edited_by, last_edited_at, live_deployment_id, deployment_count
+    SELECT ${PLAIN_COLUMNS}, w.organization_id, workflow_schema::text AS workflow_schema, input::text AS input,
+           config::text AS config
     FROM workflows w WHERE w.id = keys.workflow_id AND w.organization_id = keys.organization_id LIMIT 1
   ) AS found`;
 
@@ -188,41 +185,38 @@ export async function deleteWorkflowRow(
   return rows.length === 1;
 }
 
-/** Text as a LIKE pattern that finds it anywhere. */
-const containing = (text: string): string => `%${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
+/** Escapes the wildcards of LIKE, which `contains` of Prisma Client passes on. */
+const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (character) => `\\${character}`);
 
-const MATCHES = `
-  organization_id = $1 AND ($2::text IS NULL OR status = $2) AND ($3::text IS NULL OR category = $3)
-  AND ($4::text IS NULL OR visibility = $4) AND ($5::text IS NULL OR name ILIKE $5 OR description ILIKE $5)`;
+/** The columns of a workflow in lists. */
+const LISTED = {
+  omit: { workflowSchema: true, input: true, config: true },
+} as const;
+export type ListedWorkflow = Prisma.WorkflowGetPayload<typeof LISTED>;
 
-/** Newest first. Without `page_size`, all. */
+/** Lists the workflows that match, newest first: one page and the number of all matches, or all without `page_size`. */
 export async function listWorkflows(
-  sql: Sql,
+  { prisma }: Pick<Db, 'prisma'>,
   organizationId: string,
   query: ListQuery,
-): Promise<{ readonly rows: WorkflowSummaryRow[]; readonly total: number }> {
-  const filters = [
+): Promise<{ readonly rows: ListedWorkflow[]; readonly total: number }> {
+  const { status, category, visibility, search, page = 1, page_size: pageSize } = query;
+  const found = search === undefined ? null : { contains: escapeLike(search), mode: 'insensitive' as const };
+  const where: Prisma.WorkflowWhereInput = {
     organizationId,
-    query.status ?? null,
-    query.category ?? null,
-    query.visibility ?? null,
-    query.search === undefined ? null : containing(query.search),
-  ];
-  const order = 'ORDER BY created_at DESC, id DESC';
-  if (query.page_size === undefined) {
-    const rows = await sql.query<WorkflowSummaryRow>(
-      `SELECT ${SUMMARY} FROM workflows WHERE ${MATCHES} ${order}`,
-      filters,
-    );
+    ...(status === undefined ? {} : { status }),
+    ...(category === undefined ? {} : { category }),
+    ...(visibility === undefined ? {} : { visibility }),
+    ...(found === null ? {} : { OR: [{ name: found }, { description: found }] }),
+  };
+  const orderBy: Prisma.WorkflowOrderByWithRelationInput[] = [{ createdAt: 'desc' }, { id: 'desc' }];
+  if (pageSize === undefined) {
+    const rows = await prisma.workflow.findMany({ ...LISTED, where, orderBy });
     return { rows, total: rows.length };
   }
-  const skipped = ((query.page ?? 1) - 1) * query.page_size;
-  const [rows, counted] = await Promise.all([
-    sql.query<WorkflowSummaryRow>(
-      `SELECT ${SUMMARY} FROM workflows WHERE ${MATCHES} ${order} LIMIT $6 OFFSET $7`,
-      [...filters, query.page_size, skipped],
-    ),
-    sql.query<{ total: number }>(`SELECT count(*) AS total FROM workflows WHERE ${MATCHES}`, filters),
+  const [rows, total] = await Promise.all([
+    prisma.workflow.findMany({ ...LISTED, where, orderBy, take: pageSize, skip: (page - 1) * pageSize }),
+    prisma.workflow.count({ where }),
   ]);
-  return { rows, total: only(counted).total };
+  return { rows, total };
 }
