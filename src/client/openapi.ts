@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. ec88186cf74682bfb1ff37354b9ecc1180d644bfb929132ae2533c316a6672b4 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 1b0156cbaba0e5d8511d58798c9340dcc42694dcad3b36ae86e819633b785847 */
 export interface paths {
     "/": {
         parameters: {
@@ -6002,6 +6002,41 @@ export interface components {
              * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
+            /** @description Name of the workflow when the run began */
+            workflow_name: string;
+            /** @description Id of the user who made it; null when no user did, or when that user is gone */
+            created_by: string | null;
+            /** @description The node whose failure ended the run, or whose question it waits for */
+            stopped_at: {
+                /** @description Id of the node in the definition */
+                node_id: string;
+                /** @description Name of the node; its id when it has none */
+                node_name: string;
+            } | null;
+            /** @description Credits of all segments of the run and of its sub-workflows */
+            credits: number;
+            /** @description The segments that this one continues, the first one first */
+            earlier_segments: {
+                /**
+                 * Format: uuid
+                 * @description Its id, given by the service
+                 */
+                id: string;
+                /**
+                 * Format: uuid
+                 * @description The run that is listened to and cancelled; each answer to a question begins a new one
+                 */
+                run_id: string;
+                /**
+                 * @description Where it stands
+                 * @enum {string}
+                 */
+                status: "running" | "interrupted" | "succeeded" | "failed" | "cancelled";
+                /** @description When the work began, ISO 8601 UTC */
+                started_at: string | null;
+                /** @description When it ended, ISO 8601 UTC; null until then */
+                completed_at: string | null;
+            }[];
         };
         InterruptList: {
             /** @description The questions */
@@ -9259,6 +9294,16 @@ export interface operations {
                 status?: "running" | "interrupted" | "succeeded" | "completed" | "failed" | "cancelled";
                 /** @description Only runs that were started so: api, schedule, chat, … */
                 trigger_type?: string;
+                /** @description Only runs that this person started */
+                created_by?: string;
+                /** @description Only runs created at this time or later */
+                from?: string;
+                /** @description Only runs created before this time */
+                to?: string;
+                /** @description Only runs with this text in the workflow's name or in the error's message */
+                q?: string;
+                /** @description A run that was answered continues in a new segment with a run_id of its own. `newest`: one row for each run, its earlier segments inside; `all`: a row for each segment */
+                segments?: "all" | "newest";
             };
             header?: {
                 /** @description Id of the organization to act in */

@@ -387,6 +387,80 @@ describe('history', () => {
     }
   });
 
+  test('filters by person, by time and by a text in the workflow name or the error', async () => {
+    const own = await api.tenant();
+    const runId = async (name: string): Promise<string> =>
+      (await start({ workflow: hello(name) }, {}, own)).body.run_id;
+    const [refund, invoice] = [await runId('Refund 100%'), await runId('Invoice')];
+    await closeRun(api.deps.db, {
+      runPk: await pkOf(invoice),
+      from: ['running'],
+      status: 'failed',
+      payload: {},
+      error: { code: 'http_error', message: 'Bank_refused the card', type: 'HttpError', node_id: 'pay' },
+    });
+    await api.deps.db.query(`UPDATE runs SET created_at = '2026-03-01T12:00:00Z' WHERE run_id = $1`, [
+      refund,
+    ]);
+    expect(await history('&q=REFUND%20100%25', own)).toEqual([refund]);
+    expect(await history('&q=bank_refused', own)).toEqual([invoice]);
+    // The wildcards of LIKE are letters like any other.
+    expect(await history('&q=%25', own)).toEqual([refund]);
+    expect(await history('&q=_', own)).toEqual([invoice]);
+    expect(await history('&q=%5C', own)).toEqual([]);
+    expect(await history('&q=nothing', own)).toEqual([]);
+    expect(await history('&from=2026-03-01T12:00:00Z&to=2026-03-01T12:00:00.001Z', own)).toEqual([refund]);
+    expect(await history('&to=2026-03-01T12:00:00Z', own)).toEqual([]);
+    expect(await history('&from=2026-03-01T12:00:00.001Z', own)).toEqual([invoice]);
+    const [member] = await api.deps.db.query<{ me: string }>(
+      'SELECT user_id AS me FROM memberships WHERE organization_id = $1',
+      [own.org],
+    );
+    const me = member?.me ?? '';
+    expect(await history(`&created_by=${me}`, own)).toEqual([invoice, refund]);
+    expect(await history(`&created_by=${randomUUID()}`, own)).toEqual([]);
+    for (const bad of ['q=', `q=${'x'.repeat(201)}`, 'from=yesterday', 'created_by=me', 'segments=first'])
+      expect((await own.call('GET', `/workflow-runs?${bad}`)).status, bad).toBe(422);
+    expect((await own.call('GET', `/workflow-runs?q=${'x'.repeat(200)}`)).status).toBe(200);
+    const { body } = await own.call('GET', '/workflow-runs?status=failed');
+    expect(body.runs).toMatchObject([
+      {
+        workflow_name: 'Invoice',
+        created_by: me,
+        stopped_at: { node_id: 'pay', node_name: 'pay' },
+        credits: 0,
+        earlier_segments: [],
+      },
+    ]);
+  });
+
+  test('a run that was answered is one row with its segments inside, or a row for each segment', async () => {
+    const own = await api.tenant();
+    const { body: first } = await start({ workflow: hello('Refunds') }, {}, own);
+    const [question = ''] = await ask(api.deps.db, first.run_id, approval);
+    const [waiting] = (await own.call('GET', '/workflow-runs')).body.runs;
+    expect(waiting.stopped_at).toEqual({ node_id: question, node_name: question });
+    const { body: second } = await own.call('POST', `/workflows/resume/${first.run_id}`, {
+      body: { interrupt_id: question, action: 'approve' },
+    });
+    expect(await history('', own)).toEqual([second.run_id, first.run_id]);
+    expect(await history('&segments=all', own)).toEqual([second.run_id, first.run_id]);
+    await api.deps.db.query(
+      `INSERT INTO credit_usage (organization_id, subject_id, step_id, kind, model, is_byok, credits_mc)
+       VALUES ($1, $2, gen_random_uuid(), 'llm', 'm', false, 1500)`,
+      [own.org, await pkOf(first.run_id)],
+    );
+    const { body } = await own.call('GET', '/workflow-runs?segments=newest');
+    expect(body.runs).toMatchObject([
+      {
+        run_id: second.run_id,
+        stopped_at: null,
+        credits: 1.5,
+        earlier_segments: [{ run_id: first.run_id, id: await pkOf(first.run_id), status: 'interrupted' }],
+      },
+    ]);
+  });
+
   test('the record has steps, state and output; values above 64 KB are read one by one', async () => {
     const { body } = await start({ workflow: hello(), input: { text: 'x' } });
     const runPk = await pkOf(body.run_id);

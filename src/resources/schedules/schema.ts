@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { bodyWarnings } from '../../http/unknown-fields.ts';
 import { limit, offset, pageOfList } from '../../http/paginate.ts';
 import { anyMoment, jsonObject, moment, uuid } from '../../http/wire.ts';
-import { runListItem } from '../../runs/api/schema.ts';
+import { runListItem } from '../../runs/api/history-schema.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../../runs/accept/limits.ts';
 import { CronError, parseCron } from '../../schedules/cron.ts';
 import { findNextTime, ZONE_NAME, findZoneName } from '../../schedules/next-time.ts';

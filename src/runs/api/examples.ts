@@ -38,6 +38,15 @@ const listed = {
   has_open_interrupts: false,
 };
 
+const historyRow = {
+  ...listed,
+  workflow_name: 'Greeting',
+  created_by: IDS.user,
+  stopped_at: null,
+  credits: 0,
+  earlier_segments: [],
+};
+
 const step = {
   step_id: IDS.step,
   node_id: 'hello',
@@ -176,7 +185,7 @@ export const RUN_EXAMPLES: RowExamples = {
       },
     },
   },
-  'GET /workflow-runs': { replies: { 200: { runs: [listed], has_more: false, limit: 50, offset: 0 } } },
+  'GET /workflow-runs': { replies: { 200: { runs: [historyRow], has_more: false, limit: 50, offset: 0 } } },
   'GET /interrupts': { replies: { 200: { interrupts: [question], has_more: false, limit: 50, offset: 0 } } },
   'GET /workflow-runs/:run_pk': { replies: { 200: record } },
   'GET /workflow-runs/:run_pk/definition': {

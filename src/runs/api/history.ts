@@ -7,10 +7,10 @@ import { bindShares, writeList } from '../ledger/answer-pages.ts';
 import { readOpenInterrupts, readOpenSizes } from '../ledger/run-record.ts';
 import { findPastRun } from '../ledger/past-run.ts';
 import { listRuns, toReader } from '../ledger/run-reads.ts';
-import { presentListItem, presentQuestion } from './present.ts';
+import { presentHistoryRow, presentQuestion } from './present.ts';
 import type { RecordDeps } from './record.ts';
+import type { HistoryQuery } from './history-schema.ts';
 import type { InterruptQuery } from './question-schema.ts';
-import type { HistoryQuery } from './schema.ts';
 
 export interface HistoryDeps {
   readonly db: Sql;
@@ -27,11 +27,16 @@ export async function listHistory(
     workflowId: query.workflow_id ?? null,
     status: query.status === 'succeeded' ? 'completed' : (query.status ?? null),
     triggerType: query.trigger_type ?? null,
+    createdBy: query.created_by ?? null,
+    from: query.from === undefined ? null : new Date(query.from),
+    to: query.to === undefined ? null : new Date(query.to),
+    text: query.q ?? null,
+    newestSegmentsOnly: query.segments === 'newest',
     limit: query.limit,
     offset: query.offset,
   });
   return {
-    runs: rows.slice(0, query.limit).map(presentListItem),
+    runs: rows.slice(0, query.limit).map(presentHistoryRow),
     has_more: rows.length > query.limit,
     limit: query.limit,
     offset: query.offset,

@@ -2,12 +2,13 @@
 import { MILLICREDITS } from '../../billing/plans.ts';
 import type { UsageItem } from '../../billing/usage.ts';
 import type { JsonObject } from '../../graph/value.ts';
-import type { RunListRow } from '../ledger/run-reads.ts';
+import type { HistoryRow, RunListRow } from '../ledger/run-reads.ts';
 import type { ChildWait } from '../ledger/child-runs.ts';
 import type { InterruptRecordRow, RunRecordRow, StepRecordRow } from '../ledger/run-record.ts';
 
 const historyStatus = (status: string): string => (status === 'completed' ? 'succeeded' : status);
-const moment = (at: Date | null): string | null => at?.toISOString() ?? null;
+/** @param at a time as PostgreSQL gives it: a Date in a column, text inside JSON */
+const moment = (at: Date | string | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 /** A row of the history list (WorkflowRunListItem, and deployment_id and output_summary). */
 export function presentListItem(row: RunListRow): JsonObject {
@@ -31,6 +32,24 @@ export function presentListItem(row: RunListRow): JsonObject {
     has_output: row.has_output,
     has_open_interrupts: row.has_open_interrupts,
     created_at: row.created_at.toISOString(),
+  };
+}
+
+/** A row of GET /workflow-runs: the list item, and the facts by which a person tells the run from others. */
+export function presentHistoryRow(row: HistoryRow): JsonObject {
+  return {
+    ...presentListItem(row),
+    workflow_name: row.workflow_name,
+    created_by: row.created_by,
+    stopped_at: row.stopped_at,
+    credits: row.credits_mc / MILLICREDITS,
+    earlier_segments: row.earlier_segments.map((segment) => ({
+      id: segment.id,
+      run_id: segment.run_id,
+      status: historyStatus(segment.status),
+      started_at: moment(segment.started_at),
+      completed_at: moment(segment.completed_at),
+    })),
   };
 }
 

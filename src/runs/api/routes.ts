@@ -7,6 +7,7 @@ import { routesFor, type Route } from '../../http/route.ts';
 import { cancelByRunId, type CancelDeps } from '../accept/cancel.ts';
 import { followRun, type FollowDeps } from '../stream/follow.ts';
 import { frames } from './frame-schema.ts';
+import { historyQuery, historyReply } from './history-schema.ts';
 import { interruptList, interruptQuery } from './question-schema.ts';
 import { getDefinition, listHistory, writeInterrupts, type HistoryDeps } from './history.ts';
 import { comparisonReply, definitionReply, rerunBody, rerunReply, testNodeBody } from './rerun-schema.ts';
@@ -17,8 +18,6 @@ import { resumeRun, type AnswerDeps } from '../accept/resume.ts';
 import {
   cancelBody,
   cancelReply,
-  historyQuery,
-  historyReply,
   listenQuery,
   recordReply,
   resumeBody,

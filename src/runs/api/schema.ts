@@ -1,9 +1,9 @@
 /** Wire shapes of runs: requests and replies. */
 import { z } from 'zod';
 import { bodyWarnings } from '../../http/unknown-fields.ts';
-import { limit, offset, pageOfList } from '../../http/paginate.ts';
 import { givenDefinition, json, jsonObject, describeJsonObject, moment, uuid } from '../../http/wire.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../accept/limits.ts';
+import { runListItem } from './history-schema.ts';
 import { childWait, interruptRecord } from './question-schema.ts';
 
 /** Recognised runtime overrides (SPEC API-run); other keys are ignored with a warning. */
@@ -73,23 +73,6 @@ export const listenQuery = z.object({
     }),
 });
 
-export const historyQuery = z.object({
-  limit: limit(50),
-  offset,
-  run_id: uuid.optional().meta({ description: 'Only the run with this `run_id`: how its `run_pk` is found' }),
-  workflow_id: uuid.optional().meta({ description: 'Only runs of this workflow' }),
-  status: z
-    .enum(['running', 'interrupted', 'succeeded', 'completed', 'failed', 'cancelled'])
-    .optional()
-    .meta({ description: 'Only runs in this status; `completed` is another word for `succeeded`' }),
-  trigger_type: z
-    .string()
-    .max(50)
-    .optional()
-    .meta({ description: 'Only runs that were started so: api, schedule, chat, …' }),
-});
-export type HistoryQuery = z.output<typeof historyQuery>;
-
 const runStatus = z.enum(['running', 'interrupted', 'completed', 'failed', 'cancelled']);
 const message = z
   .looseObject({
@@ -134,31 +117,6 @@ export const cancelReply = z
     message: z.string(),
   })
   .meta({ id: 'RunCancelled' });
-
-/** A row of the history. */
-export const runListItem = {
-  id: uuid.meta({ description: 'The key of the history: `run_pk` in paths' }),
-  run_id: uuid,
-  workflow_id: uuid.nullable(),
-  deployment_id: uuid.nullable(),
-  trigger_type: z.string(),
-  is_ad_hoc: z.boolean(),
-  status: z.enum(['running', 'interrupted', 'succeeded', 'failed', 'cancelled']),
-  started_at: moment,
-  completed_at: moment.nullable(),
-  duration_seconds: z.number().nullable(),
-  error_message: z.string().nullable(),
-  output_summary: z.string().nullable(),
-  has_output: z.boolean(),
-  has_open_interrupts: z.boolean().meta({ description: 'A question of this run still waits for its answer' }),
-  created_at: moment,
-};
-export const historyReply = z
-  .looseObject({
-    runs: z.array(z.looseObject(runListItem).meta({ id: 'RunListItem' })),
-    ...pageOfList,
-  })
-  .meta({ id: 'RunList' });
 
 /** A failure as steps, attempts and runs hold it. */
 export const failure = z

@@ -124,32 +124,91 @@ export const LIST_COLUMNS = `
   (r.status = 'interrupted' AND EXISTS (SELECT 1 FROM run_interrupts i
    WHERE i.root_run_pk = r.root_run_pk AND i.run_pk = r.id AND i.status = 'pending')) AS has_open_interrupts`;
 
+/** A row of the history list: a run, and the facts by which a person tells it from others. */
+export interface HistoryRow extends RunListRow {
+  workflow_name: string;
+  created_by: string | null;
+  /** The node whose failure ended the run, or whose question it waits for. */
+  stopped_at: { readonly node_id: string; readonly node_name: string } | null;
+  /** Millicredits of all segments of the run and of its sub-workflows. */
+  credits_mc: number;
+  /** The segments that this one continues, the first one first. */
+  earlier_segments: readonly EarlierSegment[];
+}
+
+export interface EarlierSegment {
+  readonly id: string;
+  readonly run_id: string;
+  readonly status: RunStatus;
+  readonly started_at: string | null;
+  readonly completed_at: string | null;
+}
+
+const HISTORY_COLUMNS = `${LIST_COLUMNS}, r.workflow_name, r.created_by,
+  (SELECT json_build_object('node_id', stop.node_id, 'node_name', coalesce(step.node_name, stop.node_id))
+   FROM (
+     SELECT r.error->>'node_id' AS node_id WHERE r.status = 'failed'
+     UNION ALL
+     (SELECT node_id FROM run_interrupts i
+      WHERE r.status = 'interrupted' AND i.root_run_pk = r.root_run_pk AND i.run_pk = r.id AND i.status = 'pending'
+      ORDER BY i.created_at, i.id LIMIT 1)) AS stop
+   LEFT JOIN LATERAL (
+     SELECT node_name FROM run_steps s WHERE s.run_pk = r.id AND s.node_id = stop.node_id LIMIT 1) AS step ON true
+   WHERE stop.node_id IS NOT NULL) AS stopped_at,
+  (WITH RECURSIVE tree AS (
+     SELECT id FROM runs WHERE root_run_pk = r.root_run_pk
+     UNION SELECT child.id FROM tree JOIN runs child ON child.parent_run_pk = tree.id)
+   SELECT coalesce(sum(u.credits_mc), 0)::bigint FROM tree JOIN credit_usage u ON u.subject_id = tree.id) AS credits_mc,
+  (WITH RECURSIVE earlier AS (
+     SELECT id, run_id, status, started_at, completed_at, resumed_from_run_pk, 1 AS distance
+     FROM runs WHERE id = r.resumed_from_run_pk
+     UNION ALL
+     SELECT s.id, s.run_id, s.status, s.started_at, s.completed_at, s.resumed_from_run_pk, distance + 1
+     FROM earlier JOIN runs s ON s.id = earlier.resumed_from_run_pk)
+   SELECT coalesce(json_agg(json_build_object('id', id, 'run_id', run_id, 'status', status, 'started_at', started_at,
+            'completed_at', completed_at) ORDER BY distance DESC), '[]'::json) FROM earlier) AS earlier_segments`;
+
 interface RunFilter {
   readonly runId: string | null;
   readonly workflowId: string | null;
   readonly status: string | null;
   readonly triggerType: string | null;
+  readonly createdBy: string | null;
+  /** The run was created at this time or later. */
+  readonly from: Date | null;
+  /** The run was created before this time. */
+  readonly to: Date | null;
+  /** A part of the workflow's name or of the error's message, in any case. */
+  readonly text: string | null;
+  /** Leaves out segments that another one continues. */
+  readonly newestSegmentsOnly: boolean;
   readonly limit: number;
   readonly offset: number;
 }
 
 /** Reads a page of the history, newest first; one row more than `limit` when there is another page. */
-export async function listRuns(sql: Sql, reader: Reader, filter: RunFilter): Promise<RunListRow[]> {
+export async function listRuns(sql: Sql, reader: Reader, filter: RunFilter): Promise<HistoryRow[]> {
   const params = readerParams(reader);
   const conditions = [VISIBLE, 'NOT r.ephemeral'];
-  const where = (column: string, value: string | null): void => {
+  const where = (value: unknown, condition: (param: string) => string): void => {
     if (value === null) return;
     params.push(value);
-    conditions.push(`r.${column} = $${params.length}`);
+    conditions.push(condition(`$${params.length}`));
   };
-  where('run_id', filter.runId);
-  where('workflow_id', filter.workflowId);
-  where('status', filter.status);
-  where('trigger_type', filter.triggerType);
+  where(filter.runId, (param) => `r.run_id = ${param}`);
+  where(filter.workflowId, (param) => `r.workflow_id = ${param}`);
+  where(filter.status, (param) => `r.status = ${param}`);
+  where(filter.triggerType, (param) => `r.trigger_type = ${param}`);
+  where(filter.createdBy, (param) => `r.created_by = ${param}`);
+  where(filter.from, (param) => `r.created_at >= ${param}`);
+  where(filter.to, (param) => `r.created_at < ${param}`);
+  const pattern = filter.text === null ? null : `%${filter.text.replace(/[\\%_]/g, '\\$&')}%`;
+  where(pattern, (param) => `(r.workflow_name ILIKE ${param} OR r.error->>'message' ILIKE ${param})`);
   params.push(filter.limit + 1, filter.offset);
-  return sql.query<RunListRow>(
-    `SELECT ${LIST_COLUMNS} FROM runs r WHERE ${conditions.join(' AND ')}
-     ORDER BY created_at DESC, id DESC LIMIT $${params.length - 1} OFFSET $${params.length}`,
+  return sql.query<HistoryRow>(
+    `SELECT ${HISTORY_COLUMNS} FROM ${filter.newestSegmentsOnly ? 'newest_segments' : 'runs'} r
+     WHERE ${conditions.join(' AND ')}
+     ORDER BY r.created_at DESC, r.id DESC LIMIT $${params.length - 1} OFFSET $${params.length}`,
     params,
   );
 }

@@ -1,0 +1,80 @@
+/** Wire shapes of the history of runs: its filters and its rows. */
+import { z } from 'zod';
+import { limit, offset, pageOfList } from '../../http/paginate.ts';
+import { anyMoment, moment, uuid } from '../../http/wire.ts';
+
+export const historyQuery = z.object({
+  limit: limit(50),
+  offset,
+  run_id: uuid.optional().meta({ description: 'Only the run with this `run_id`: how its `run_pk` is found' }),
+  workflow_id: uuid.optional().meta({ description: 'Only runs of this workflow' }),
+  status: z
+    .enum(['running', 'interrupted', 'succeeded', 'completed', 'failed', 'cancelled'])
+    .optional()
+    .meta({ description: 'Only runs in this status; `completed` is another word for `succeeded`' }),
+  trigger_type: z
+    .string()
+    .max(50)
+    .optional()
+    .meta({ description: 'Only runs that were started so: api, schedule, chat, …' }),
+  created_by: uuid.optional().meta({ description: 'Only runs that this person started' }),
+  from: anyMoment.optional().meta({ description: 'Only runs created at this time or later' }),
+  to: anyMoment.optional().meta({ description: 'Only runs created before this time' }),
+  q: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ description: "Only runs with this text in the workflow's name or in the error's message" }),
+  segments: z.enum(['all', 'newest']).default('all').meta({
+    description:
+      'A run that was answered continues in a new segment with a run_id of its own. `newest`: one row for each run, its earlier segments inside; `all`: a row for each segment',
+  }),
+});
+export type HistoryQuery = z.output<typeof historyQuery>;
+
+/** A row of the history. */
+export const runListItem = {
+  id: uuid.meta({ description: 'The key of the history: `run_pk` in paths' }),
+  run_id: uuid,
+  workflow_id: uuid.nullable(),
+  deployment_id: uuid.nullable(),
+  trigger_type: z.string(),
+  is_ad_hoc: z.boolean(),
+  status: z.enum(['running', 'interrupted', 'succeeded', 'failed', 'cancelled']),
+  started_at: moment,
+  completed_at: moment.nullable(),
+  duration_seconds: z.number().nullable(),
+  error_message: z.string().nullable(),
+  output_summary: z.string().nullable(),
+  has_output: z.boolean(),
+  has_open_interrupts: z.boolean().meta({ description: 'A question of this run still waits for its answer' }),
+  created_at: moment,
+};
+const historyRow = {
+  ...runListItem,
+  workflow_name: z.string(),
+  created_by: uuid.nullable(),
+  stopped_at: z
+    .looseObject({ node_id: z.string(), node_name: z.string() })
+    .nullable()
+    .meta({ description: 'The node whose failure ended the run, or whose question it waits for' }),
+  credits: z.number().meta({ description: 'Credits of all segments of the run and of its sub-workflows' }),
+  earlier_segments: z
+    .array(
+      z.looseObject({
+        id: uuid,
+        run_id: uuid,
+        status: runListItem.status,
+        started_at: moment.nullable(),
+        completed_at: moment.nullable(),
+      }),
+    )
+    .meta({ description: 'The segments that this one continues, the first one first' }),
+};
+export const historyReply = z
+  .looseObject({
+    runs: z.array(z.looseObject(historyRow).meta({ id: 'RunListItem' })),
+    ...pageOfList,
+  })
+  .meta({ id: 'RunList' });
