@@ -1,29 +1,29 @@
 /** Frames: clients that read them are told the same, in the same order, as those that do not. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FrameSoFar } from '../../src/canvas/server/frames.ts';
+import { FrameNode } from '../../src/canvas/server/frames.ts';
 import type { Tenant } from '../support/api-server.ts';
 import { eventually } from '../support/waiting.ts';
 import { startCanvas, type Canvas } from './support/canvas.ts';
 import { Peer } from './support/peer.ts';
 
 describe('what is told in one frame', () => {
-  const told = (...entries: string[]): FrameSoFar =>
-    entries.reduce((frame, entry) => frame.with(entry), begin);
-  const begin = FrameSoFar.begin();
+  const told = (...entries: string[]): FrameNode =>
+    entries.reduce((frame, entry) => frame.append(entry), begin);
+  const begin = FrameNode.empty();
 
   test('is encoded once for all who are told the same, also beside somebody who is told something else', () => {
-    const [ann, bob] = [begin.with('[1]'), begin.with('[1]')];
-    const cat = begin.with('["ack"]');
-    const dan = begin.with('[1]').with('[2]');
-    expect(cat.with('[2]').packet.text).toBe('2["ops",[["ack"],[2]]]');
-    expect(ann.with('[2]').packet.text).toBe('2["ops",[[1],[2]]]');
+    const [ann, bob] = [begin.append('[1]'), begin.append('[1]')];
+    const cat = begin.append('["ack"]');
+    const dan = begin.append('[1]').append('[2]');
+    expect(cat.append('[2]').packet.text).toBe('2["ops",[["ack"],[2]]]');
+    expect(ann.append('[2]').packet.text).toBe('2["ops",[[1],[2]]]');
     expect(told('[1]', '[2]', '[3]').packet).toBe(told('[1]', '[2]', '[3]').packet);
-    expect(bob.with('[2]').packet.text).toBe(dan.packet.text);
+    expect(bob.append('[2]').packet.text).toBe(dan.packet.text);
   });
 
   test.each([0, 100, 200, 70_000])('is a websocket frame of its length (%i)', (length) => {
     const text = `"${'ä'.repeat(length)}"`;
-    const { text: sent, options } = FrameSoFar.begin().with(text).packet;
+    const { text: sent, options } = FrameNode.empty().append(text).packet;
     const [frame] = options.wsPreEncodedFrame;
     const size = Buffer.byteLength(sent) + 1;
     const header = size < 126 ? [size] : size < 65_536 ? [126, size >> 8, size & 255] : null;

@@ -3,16 +3,16 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { EventRouter, DURABLE_LIMITS } from '../../src/canvas/server/event-router.ts';
 import { FloodMeter } from '../../src/canvas/server/flood.ts';
-import { GIVEN_UP_MS, OrderFence } from '../../src/canvas/server/order-fence.ts';
+import { HOLD_MS, OrderFence } from '../../src/canvas/server/order-fence.ts';
 import {
-  Connections,
+  ConnectionQuota,
   FLOOD_PENALTY_MS,
   MAX_CONNECTIONS_PER_ORGANIZATION,
   MAX_CONNECTIONS_PER_USER,
-  Penalties,
+  HandshakePenalties,
 } from '../../src/canvas/server/limits.ts';
-import { refused } from '../../src/canvas/room/rejection.ts';
-import { historyPatches } from '../../src/canvas/store/history-patches.ts';
+import { reject } from '../../src/canvas/room/rejection.ts';
+import { toHistoryPatches } from '../../src/canvas/store/history-patches.ts';
 import { TokenBucket } from '../../src/canvas/room/token-bucket.ts';
 
 /** How many of `tries` succeed. */
@@ -48,7 +48,7 @@ describe('the rate of a connection', () => {
         isRepetition: (_: unknown, { opId }: { opId: string }) => taken.has(opId),
         apply(_: unknown, __: string, { opId }: { opId: string }) {
           asked.push(opId);
-          if (isFull) return refused({ code: 'RATE_LIMITED', details: { retryAfterMs: 500 } });
+          if (isFull) return reject({ code: 'RATE_LIMITED', details: { retryAfterMs: 500 } });
           taken.add(opId);
           return { ok: true };
         },
@@ -64,7 +64,7 @@ describe('the rate of a connection', () => {
 
   const send = (opId: string): unknown => {
     let reply: unknown;
-    dispatch.take('node:move', [{ workflowId: 'w', opId }, (answer: unknown) => (reply = answer)]);
+    dispatch.handle('node:move', [{ workflowId: 'w', opId }, (answer: unknown) => (reply = answer)]);
     return reply;
   };
   const accepted = { ok: true };
@@ -108,57 +108,55 @@ describe('what is behind a refused operation', () => {
   const fenceAt = (...refusedOps: object[]): OrderFence => {
     now = 0;
     const fence = new OrderFence(() => now);
-    for (const one of refusedOps) fence.refused(one);
+    for (const one of refusedOps) fence.noteRejected(one);
     return fence;
   };
 
   test('waits until that is repeated, however long it was on its way', () => {
     const fence = fenceAt(op(7), op(8));
-    now = GIVEN_UP_MS - 1;
-    expect(fence.bars(op(8))).toMatchObject({ code: 'RATE_LIMITED', details: { retryAfterMs: 500 } });
-    expect([fence.bars(op(6)), fence.bars(op(7))]).toEqual([null, null]);
-    fence.answered(op(6));
-    expect(fence.bars(op(8))).not.toBeNull();
-    fence.answered(op(7));
-    expect(fence.bars(op(8))).toBeNull();
+    now = HOLD_MS - 1;
+    expect(fence.check(op(8))).toMatchObject({ code: 'RATE_LIMITED', details: { retryAfterMs: 500 } });
+    expect([fence.check(op(6)), fence.check(op(7))]).toEqual([null, null]);
+    fence.noteAnswered(op(6));
+    expect(fence.check(op(8))).not.toBeNull();
+    fence.noteAnswered(op(7));
+    expect(fence.check(op(8))).toBeNull();
   });
 
   test('waits for the first of those that were refused', () => {
     const fence = fenceAt(op(8), op(7), op(9));
-    expect(fence.bars(op(8))).not.toBeNull();
+    expect(fence.check(op(8))).not.toBeNull();
   });
 
   test('waits no longer than the refused one may be expected', () => {
     const fence = fenceAt(op(7));
-    now = GIVEN_UP_MS - 1;
-    fence.refused(op(7));
-    fence.refused(op(8));
-    now = 2 * GIVEN_UP_MS - 2;
-    expect(fence.bars(op(8))).not.toBeNull();
+    now = HOLD_MS - 1;
+    fence.noteRejected(op(7));
+    fence.noteRejected(op(8));
+    now = 2 * HOLD_MS - 2;
+    expect(fence.check(op(8))).not.toBeNull();
     now += 1;
-    expect(fence.bars(op(8))).toBeNull();
+    expect(fence.check(op(8))).toBeNull();
   });
 
   test('is of the same client and workflow, which it has not left', () => {
     const fence = fenceAt(op(7));
-    expect([fence.bars(op(8, 'v')), fence.bars(op(8, 'w', 'd')), fence.bars({ workflowId: 'w' })]).toEqual([
-      null,
-      null,
-      null,
-    ]);
-    fence.left({ workflowId: 'v' });
-    expect(fence.bars(op(8))).not.toBeNull();
-    fence.left({ workflowId: 'w' });
-    expect(fence.bars(op(8))).toBeNull();
+    expect([fence.check(op(8, 'v')), fence.check(op(8, 'w', 'd')), fence.check({ workflowId: 'w' })]).toEqual(
+      [null, null, null],
+    );
+    fence.forget({ workflowId: 'v' });
+    expect(fence.check(op(8))).not.toBeNull();
+    fence.forget({ workflowId: 'w' });
+    expect(fence.check(op(8))).toBeNull();
   });
 
   test('is everything for half a second after a refusal for the rate', () => {
     const fence = fenceAt();
     fence.pause();
     now = 499;
-    expect(fence.bars({})).toMatchObject({ details: { retryAfterMs: 1 } });
+    expect(fence.check({})).toMatchObject({ details: { retryAfterMs: 1 } });
     now = 500;
-    expect(fence.bars({})).toBeNull();
+    expect(fence.check({})).toBeNull();
   });
 });
 
@@ -166,76 +164,76 @@ describe('the flood meter', () => {
   test('counts packets and bytes within a second', () => {
     let now = 0;
     const meter = new FloodMeter(() => now);
-    expect(taken(400, () => meter.packet(10))).toBe(300);
+    expect(taken(400, () => meter.countPacket(10))).toBe(300);
     now = 1_000;
-    expect(meter.packet(10)).toBe(true);
-    expect(meter.packet(2 * 1_048_576)).toBe(false);
+    expect(meter.countPacket(10)).toBe(true);
+    expect(meter.countPacket(2 * 1_048_576)).toBe(false);
   });
 
   test('counts refusals within ten seconds', () => {
     let now = 0;
     const meter = new FloodMeter(() => now);
-    expect(taken(60, () => meter.rejection())).toBe(50);
+    expect(taken(60, () => meter.countRejection())).toBe(50);
     now = 10_000;
-    expect(meter.rejection()).toBe(true);
+    expect(meter.countRejection()).toBe(true);
   });
 });
 
 describe('places for connections', () => {
   test('are counted by user, and given back once', () => {
-    const connections = new Connections();
-    const places = Array.from({ length: MAX_CONNECTIONS_PER_USER }, () => connections.take('o', 'u'));
-    expect(connections.take('o', 'u')).toBeNull();
-    expect(connections.take('o', 'another')).not.toBeNull();
+    const connections = new ConnectionQuota();
+    const places = Array.from({ length: MAX_CONNECTIONS_PER_USER }, () => connections.acquire('o', 'u'));
+    expect(connections.acquire('o', 'u')).toBeNull();
+    expect(connections.acquire('o', 'another')).not.toBeNull();
     places[0]?.();
     places[0]?.();
-    expect(connections.take('o', 'u')).not.toBeNull();
-    expect(connections.take('o', 'u')).toBeNull();
+    expect(connections.acquire('o', 'u')).not.toBeNull();
+    expect(connections.acquire('o', 'u')).toBeNull();
   });
 
   test('are counted by organization', () => {
-    const connections = new Connections();
-    const users = (user: number): (() => void) | null => connections.take('o', `u${user}`);
+    const connections = new ConnectionQuota();
+    const users = (user: number): (() => void) | null => connections.acquire('o', `u${user}`);
     const users500 = Array.from({ length: MAX_CONNECTIONS_PER_ORGANIZATION }, (_, user) => users(user));
     expect(users500).not.toContain(null);
     expect(users(500)).toBeNull();
-    expect(connections.take('p', 'u0')).not.toBeNull();
+    expect(connections.acquire('p', 'u0')).not.toBeNull();
   });
 });
 
 describe('penalties', () => {
   test('an address whose handshakes are refused again and again waits', () => {
     let now = 0;
-    const penalties = new Penalties(() => now);
+    const penalties = new HandshakePenalties(() => now);
     for (let i = 0; i < 19; i += 1) penalties.noteRefused('a');
-    expect(penalties.waitOfAddress('a')).toBe(0);
+    expect(penalties.waitForAddress('a')).toBe(0);
     penalties.noteRefused('a');
-    expect(penalties.waitOfAddress('a')).toBe(10_000);
-    expect(penalties.waitOfAddress('b')).toBe(0);
+    expect(penalties.waitForAddress('a')).toBe(10_000);
+    expect(penalties.waitForAddress('b')).toBe(0);
     now = 10_000;
-    expect(penalties.waitOfAddress('a')).toBe(0);
+    expect(penalties.waitForAddress('a')).toBe(0);
   });
 
   test('who flooded waits, from that address', () => {
     let now = 0;
-    const penalties = new Penalties(() => now);
+    const penalties = new HandshakePenalties(() => now);
     penalties.noteFlood('u', 'a');
-    expect([penalties.waitOfUser('u', 'a'), penalties.waitOfUser('u', 'b')]).toEqual([FLOOD_PENALTY_MS, 0]);
+    expect([penalties.waitForUser('u', 'a'), penalties.waitForUser('u', 'b')]).toEqual([FLOOD_PENALTY_MS, 0]);
     now = FLOOD_PENALTY_MS;
-    expect(penalties.waitOfUser('u', 'a')).toBe(0);
+    expect(penalties.waitForUser('u', 'a')).toBe(0);
   });
 });
 
 test('history entries are rooted at the record, with the columns that mirror what was touched', () => {
   const mirrors = { name: 'n', tags: ['t'] };
-  expect(historyPatches([{ op: 'replace', path: '', value: {} }], mirrors)).toEqual([
+  expect(toHistoryPatches([{ op: 'replace', path: '', value: {} }], mirrors)).toEqual([
     { op: 'replace', path: '/workflow_schema', value: {} },
     { op: 'replace', path: '/name', value: 'n' },
     { op: 'replace', path: '/tags', value: ['t'] },
   ]);
-  expect(historyPatches([{ op: 'add', path: '/metadata/tags/0', value: 't' }], mirrors)).toEqual([
+  expect(toHistoryPatches([{ op: 'add', path: '/metadata/tags/0', value: 't' }], mirrors)).toEqual([
     { op: 'add', path: '/workflow_schema/metadata/tags/0', value: 't' },
     { op: 'replace', path: '/tags', value: ['t'] },
   ]);
-  expect(historyPatches([{ op: 'remove', path: '/metadata/nameless' }], mirrors)).toHaveLength(1);
+  expect(toHistoryPatches([{ op: 'remove', path: '/metadata/nameless' }], mirrors)).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 /** The limits that a client, an author of a workflow or an operator can meet: the constants of the code, in words. */
-import { MAX_ROOMS_OF_SESSION, MAX_SESSIONS } from '../../src/canvas/room/rooms.ts';
+import { MAX_ROOMS_PER_SESSION, MAX_SESSIONS_PER_ROOM } from '../../src/canvas/room/rooms.ts';
 import { MAX_BATCH_OPS, MAX_BATCH_SIZE, MAX_OP_SIZE } from '../../src/canvas/room/read-operation.ts';
-import { MAX_AGE_MS, MAX_OPS } from '../../src/canvas/room/unsaved.ts';
+import { MAX_UNSAVED_AGE_MS, MAX_UNSAVED_OPS } from '../../src/canvas/room/unsaved-ops.ts';
 import * as flood from '../../src/canvas/server/flood.ts';
 import {
   MAX_CONNECTIONS_PER_ORGANIZATION,
@@ -265,11 +265,11 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
       value: `${count(MAX_CONNECTIONS_PER_USER)}; ${count(MAX_CONNECTIONS_PER_ORGANIZATION)}`,
       beyond: '`TOO_MANY_CONNECTIONS`',
     },
-    { what: 'Rooms of a connection', value: count(MAX_ROOMS_OF_SESSION), beyond: '`ROOM_LIMIT`' },
-    { what: 'People in a room', value: count(MAX_SESSIONS), beyond: '`ROOM_FULL`' },
+    { what: 'Rooms of a connection', value: count(MAX_ROOMS_PER_SESSION), beyond: '`ROOM_LIMIT`' },
+    { what: 'People in a room', value: count(MAX_SESSIONS_PER_ROOM), beyond: '`ROOM_FULL`' },
     {
       what: 'Unsaved operations of a room; their age',
-      value: `${count(MAX_OPS)}; ${duration(MAX_AGE_MS)}`,
+      value: `${count(MAX_UNSAVED_OPS)}; ${duration(MAX_UNSAVED_AGE_MS)}`,
       beyond: '`PERSISTENCE_DEGRADED` until a save succeeds',
     },
     {

@@ -1,4 +1,4 @@
-/** What a canvas takes, and what it tells whoever opened it. */
+/** Options, callbacks and results of `Canvas`. */
 import type { ContendedPlace, KeptEdits } from './kept-edits.ts';
 import type { CanvasTransport, ClientClock } from './transport.ts';
 
@@ -8,30 +8,30 @@ export interface CanvasOptions {
   /** One per tab, kept over reloads of the page; opIds begin with it. */
   readonly clientId: string;
   readonly clock: ClientClock;
-  /** What `kept` said in this tab before the page was loaded again: sent once more under the same opIds. */
+  /** `Canvas.kept` of this tab before a reload; its operations are sent again under the same opIds. */
   readonly kept?: KeptEdits;
-  /** The document, or what is unsent or unsaved of it, may be another. */
+  /** Called when the document, `unsent` or `unsaved` may have changed. */
   onChange?(): void;
   onStatus?(status: CanvasStatus): void;
-  /** An own edit went over values that somebody else had written and this client had not seen. */
+  /** Called when an own edit overwrote values of another client that this one had not seen. */
   onContended?(opId: string, places: readonly ContendedPlace[]): void;
-  /** An edit that will not happen: refused for good, or overtaken by a save from outside. */
+  /** Called when an edit was rejected for good or no longer applied after an external save. */
   onDropped?(opId: string, code: string): void;
-  /** The copy differed from the server's state; it was replaced. Worth a report. */
+  /** Called when the copy differed from the server's state and was replaced: a bug worth reporting. */
   onDivergence?(facts: { readonly version: number }): void;
-  /** The workflow is deleted, access was revoked, or another tab took over. */
+  /** Called when the workflow was deleted, access was revoked, or another session of this tab replaced this one. */
   onClosed?(reason: string): void;
   onLockLost?(nodeId: string): void;
 }
 
 export type CanvasStatus = 'closed' | 'joining' | 'live';
 
-/** What taking back or making again has done. */
-export interface Retracted {
-  /** Null when nothing could be taken back. */
+/** The result of `undo` and `redo`. */
+export interface UndoResult {
+  /** Null when nothing could be changed. */
   readonly opId: string | null;
   readonly label: string;
   readonly parts: number;
-  /** Parts that stay as they are: a colleague has changed what they would overwrite. */
+  /** Number of parts that were skipped because a colleague has changed their values since. */
   readonly leftOut: number;
 }

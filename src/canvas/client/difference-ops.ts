@@ -1,67 +1,70 @@
 /**
- * The way from one state of a document to another as guarded operations: each writes only where the document still is
- * as it was left, so that undoing never takes back what a colleague did meanwhile.
+ * Turns the difference of two documents into guarded operations: each applies only where the document is unchanged since, so
+ * that undo never reverts a colleague's edit.
  */
 import { differences, type Difference } from '../../graph/diff.ts';
 import { formatPointer } from '../../graph/pointer.ts';
 import { isObject, ownValue, sameJson, type Json, type JsonObject } from '../../graph/value.ts';
-import { elementOf, type CanvasDocument, type KeyedList } from '../room/document.ts';
+import { findElement, type CanvasDocument, type KeyedList } from '../room/document.ts';
 import { stateFields } from '../../graph/state-fields.ts';
-import { hashOf } from '../room/entity-facts.ts';
+import { hashValue } from '../room/document-measures.ts';
 import type { DurableOp, Guard, SubOp } from '../room/operations.ts';
 import { reduce } from '../room/reduce.ts';
 import { UNLOCKED } from '../room/reduction.ts';
 
-/** As long as it is what we left there. Long values are compared by their hash. */
-function guardFor(ptr: string, value: Json | undefined): Guard {
+/** Creates the guard that the value at `ptr` is still `value`; objects and lists are compared by hash. */
+function createGuard(ptr: string, value: Json | undefined): Guard {
   if (value === undefined) return { ptr };
-  return isObject(value) || Array.isArray(value) ? { ptr, hash: hashOf(value) } : { ptr, equals: value };
+  return isObject(value) || Array.isArray(value) ? { ptr, hash: hashValue(value) } : { ptr, equals: value };
 }
 
-const write = ({ ptr, to }: Difference): { set: Record<string, Json> } | { unset: string[] } =>
+const toWrite = ({ ptr, to }: Difference): { set: Record<string, Json> } | { unset: string[] } =>
   to === undefined ? { unset: [ptr] } : { set: { [ptr]: to } };
 
-interface ListWords {
+interface OpFactory {
   add(element: JsonObject, index: number): SubOp;
   remove(id: string): SubOp;
   update(id: string, difference: Difference): SubOp;
 }
 
-const NODES: ListWords = {
+const NODES: OpFactory = {
   add: (node, index) => ({ type: 'node:add', node, index }),
   remove: (nodeId) => ({ type: 'node:delete', nodeIds: [nodeId] }),
-  update: (nodeId, difference) => ({ type: 'node:update', nodeId, ...write(difference) }),
+  update: (nodeId, difference) => ({ type: 'node:update', nodeId, ...toWrite(difference) }),
 };
-const EDGES: ListWords = {
+const EDGES: OpFactory = {
   add: (edge, index) => ({ type: 'edge:add', edge, index }),
   remove: (edgeId) => ({ type: 'edge:delete', edgeIds: [edgeId] }),
-  update: (edgeId, difference) => ({ type: 'edge:update', edgeId, ...write(difference) }),
+  update: (edgeId, difference) => ({ type: 'edge:update', edgeId, ...toWrite(difference) }),
 };
 
-function removals(from: KeyedList, to: KeyedList, words: ListWords): SubOp[] {
+function diffRemovals(from: KeyedList, to: KeyedList, factory: OpFactory): SubOp[] {
   return from.order.flatMap((id): SubOp[] => {
-    const element = elementOf(from, id);
-    if (element === undefined || elementOf(to, id) !== undefined) return [];
-    return [{ ...words.remove(id), if: guardFor('', element) }];
+    const element = findElement(from, id);
+    if (element === undefined || findElement(to, id) !== undefined) return [];
+    return [{ ...factory.remove(id), if: createGuard('', element) }];
   });
 }
 
-function additions(from: KeyedList, to: KeyedList, words: ListWords): SubOp[] {
+function diffAdditions(from: KeyedList, to: KeyedList, factory: OpFactory): SubOp[] {
   return to.order.flatMap((id, index): SubOp[] => {
-    const element = elementOf(to, id);
-    return element === undefined || elementOf(from, id) !== undefined ? [] : [words.add(element, index)];
+    const element = findElement(to, id);
+    return element === undefined || findElement(from, id) !== undefined ? [] : [factory.add(element, index)];
   });
 }
 
-function updates(from: KeyedList, to: KeyedList, words: ListWords): SubOp[] {
+function diffUpdates(from: KeyedList, to: KeyedList, factory: OpFactory): SubOp[] {
   return to.order.flatMap((id) => {
-    const [was, is] = [elementOf(from, id), elementOf(to, id)];
+    const [was, is] = [findElement(from, id), findElement(to, id)];
     if (was === undefined || is === undefined || was === is) return [];
-    return differences(was, is).map((one) => ({ ...words.update(id, one), if: guardFor(one.ptr, one.from) }));
+    return differences(was, is).map((one) => ({
+      ...factory.update(id, one),
+      if: createGuard(one.ptr, one.from),
+    }));
   });
 }
 
-function settings(from: CanvasDocument, to: CanvasDocument): SubOp[] {
+function diffSettings(from: CanvasDocument, to: CanvasDocument): SubOp[] {
   const objectAt = (document: CanvasDocument, key: string): JsonObject => {
     const value = ownValue(document.rest, key);
     return isObject(value) ? value : {};
@@ -69,8 +72,8 @@ function settings(from: CanvasDocument, to: CanvasDocument): SubOp[] {
   const edits = (['config', 'metadata'] as const).flatMap((key) =>
     differences(objectAt(from, key), objectAt(to, key)).map((one): SubOp => ({
       type: `${key}:update`,
-      ...write(one),
-      if: guardFor(one.ptr, one.from),
+      ...toWrite(one),
+      if: createGuard(one.ptr, one.from),
     })),
   );
   const wholes = ['entry_point', 'input_parameters', 'end_points', 'start_position'].flatMap(
@@ -78,51 +81,56 @@ function settings(from: CanvasDocument, to: CanvasDocument): SubOp[] {
       const [was, is] = [ownValue(from.rest, key), ownValue(to.rest, key)];
       if (sameJson(was, is)) return [];
       return [
-        { type: 'workflow:update', values: { [key]: is ?? null }, if: guardFor(formatPointer([key]), was) },
+        {
+          type: 'workflow:update',
+          values: { [key]: is ?? null },
+          if: createGuard(formatPointer([key]), was),
+        },
       ];
     },
   );
   return [...edits, ...wholes];
 }
 
-/** Fields that come and go with their nodes need no words of their own; the second pass finds what is left. */
-function fields(from: CanvasDocument, to: CanvasDocument): SubOp[] {
+/** Returns the operations on state fields that adding and deleting nodes did not cause already. */
+function diffStateFields(from: CanvasDocument, to: CanvasDocument): SubOp[] {
   const [was, is] = [from, to].map((document) => stateFields(ownValue(document.rest, 'state_schema')).fields);
   const names = new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})]);
   return [...names].flatMap((name): SubOp[] => {
     const [old, field] = [ownValue(was, name), ownValue(is, name)];
     if (sameJson(old, field)) return [];
     const write = field === undefined ? { unset: [name] } : { set: { [name]: field } };
-    return [{ type: 'state-schema:update', ...write, if: guardFor(formatPointer([name]), old) }];
+    return [{ type: 'state-schema:update', ...write, if: createGuard(formatPointer([name]), old) }];
   });
 }
 
-function onePass(from: CanvasDocument, to: CanvasDocument): SubOp[] {
+function diffOnce(from: CanvasDocument, to: CanvasDocument): SubOp[] {
   return [
-    ...removals(from.edges, to.edges, EDGES),
-    ...removals(from.nodes, to.nodes, NODES),
-    ...additions(from.nodes, to.nodes, NODES),
-    ...updates(from.nodes, to.nodes, NODES),
-    ...additions(from.edges, to.edges, EDGES),
-    ...updates(from.edges, to.edges, EDGES),
-    ...settings(from, to),
+    ...diffRemovals(from.edges, to.edges, EDGES),
+    ...diffRemovals(from.nodes, to.nodes, NODES),
+    ...diffAdditions(from.nodes, to.nodes, NODES),
+    ...diffUpdates(from.nodes, to.nodes, NODES),
+    ...diffAdditions(from.edges, to.edges, EDGES),
+    ...diffUpdates(from.edges, to.edges, EDGES),
+    ...diffSettings(from, to),
   ];
 }
 
 /**
- * Guarded operations that turn `from` into `to`; applied to a later state they change only what is still as in `from`.
+ * Returns a batch of guarded operations that turn `from` into `to`; on a later document they change only parts still as in
+ * `from`.
  * @param reason what the batch is for
  * @returns null when there is no difference
  */
-export function differenceBatch(
+export function diffToBatch(
   from: CanvasDocument,
   to: CanvasDocument,
   reason: 'undo' | 'redo',
 ): Extract<DurableOp, { type: 'batch' }> | null {
-  const first = onePass(from, to);
+  const first = diffOnce(from, to);
   const reached = reduce(from, { type: 'batch', ops: first, reason }, UNLOCKED);
   const middle = reached.outcome === 'applied' ? reached.document : from;
-  // Adding and deleting nodes has consequences for edges and fields: what they did not do by themselves follows.
-  const ops = [...first, ...additions(middle.edges, to.edges, EDGES), ...fields(middle, to)];
+  // Adding and deleting nodes also changes edges and state fields: only the remaining differences are added.
+  const ops = [...first, ...diffAdditions(middle.edges, to.edges, EDGES), ...diffStateFields(middle, to)];
   return ops.length === 0 ? null : { type: 'batch', ops, reason };
 }

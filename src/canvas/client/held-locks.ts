@@ -1,10 +1,10 @@
-/** The locks that this client holds, renewed for as long as it wants them. */
+/** The locks that this client holds, renewed until it releases them. */
 import { request, type CanvasTransport, type ClientClock } from './transport.ts';
 
-/** A third of a lock's life: two renewals may be lost. */
+/** A third of a lock's life, so that two renewals may be lost. */
 const RENEW_MS = 10_000;
 
-export type LockAnswer =
+export type LockResult =
   | { readonly ok: true }
   | { readonly ok: false; readonly code: string; readonly holder: LockHolder | null };
 
@@ -14,12 +14,12 @@ export interface LockHolder {
   readonly name: string;
 }
 
-const field = (answer: unknown, key: string): unknown =>
+const readField = (answer: unknown, key: string): unknown =>
   typeof answer === 'object' && answer !== null ? Reflect.get(answer, key) : undefined;
 
-/** The holder of a lock, as the server tells it; null when it does not. */
+/** Reads the holder of a lock from a server's payload; null when it is missing or invalid. */
 export function readHolder(holder: unknown): LockHolder | null {
-  const [sessionId, userId, name] = ['sessionId', 'userId', 'name'].map((key) => field(holder, key));
+  const [sessionId, userId, name] = ['sessionId', 'userId', 'name'].map((key) => readField(holder, key));
   if (typeof sessionId !== 'string' || typeof userId !== 'string' || typeof name !== 'string') return null;
   return { sessionId, userId, name };
 }
@@ -28,7 +28,7 @@ export interface HeldLocksDeps {
   readonly transport: CanvasTransport;
   readonly workflowId: string;
   readonly clock: ClientClock;
-  /** Called when a lock is not held any more although nobody released it here. */
+  /** Called when a lock was lost without a release by this client. */
   onLost(nodeId: string): void;
 }
 
@@ -47,19 +47,19 @@ export class HeldLocks {
 
   /**
    * Locks a node for this client.
-   * @param steal takes it from another tab of the same user, or from whoever has not renewed it for 10 s
-   * @returns the holder that is in the way, where there is one; `OFFLINE` when no answer came
+   * @param steal takes it from another tab of the same user, or from any holder that has not renewed it for 10 s
+   * @returns on failure the conflicting holder, if any; code `OFFLINE` when no answer came
    */
-  async acquire(nodeId: string, steal: boolean): Promise<LockAnswer> {
+  async acquire(nodeId: string, steal: boolean): Promise<LockResult> {
     const { transport, workflowId } = this.#deps;
     const answer = await request(transport, 'node:lock', { workflowId, nodeId, steal });
-    const token = field(answer, 'token');
+    const token = readField(answer, 'token');
     if (typeof token !== 'number') {
-      const code = field(answer, 'code');
+      const code = readField(answer, 'code');
       return {
         ok: false,
         code: typeof code === 'string' ? code : 'OFFLINE',
-        holder: readHolder(field(answer, 'holder')),
+        holder: readHolder(readField(answer, 'holder')),
       };
     }
     this.#tokens.set(nodeId, token);
@@ -88,12 +88,12 @@ export class HeldLocks {
     const locks = [...this.#tokens].map(([nodeId, token]) => ({ nodeId, token }));
     const { transport, workflowId } = this.#deps;
     transport.emit('node:lock-renew', { workflowId, locks }, (answer) => {
-      const lost = field(answer, 'lost');
+      const lost = readField(answer, 'lost');
       for (const nodeId of Array.isArray(lost) ? lost : []) this.forget(nodeId);
     });
   }
 
-  /** Somebody else has it, or the node is gone. */
+  /** Forgets a lock that the server has ended. */
   forget(nodeId: unknown): void {
     if (typeof nodeId === 'string' && this.#tokens.delete(nodeId)) this.#deps.onLost(nodeId);
   }

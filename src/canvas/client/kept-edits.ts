@@ -1,8 +1,8 @@
-/** Edits that outlive the page: what `Canvas.kept` gives, read back from a storage that anybody may have written. */
+/** Reads `Canvas.kept` back from the browser's storage after a reload; its content is untrusted. */
 import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
 import { BROADCASTS, type DurableOp } from '../room/operations.ts';
 import type { SentOp } from './outbox.ts';
-import { numberAt, textAt } from './payload.ts';
+import { readNumber, readText } from './payload.ts';
 
 export interface KeptEdits {
   /** The first sequence number that this tab has not used. */
@@ -10,13 +10,13 @@ export interface KeptEdits {
   readonly ops: readonly SentOp[];
 }
 
-/** A place that an own edit overwrote unseen: `ptr` in the document, and its author. */
+/** A place whose unseen value an own edit overwrote, and the author of that value. */
 export interface ContendedPlace {
   readonly ptr: string;
   readonly byUserId: string;
 }
 
-/** @returns what was kept; undefined when `text` is no such thing */
+/** Parses kept edits; undefined when `text` is null or invalid. */
 export function readKeptEdits(text: string | null): KeptEdits | undefined {
   if (text === null) return undefined;
   try {
@@ -34,16 +34,16 @@ export function readKeptEdits(text: string | null): KeptEdits | undefined {
 function readSent(entry: unknown): SentOp[] {
   if (!isObject(entry)) return [];
   const op = ownValue(entry, 'op');
-  const opId = textAt(entry, 'opId');
-  const isOp = isObject(op) && Object.hasOwn(BROADCASTS, textAt(op, 'type'));
+  const opId = readText(entry, 'opId');
+  const isOp = isObject(op) && Object.hasOwn(BROADCASTS, readText(op, 'type'));
   return isOp && opId !== '' ? [{ opId, op: op as unknown as DurableOp }] : [];
 }
 
-/** The `contended` of an acknowledgement; nothing for one without. */
-export function contendedPlaces(ack: JsonObject): ContendedPlace[] {
+/** Reads the `contended` field of an acknowledgement; an empty list when it is missing. */
+export function readContendedPlaces(ack: JsonObject): ContendedPlace[] {
   const places = ownValue(ack, 'contended');
   return (Array.isArray(places) ? places : []).filter(isObject).flatMap((place) => {
-    const isRead = !Number.isNaN(numberAt(place, 'version'));
-    return isRead ? [{ ptr: textAt(place, 'ptr'), byUserId: textAt(place, 'byUserId') }] : [];
+    const isRead = !Number.isNaN(readNumber(place, 'version'));
+    return isRead ? [{ ptr: readText(place, 'ptr'), byUserId: readText(place, 'byUserId') }] : [];
   });
 }

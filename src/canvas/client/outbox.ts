@@ -1,6 +1,6 @@
 /**
- * Operations that the room accepted and no save has covered: should the server die before it saves, they are sent
- * again under the same opId, and applied once whether or not they had survived.
+ * Operations that the room has accepted and no save contains yet. If the server crashes before it saves, they are sent again
+ * under the same opId, and applied exactly once.
  */
 import type { DurableOp } from '../room/operations.ts';
 
@@ -11,36 +11,36 @@ export interface SentOp {
 
 export class Outbox {
   #accepted: (SentOp & { readonly version: number })[] = [];
-  /** Saved up to here, in this life of the room: the answer to a repetition may come after the save. */
+  /** Versions up to this are saved in this epoch. An operation may be accepted after the save that contains it is known. */
   #through = -1;
 
   get size(): number {
     return this.#accepted.length;
   }
 
-  accepted(sent: SentOp, version: number): void {
+  noteAccepted(sent: SentOp, version: number): void {
     if (version > this.#through) this.#accepted.push({ ...sent, version });
   }
 
-  /** A save covered everything up to here. */
-  saved(through: number): void {
+  /** Removes operations up to version `through`: a save contains them. */
+  noteSaved(through: number): void {
     this.#through = through;
     this.#accepted = this.#accepted.filter((sent) => sent.version > through);
   }
 
-  /** Given up by the room: somebody else's save left nothing to apply it to. */
-  drop(opId: string): void {
+  /** Removes an operation that the room dropped after an external save. */
+  remove(opId: string): void {
     this.#accepted = this.#accepted.filter((sent) => sent.opId !== opId);
   }
 
-  /** Everything, in its order. */
-  all(): SentOp[] {
+  /** Lists all operations in the order of their versions. */
+  list(): SentOp[] {
     return this.#accepted.toSorted((a, b) => a.version - b.version).map(({ opId, op }) => ({ opId, op }));
   }
 
-  /** Everything, in its order; the box is empty then. */
+  /** Removes and returns all operations in order. */
   takeAll(): SentOp[] {
-    const all = this.all();
+    const all = this.list();
     this.#accepted = [];
     this.#through = -1;
     return all;

@@ -1,15 +1,15 @@
 /**
- * Who else has the canvas open, and telling them where this client is. Cursors, drags, selections and locks of others
- * as the server shows them; own ones at most 30 times a second, the first at once and the last never left out.
+ * Presence of the other members (people, cursors, drags, selections, locks), and sending own presence at most 30 times a
+ * second, on the leading and the trailing edge.
  */
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import type { Move, Position } from '../room/operations.ts';
 import { readHolder, type LockHolder } from './held-locks.ts';
-import { numberAt, textAt } from './payload.ts';
+import { readNumber, readText } from './payload.ts';
 import type { CanvasTransport, ClientClock } from './transport.ts';
 
-/** 30 a second: the server shows as many, and allows 60. */
-const BEAT_MS = 33;
+/** 30 a second, as many as the server broadcasts; it accepts 60. */
+const INTERVAL_MS = 33;
 
 export interface Viewport extends Position {
   readonly zoom: number;
@@ -22,21 +22,21 @@ export interface Person {
   readonly color: string;
   readonly state: 'active' | 'idle';
   readonly focus: { readonly nodeId: string; readonly field?: string } | null;
-  /** Centre and zoom of what the person sees. */
+  /** Centre and zoom of the person's view. */
   readonly viewport: Viewport | null;
   readonly selection: { readonly nodeIds: readonly string[]; readonly edgeIds: readonly string[] };
 }
 
-/** What is told to the others. */
+/** Own activity, as it is sent to the other members. */
 export interface Activity {
   readonly state: 'active' | 'idle';
   readonly focus?: { readonly nodeId: string; readonly field?: string };
   readonly viewport?: Viewport;
 }
 
-export interface RunNews {
+export interface RunProgress {
   readonly runId: string;
-  /** Null: the run as a whole. */
+  /** Null for the run as a whole. */
   readonly nodeId: string | null;
   readonly status: string;
   readonly seq: number;
@@ -46,18 +46,18 @@ export interface PresenceOptions {
   readonly transport: CanvasTransport;
   readonly workflowId: string;
   readonly clock: ClientClock;
-  /** Somebody came, left, selected, looks elsewhere, or a lock changed. */
+  /** Called when a person joined, left, selected, moved the view, or a lock changed. */
   onPeople?(): void;
-  /** Flow coordinates; null: the cursor is gone. */
+  /** Flow coordinates; null when the cursor is hidden. */
   onCursor?(sessionId: string, at: Position | null): void;
   onDrag?(sessionId: string, moves: readonly Move[]): void;
-  onRun?(news: RunNews): void;
+  onRun?(news: RunProgress): void;
 }
 
-type Told = 'cursor:move' | 'node:drag' | 'selection:update' | 'presence:update';
+type OwnEvent = 'cursor:move' | 'node:drag' | 'selection:update' | 'presence:update';
 
-/** Sends the latest of what it is given, at most once a beat: leading and trailing. */
-class Beat {
+/** Sends the latest value at most once per interval, on the leading and the trailing edge. */
+class Throttle {
   readonly #send: (value: object) => void;
   readonly #clock: ClientClock;
   #timer: object | number | null = null;
@@ -79,7 +79,7 @@ class Beat {
       const value = this.#waiting;
       this.#waiting = null;
       if (value !== null) this.push(value);
-    }, BEAT_MS);
+    }, INTERVAL_MS);
   }
 
   dispose(): void {
@@ -91,126 +91,128 @@ class Beat {
 
 export class Presence {
   readonly #options: PresenceOptions;
-  readonly #beats = new Map<Told, Beat>();
+  readonly #throttles = new Map<OwnEvent, Throttle>();
   readonly #people = new Map<string, Person>();
   readonly #locks = new Map<string, LockHolder>();
-  readonly #stops: (() => void)[] = [];
-  /** Told again after every join: the server forgets who was away too long. */
-  readonly #told = new Map<'selection:update' | 'presence:update', object>();
+  readonly #unsubscribes: (() => void)[] = [];
+  /** Sent again after every join, because the server forgets members that were away too long. */
+  readonly #lastSent = new Map<'selection:update' | 'presence:update', object>();
   #me: { readonly sessionId: string; readonly userId: string } | null = null;
 
   constructor(options: PresenceOptions) {
     this.#options = options;
-    const hear = (event: string, act: (payload: JsonObject) => void): void => {
-      this.#stops.push(
+    const on = (event: string, act: (payload: JsonObject) => void): void => {
+      this.#unsubscribes.push(
         options.transport.on(event, (payload) => {
           if (isObject(payload) && payload['workflowId'] === options.workflowId) act(payload);
         }),
       );
     };
-    hear('workflow:joined', (payload) => this.#onJoined(payload));
-    hear('presence:joined', (payload) => this.#meet(payload));
-    hear('presence:updated', (payload) => this.#meet(payload));
-    hear('selection:updated', (payload) => this.#meet({ ...payload, selection: payload }));
-    hear('presence:left', (payload) => this.#part(textAt(payload, 'sessionId')));
-    hear('cursor:moved', (payload) => {
-      options.onCursor?.(textAt(payload, 'sessionId'), positionIn(payload));
+    on('workflow:joined', (payload) => this.#onJoined(payload));
+    on('presence:joined', (payload) => this.#onPresence(payload));
+    on('presence:updated', (payload) => this.#onPresence(payload));
+    on('selection:updated', (payload) => this.#onPresence({ ...payload, selection: payload }));
+    on('presence:left', (payload) => this.#onLeft(readText(payload, 'sessionId')));
+    on('cursor:moved', (payload) => {
+      options.onCursor?.(readText(payload, 'sessionId'), readPosition(payload));
     });
-    hear('node:dragging', (payload) => {
-      options.onDrag?.(textAt(payload, 'sessionId'), movesIn(ownValue(payload, 'moves')));
+    on('node:dragging', (payload) => {
+      options.onDrag?.(readText(payload, 'sessionId'), readMoves(ownValue(payload, 'moves')));
     });
-    hear('node:locked', (payload) => {
-      this.#lock(payload);
+    on('node:locked', (payload) => {
+      this.#readLock(payload);
       options.onPeople?.();
     });
-    hear('node:unlocked', (payload) => {
-      // A stolen lock is told as two events; the old holder's end must not hide the new one.
-      const nodeId = textAt(payload, 'nodeId');
+    on('node:unlocked', (payload) => {
+      // A stolen lock is broadcast as two events; the old holder's unlock must not remove the new lock.
+      const nodeId = readText(payload, 'nodeId');
       const holder = readHolder(ownValue(payload, 'holder'));
       if (this.#locks.get(nodeId)?.sessionId === holder?.sessionId) this.#locks.delete(nodeId);
       options.onPeople?.();
     });
-    hear('run:progress', (payload) => {
+    on('run:progress', (payload) => {
       const nodeId = ownValue(payload, 'nodeId');
       options.onRun?.({
-        runId: textAt(payload, 'runId'),
+        runId: readText(payload, 'runId'),
         nodeId: typeof nodeId === 'string' ? nodeId : null,
-        status: textAt(payload, 'status'),
-        seq: numberAt(payload, 'seq'),
+        status: readText(payload, 'status'),
+        seq: readNumber(payload, 'seq'),
       });
     });
   }
 
-  /** This connection, as the server calls it; null before the first join. */
+  /** This connection's ids at the server; null before the first join. */
   get me(): { readonly sessionId: string; readonly userId: string } | null {
     return this.#me;
   }
-  /** The others, in the order in which they came. */
+  /** The other members, in the order in which they joined. */
   get people(): readonly Person[] {
     return [...this.#people.values()];
   }
-  person(sessionId: string): Person | undefined {
+  findPerson(sessionId: string): Person | undefined {
     return this.#people.get(sessionId);
   }
-  /** Who else holds the lock of a node; null when nobody does. */
-  lockOf(nodeId: string): LockHolder | null {
+  /** Finds the other member that holds a node's lock; null when there is none. */
+  findLock(nodeId: string): LockHolder | null {
     const holder = this.#locks.get(nodeId);
     return holder === undefined || holder.sessionId === this.#me?.sessionId ? null : holder;
   }
 
-  /** Flow coordinates; null: the pointer has left the canvas. */
+  /** Sends the cursor in flow coordinates; null when the pointer has left the canvas. */
   cursor(at: Position | null): void {
-    this.#tell('cursor:move', at ?? { hidden: true });
+    this.#send('cursor:move', at ?? { hidden: true });
   }
   drag(moves: readonly Move[]): void {
-    this.#tell('node:drag', { moves });
+    this.#send('node:drag', { moves });
   }
   select(nodeIds: readonly string[], edgeIds: readonly string[]): void {
     const value = { nodeIds: nodeIds.slice(0, 500), edgeIds: edgeIds.slice(0, 500) };
-    this.#told.set('selection:update', value);
-    this.#tell('selection:update', value);
+    this.#lastSent.set('selection:update', value);
+    this.#send('selection:update', value);
   }
   activity(activity: Activity): void {
-    this.#told.set('presence:update', activity);
-    this.#tell('presence:update', activity);
+    this.#lastSent.set('presence:update', activity);
+    this.#send('presence:update', activity);
   }
 
-  #tell(event: Told, value: object): void {
-    let beat = this.#beats.get(event);
+  #send(event: OwnEvent, value: object): void {
+    let beat = this.#throttles.get(event);
     if (beat === undefined) {
       const { transport, workflowId, clock } = this.#options;
-      beat = new Beat(clock, (latest) => {
+      beat = new Throttle(clock, (latest) => {
         if (transport.isConnected && this.#me !== null) transport.emit(event, { workflowId, ...latest });
       });
-      this.#beats.set(event, beat);
+      this.#throttles.set(event, beat);
     }
     beat.push(value);
   }
 
   #onJoined(payload: JsonObject): void {
     const you = ownValue(payload, 'you');
-    this.#me = isObject(you) ? { sessionId: textAt(you, 'sessionId'), userId: textAt(you, 'userId') } : null;
+    this.#me = isObject(you)
+      ? { sessionId: readText(you, 'sessionId'), userId: readText(you, 'userId') }
+      : null;
     this.#people.clear();
     this.#locks.clear();
-    for (const person of objectsIn(ownValue(payload, 'presence'))) {
-      this.#read(person);
+    for (const person of readObjects(ownValue(payload, 'presence'))) {
+      this.#readPerson(person);
       const cursor = ownValue(person, 'cursor');
-      if (isObject(cursor) && this.#people.has(textAt(person, 'sessionId'))) {
-        this.#options.onCursor?.(textAt(person, 'sessionId'), positionIn(cursor));
+      if (isObject(cursor) && this.#people.has(readText(person, 'sessionId'))) {
+        this.#options.onCursor?.(readText(person, 'sessionId'), readPosition(cursor));
       }
     }
-    for (const lock of objectsIn(ownValue(payload, 'locks'))) this.#lock(lock);
-    for (const [event, value] of this.#told) this.#tell(event, value);
+    for (const lock of readObjects(ownValue(payload, 'locks'))) this.#readLock(lock);
+    for (const [event, value] of this.#lastSent) this.#send(event, value);
     this.#options.onPeople?.();
   }
 
-  #meet(payload: JsonObject): void {
-    this.#read(payload);
+  #onPresence(payload: JsonObject): void {
+    this.#readPerson(payload);
     this.#options.onPeople?.();
   }
 
-  #read(payload: JsonObject): void {
-    const sessionId = textAt(payload, 'sessionId');
+  #readPerson(payload: JsonObject): void {
+    const sessionId = readText(payload, 'sessionId');
     if (sessionId === '' || sessionId === this.#me?.sessionId) return;
     const before = this.#people.get(sessionId);
     const [focus, viewport, selection] = ['focus', 'viewport', 'selection'].map((key) =>
@@ -219,61 +221,61 @@ export class Presence {
     const state = ownValue(payload, 'state');
     this.#people.set(sessionId, {
       sessionId,
-      userId: textAt(payload, 'userId'),
-      name: textAt(payload, 'name'),
-      color: textAt(payload, 'color'),
+      userId: readText(payload, 'userId'),
+      name: readText(payload, 'name'),
+      color: readText(payload, 'color'),
       state: state === 'idle' || state === 'active' ? state : (before?.state ?? 'active'),
       focus: isObject(focus) ? readFocus(focus) : (before?.focus ?? null),
       viewport: isObject(viewport) ? readViewport(viewport) : (before?.viewport ?? null),
       selection: isObject(selection)
-        ? { nodeIds: textsIn(selection['nodeIds']), edgeIds: textsIn(selection['edgeIds']) }
+        ? { nodeIds: readTexts(selection['nodeIds']), edgeIds: readTexts(selection['edgeIds']) }
         : (before?.selection ?? { nodeIds: [], edgeIds: [] }),
     });
   }
 
-  #part(sessionId: string): void {
+  #onLeft(sessionId: string): void {
     if (!this.#people.delete(sessionId)) return;
     this.#options.onCursor?.(sessionId, null);
     this.#options.onDrag?.(sessionId, []);
     this.#options.onPeople?.();
   }
 
-  #lock(payload: JsonObject): void {
+  #readLock(payload: JsonObject): void {
     const holder = readHolder(ownValue(payload, 'holder'));
-    if (holder !== null) this.#locks.set(textAt(payload, 'nodeId'), holder);
+    if (holder !== null) this.#locks.set(readText(payload, 'nodeId'), holder);
   }
 
   dispose(): void {
-    for (const stop of this.#stops) stop();
-    for (const beat of this.#beats.values()) beat.dispose();
+    for (const stop of this.#unsubscribes) stop();
+    for (const beat of this.#throttles.values()) beat.dispose();
   }
 }
 
-const objectsIn = (list: Json | undefined): JsonObject[] =>
+const readObjects = (list: Json | undefined): JsonObject[] =>
   (Array.isArray(list) ? list : []).filter((entry) => isObject(entry));
-const textsIn = (list: Json | undefined): string[] =>
+const readTexts = (list: Json | undefined): string[] =>
   (Array.isArray(list) ? list : []).filter((entry) => typeof entry === 'string');
 
-function positionIn(payload: JsonObject): Position | null {
-  const [x, y] = [numberAt(payload, 'x'), numberAt(payload, 'y')];
+function readPosition(payload: JsonObject): Position | null {
+  const [x, y] = [readNumber(payload, 'x'), readNumber(payload, 'y')];
   return Number.isFinite(x) && Number.isFinite(y) ? { x, y } : null;
 }
 
-function movesIn(list: Json | undefined): Move[] {
-  return objectsIn(list).flatMap((move) => {
+function readMoves(list: Json | undefined): Move[] {
+  return readObjects(list).flatMap((move) => {
     const position = ownValue(move, 'position');
-    const at = isObject(position) ? positionIn(position) : null;
-    return at === null ? [] : [{ nodeId: textAt(move, 'nodeId'), position: at }];
+    const at = isObject(position) ? readPosition(position) : null;
+    return at === null ? [] : [{ nodeId: readText(move, 'nodeId'), position: at }];
   });
 }
 
 function readFocus(focus: JsonObject): Person['focus'] {
   const field = ownValue(focus, 'field');
-  return { nodeId: textAt(focus, 'nodeId'), ...(typeof field === 'string' ? { field } : {}) };
+  return { nodeId: readText(focus, 'nodeId'), ...(typeof field === 'string' ? { field } : {}) };
 }
 
 function readViewport(viewport: JsonObject): Viewport | null {
-  const at = positionIn(viewport);
-  const zoom = numberAt(viewport, 'zoom');
+  const at = readPosition(viewport);
+  const zoom = readNumber(viewport, 'zoom');
   return at === null ? null : { ...at, zoom: Number.isFinite(zoom) ? zoom : 1 };
 }

@@ -1,11 +1,11 @@
 /**
- * A client's copy of a room: the state that the server confirmed, and on top of it what was done here and not
- * confirmed yet. Remote operations go below the own ones: those are taken off, and applied again.
+ * A client's copy of a room: the confirmed state, and pending own operations on top. A remote operation is applied to the
+ * confirmed state, then the pending ones are applied again.
  */
 import jsonPatch, { type Operation } from 'fast-json-patch';
 import { isObject, type JsonObject } from '../../graph/value.ts';
 import { readDocument, writeDocument, type CanvasDocument } from '../room/document.ts';
-import { stateHash } from '../room/entity-facts.ts';
+import { stateHash } from '../room/document-measures.ts';
 import type { DurableOp } from '../room/operations.ts';
 import { reduce } from '../room/reduce.ts';
 import { UNLOCKED } from '../room/reduction.ts';
@@ -13,7 +13,7 @@ import { UNLOCKED } from '../room/reduction.ts';
 export interface PendingOp {
   readonly opId: string;
   readonly op: DurableOp;
-  /** Refused for now: it waits to be sent again, and those after it with it. */
+  /** Whether it waits to be sent again after a retryable rejection; later operations wait with it. */
   isHeld: boolean;
 }
 
@@ -35,9 +35,9 @@ export class Replica {
     return this.#pending;
   }
 
-  /** What the user sees. A pending operation that cannot be applied any more is left out until its answer comes. */
+  /** The confirmed state with the pending operations; those that no longer apply are skipped until their answer comes. */
   get view(): CanvasDocument {
-    this.#view ??= this.#pending.reduce((document, { op }) => applied(document, op), this.#confirmed);
+    this.#view ??= this.#pending.reduce((document, { op }) => applyOp(document, op), this.#confirmed);
     return this.#view;
   }
 
@@ -45,21 +45,21 @@ export class Replica {
     return stateHash(this.#confirmed);
   }
 
-  /** A snapshot from the server. What is pending stays pending, after `before`. */
+  /** Replaces the confirmed state by a snapshot; pending operations stay pending. */
   reset(schema: JsonObject, version: number): void {
     this.#confirmed = readDocument(schema);
     this.#version = version;
     this.#view = null;
   }
 
-  /** Puts operations before those that are pending. */
-  precede(ops: readonly PendingOp[]): void {
+  /** Puts operations before the pending ones. */
+  prepend(ops: readonly PendingOp[]): void {
     this.#pending = [...ops, ...this.#pending];
     this.#view = null;
   }
 
-  add(pending: PendingOp): void {
-    this.#view = applied(this.view, pending.op);
+  append(pending: PendingOp): void {
+    this.#view = applyOp(this.view, pending.op);
     this.#pending.push(pending);
   }
 
@@ -67,28 +67,28 @@ export class Replica {
     return this.#pending.find((pending) => pending.opId === opId);
   }
 
-  /** Whether one before it waits to be sent again. */
+  /** Whether an operation before it is held. */
   isBehindHeld(pending: PendingOp): boolean {
     const held = this.#pending.findIndex(({ isHeld }) => isHeld);
     return held !== -1 && held < this.#pending.indexOf(pending);
   }
 
-  /** The answer came, or there will be none. */
-  retire(opId: string): void {
+  /** Removes an operation that is answered or will not be. */
+  remove(opId: string): void {
     this.#pending = this.#pending.filter((pending) => pending.opId !== opId);
     this.#view = null;
   }
 
-  /** The operation of the next version. @returns false when it is not the next: something was missed */
+  /** Applies the operation of the next version. @returns false when the version is not the next: events were missed */
   advance(op: DurableOp, version: number): boolean {
     if (version !== this.#version + 1) return false;
-    this.#confirmed = applied(this.#confirmed, op);
+    this.#confirmed = applyOp(this.#confirmed, op);
     this.#version = version;
     this.#view = null;
     return true;
   }
 
-  /** Somebody's save from outside the room. @returns false when it does not fit what is here */
+  /** Applies the patches of an external save. @returns false when they do not apply to the copy */
   patch(patches: readonly Operation[]): boolean {
     if (patches.length === 0) return true;
     try {
@@ -108,7 +108,7 @@ export class Replica {
   }
 }
 
-function applied(document: CanvasDocument, op: DurableOp): CanvasDocument {
+function applyOp(document: CanvasDocument, op: DurableOp): CanvasDocument {
   const reduction = reduce(document, op, UNLOCKED);
   return reduction.outcome === 'applied' ? reduction.document : document;
 }

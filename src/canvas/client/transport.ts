@@ -1,13 +1,13 @@
-/** The wire as the client of a canvas sees it; a socket of socket.io-client is one. */
+/** The transport of the canvas client, and its adapter for socket.io-client. */
 
 export interface CanvasTransport {
   readonly isConnected: boolean;
   emit(event: string, payload: object, reply?: (answer: unknown) => void): void;
-  /** Also hears `connect` and `disconnect`. @returns how to stop hearing */
+  /** Also for `connect` and `disconnect`. @returns a function that removes the listener */
   on(event: string, listener: (payload: unknown) => void): () => void;
 }
 
-/** What is used of socket.io-client's `Socket`. */
+/** The used part of socket.io-client's `Socket`. */
 export interface SocketLike {
   readonly connected: boolean;
   emit(event: string, ...args: unknown[]): unknown;
@@ -18,8 +18,8 @@ export interface SocketLike {
 type Listener = (payload: unknown) => void;
 
 /**
- * A transport over a socket that the caller opened with `auth: {token, organizationId, clientId}`. With
- * `caps: ['frames']` beside these, what happens within 16 ms comes as one event `ops`; it is told here in its order.
+ * Creates a transport over a socket that the caller opened with `auth: {token, organizationId, clientId}`. With
+ * `caps: ['frames']`, the transport unpacks each `ops` event and calls the listeners in order.
  */
 export function overSocket(socket: SocketLike): CanvasTransport {
   const listeners = new Map<string, Set<Listener>>();
@@ -39,7 +39,7 @@ export function overSocket(socket: SocketLike): CanvasTransport {
     },
     on(event, listener) {
       const heard: Listener = (payload) => listener(payload);
-      // One reader for all: with one for each event a frame would be told event by event, out of its order.
+      // One `ops` listener for all events: one for each would deliver a frame's entries out of order.
       if (listeners.size === 0) socket.on('ops', readFrame);
       const those = listeners.get(event) ?? new Set();
       listeners.set(event, those.add(heard));
@@ -56,7 +56,7 @@ export function overSocket(socket: SocketLike): CanvasTransport {
 
 /**
  * Emits an event and awaits its acknowledgement, which socket.io-client drops when the connection is lost.
- * @returns the answer; undefined when there is no connection, or it went before the answer came
+ * @returns the answer; undefined when there is no connection or it was lost before the answer
  */
 export function request(transport: CanvasTransport, event: string, payload: object): Promise<unknown> {
   if (!transport.isConnected) return Promise.resolve(undefined);
@@ -70,7 +70,7 @@ export function request(transport: CanvasTransport, event: string, payload: obje
   });
 }
 
-/** Time and chance of a client; `globalThis` will do for a browser. */
+/** Timers of a client; `globalThis` in a browser. */
 export interface ClientClock {
   setTimeout(work: () => void, ms: number): object | number;
   clearTimeout(timer: object | number): void;

@@ -1,40 +1,40 @@
-/** What can be undone and redone: pairs of snapshots around each own edit (SPEC API-canvas-events: up to 50). */
+/** Undo and redo: pairs of snapshots around each own edit (SPEC API-canvas-events: up to 50). */
 import type { CanvasDocument } from '../room/document.ts';
 import type { BatchOp, DurableOp } from '../room/operations.ts';
 import { reduce } from '../room/reduce.ts';
 import { UNLOCKED } from '../room/reduction.ts';
-import { differenceBatch } from './difference-ops.ts';
+import { diffToBatch } from './difference-ops.ts';
 
 const MAX_SNAPSHOTS = 50;
 
-/** What an edit is to the user. */
-export interface EditWords {
-  /** Edits in a row with the same key are undone as one: what was typed while a field had the focus. */
+/** How an edit appears in the undo history. */
+export interface EditOptions {
+  /** Consecutive edits with the same key are one undo step, such as typing in one field. */
   readonly merge?: string;
-  /** What the menu says beside "Undo". */
+  /** Shown beside "Undo" in the menu. */
   readonly label?: string;
 }
 
-/** A step back or forth: its batch is null when the step changed nothing. */
-export interface Retraction {
+/** One undo or redo; its batch is null when there is nothing to change. */
+export interface UndoStep {
   readonly label: string;
   readonly batch: BatchOp | null;
 }
 
-/** What the user saw before and after an own operation. */
+/** An own operation, with the view before and after it. */
 interface OwnEdit {
   readonly before: CanvasDocument;
   readonly after: CanvasDocument;
   readonly op: DurableOp;
 }
 
-/** The labels of the next steps; null where there is none. */
+/** Labels of the next steps; null when there is none. */
 export interface Steps {
   readonly nextUndo: string | null;
   readonly nextRedo: string | null;
 }
 
-interface Edited {
+interface RecordedEdit {
   readonly before: CanvasDocument;
   readonly after: CanvasDocument;
   readonly merge: string | undefined;
@@ -42,14 +42,14 @@ interface Edited {
 }
 
 export class UndoStack implements Steps {
-  #done: Edited[] = [];
-  #undone: Edited[] = [];
+  #done: RecordedEdit[] = [];
+  #undone: RecordedEdit[] = [];
 
-  /** An own edit: what was undone before cannot be redone any more. */
-  record({ before, after, op }: OwnEdit, { merge, label = '' }: EditWords): void {
+  /** Records an own edit and clears the redo steps. */
+  record({ before, after, op }: OwnEdit, { merge, label = '' }: EditOptions): void {
     if (before === after) return;
     const last = this.#undone.length === 0 ? this.#done.at(-1) : undefined;
-    // On what this step left, not on the view: that holds colleagues' edits, which undo would take for own ones.
+    // Applied to this step's result and not to the view, which contains colleagues' edits that undo must not revert.
     const joined =
       last !== undefined && merge !== undefined && last.merge === merge
         ? reduce(last.after, op, UNLOCKED)
@@ -62,7 +62,7 @@ export class UndoStack implements Steps {
     this.#undone = [];
   }
 
-  /** The label of the step that `undo` takes back; null when there is none. */
+  /** Label of the step that `undo` reverts; null when there is none. */
   get nextUndo(): string | null {
     return this.#done.at(-1)?.label ?? null;
   }
@@ -71,27 +71,27 @@ export class UndoStack implements Steps {
     return this.#undone.at(-1)?.label ?? null;
   }
 
-  /** The operation that takes the last edit back; null when there is none. */
-  undo(): Retraction | null {
+  /** Returns the operation that reverts the last edit; null when there is none. */
+  undo(): UndoStep | null {
     const edited = this.#done.pop();
     if (edited === undefined) return null;
     this.#undone.push(edited);
-    return { label: edited.label, batch: differenceBatch(edited.after, edited.before, 'undo') };
+    return { label: edited.label, batch: diffToBatch(edited.after, edited.before, 'undo') };
   }
 
-  /** The operation that makes the last undone edit again; null when there is none. */
-  redo(): Retraction | null {
+  /** Returns the operation that repeats the last undone edit; null when there is none. */
+  redo(): UndoStep | null {
     const edited = this.#undone.pop();
     if (edited === undefined) return null;
     this.#done.push(edited);
-    return { label: edited.label, batch: differenceBatch(edited.before, edited.after, 'redo') };
+    return { label: edited.label, batch: diffToBatch(edited.before, edited.after, 'redo') };
   }
 }
 
-/** How many parts a step has, and how many of them `view` would leave out. */
-export function measureRetraction(
+/** Counts a step's parts, and those that would be skipped on `view`. */
+export function measureUndoStep(
   view: CanvasDocument,
-  { label, batch }: Retraction,
+  { label, batch }: UndoStep,
 ): { readonly label: string; readonly parts: number; readonly leftOut: number } {
   if (batch === null) return { label, parts: 0, leftOut: 0 };
   const reduction = reduce(view, batch, UNLOCKED);

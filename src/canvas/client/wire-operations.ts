@@ -1,28 +1,28 @@
-/** Operations as they travel: from an operation to the fields of its event, and from a broadcast back to one. */
+/** Converts operations to the fields of their events, and broadcasts back to operations. */
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { BROADCASTS, type BatchOp, type DurableOp, type SingleOp, type SubOp } from '../room/operations.ts';
 
 const WHOLE_KEYS = ['entry_point', 'input_parameters', 'end_points', 'start_position'];
 
-function singleFields(op: SingleOp): JsonObject {
+function toSingleFields(op: SingleOp): JsonObject {
   if (op.type === 'workflow:update') return { ...op.values };
   const { type: _type, ...fields } = op;
   return fields as unknown as JsonObject;
 }
 
-function subFields({ if: guard, ...op }: SubOp): JsonObject {
+function toSubFields({ if: guard, ...op }: SubOp): JsonObject {
   return {
     type: op.type,
-    ...singleFields(op),
+    ...toSingleFields(op),
     ...(guard === undefined ? {} : { if: { ...guard } }),
   };
 }
 
-/** The fields of an operation's event. */
-export function wireFields(op: DurableOp): JsonObject {
-  if (op.type !== 'batch') return singleFields(op);
+/** Returns the fields of an operation's event. */
+export function toWireFields(op: DurableOp): JsonObject {
+  if (op.type !== 'batch') return toSingleFields(op);
   const { ops, reason, mode } = op;
-  return { ops: ops.map(subFields), reason, ...(mode === undefined ? {} : { mode }) };
+  return { ops: ops.map(toSubFields), reason, ...(mode === undefined ? {} : { mode }) };
 }
 
 const TYPES: ReadonlyMap<string, DurableOp['type']> = new Map(
@@ -32,7 +32,7 @@ const TYPES: ReadonlyMap<string, DurableOp['type']> = new Map(
 /** Events that are broadcasts of durable operations. */
 export const DURABLE_BROADCASTS: readonly string[] = [...TYPES.keys()];
 
-/** What the fields that an operation of a type has are called. */
+/** Field names by type of operation. */
 const FIELDS: Readonly<Record<Exclude<DurableOp['type'], 'batch' | 'workflow:update'>, readonly string[]>> = {
   'node:add': ['node', 'index'],
   'node:move': ['nodeId', 'position'],
@@ -55,14 +55,14 @@ const pick = (body: JsonObject, keys: readonly string[]): JsonObject =>
     }),
   );
 
-/** The operation that the body of a broadcast (or of an acknowledgement's `normalized`) says was applied. */
-export function appliedOp(type: DurableOp['type'], body: JsonObject): DurableOp {
+/** Reads the applied operation of a broadcast's body or of an acknowledgement's `normalized`. */
+export function readAppliedOp(type: DurableOp['type'], body: JsonObject): DurableOp {
   if (type === 'batch') {
     const ops = ownValue(body, 'ops');
     const parts = (Array.isArray(ops) ? ops : []).filter(isObject);
     return {
       type,
-      ops: parts.map((part) => appliedOp(part['type'] as SingleOp['type'], part)),
+      ops: parts.map((part) => readAppliedOp(part['type'] as SingleOp['type'], part)),
       reason: body['reason'],
     } as BatchOp;
   }
@@ -70,8 +70,8 @@ export function appliedOp(type: DurableOp['type'], body: JsonObject): DurableOp 
   return { type, ...pick(body, FIELDS[type]) } as unknown as SingleOp;
 }
 
-/** The operation of a broadcast; null for any other event. */
-export function broadcastOp(event: string, payload: JsonObject): DurableOp | null {
+/** Reads the operation of a broadcast; null for any other event. */
+export function readBroadcastOp(event: string, payload: JsonObject): DurableOp | null {
   const type = TYPES.get(event);
-  return type === undefined ? null : appliedOp(type, payload);
+  return type === undefined ? null : readAppliedOp(type, payload);
 }

@@ -1,10 +1,10 @@
 /**
- * A document while one operation changes it: what is touched is copied once, however many parts the operation has.
- * A draft that is not finished leaves no trace.
+ * A copy-on-write draft of a document: each list is copied at most once, however many parts an operation has. A discarded
+ * draft changes nothing.
  */
 import { stateFields } from '../../graph/state-fields.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
-import { elementOf, type CanvasDocument, type KeyedList } from './document.ts';
+import { findElement, type CanvasDocument, type KeyedList } from './document.ts';
 
 class ListDraft {
   readonly #base: KeyedList;
@@ -50,7 +50,7 @@ export class DocumentDraft {
   readonly nodes: ListDraft;
   readonly edges: ListDraft;
   #rest: JsonObject | null = null;
-  /** The run state's fields, copied once: batches add many. */
+  /** Fields of the run state, copied once. */
   #fields: JsonObject | null = null;
 
   constructor(base: CanvasDocument) {
@@ -60,11 +60,11 @@ export class DocumentDraft {
   }
 
   node(id: string): JsonObject | undefined {
-    return elementOf(this.nodes.current, id);
+    return findElement(this.nodes.current, id);
   }
 
   edge(id: string): JsonObject | undefined {
-    return elementOf(this.edges.current, id);
+    return findElement(this.edges.current, id);
   }
 
   rest(key: string): Json | undefined {
@@ -95,7 +95,7 @@ export class DocumentDraft {
     else this.#fields[name] = field;
   }
 
-  /** The changed document; the one it began with when nothing was changed. */
+  /** Returns the changed document; the original one when nothing was changed. */
   finish(): CanvasDocument {
     const nodes = this.nodes.finish();
     const edges = this.edges.finish();

@@ -1,11 +1,11 @@
 /**
- * The workflow definition as a room holds it: nodes and edges by id, everything else as it is. Immutable: a change
- * makes a new root that shares what did not change, so a snapshot is a reference and a diff skips what is identical.
+ * The workflow definition in a room: nodes and edges by id, all other keys as they are. Immutable, with structural sharing:
+ * a snapshot is a reference, and a diff skips identical parts.
  */
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { KEPT_KEYS } from '../../graph/definition.ts';
 
-/** A list whose elements are found by their ids. */
+/** A list with an index by id. */
 export interface KeyedList {
   readonly order: readonly string[];
   readonly byKey: ReadonlyMap<string, Json>;
@@ -18,7 +18,7 @@ export interface CanvasDocument {
   readonly rest: JsonObject;
 }
 
-/** Elements without an id of their own still keep their place; no client can name such a key. */
+/** Key of an element without an id or with a duplicate one: it keeps its place, and no client can address it. */
 const anonymousKey = (index: number): string => `\0${index}`;
 
 function readList(value: Json | undefined): KeyedList {
@@ -31,11 +31,11 @@ function readList(value: Json | undefined): KeyedList {
 }
 
 function writeList({ order, byKey }: KeyedList): Json[] {
-  // An element may itself be null or a list: what somebody stored is stored again.
+  // A stored element may be any JSON value, also null.
   return order.map((key) => byKey.get(key) ?? null);
 }
 
-/** Reads a stored definition; keys that a save does not keep are not read (SPEC API-definition). */
+/** Reads a stored definition; keys that a save does not keep are ignored (SPEC API-definition). */
 export function readDocument(schema: JsonObject): CanvasDocument {
   const rest: JsonObject = {};
   for (const key of KEPT_KEYS) {
@@ -51,7 +51,7 @@ export function readDocument(schema: JsonObject): CanvasDocument {
 
 const written = new WeakMap<CanvasDocument, JsonObject>();
 
-/** The definition to store or to send; made once for each document. Nobody may change it. */
+/** Returns the definition to store or to send. Cached for each document, so it must not be changed. */
 export function writeDocument(document: CanvasDocument): JsonObject {
   let schema = written.get(document);
   if (schema === undefined) {
@@ -66,8 +66,8 @@ export function writeDocument(document: CanvasDocument): JsonObject {
   return schema;
 }
 
-/** The node or edge of an id; undefined when there is none. */
-export function elementOf(list: KeyedList, id: string): JsonObject | undefined {
+/** Finds the node or edge of an id; undefined when there is none. */
+export function findElement(list: KeyedList, id: string): JsonObject | undefined {
   const element = list.byKey.get(id);
   return isObject(element) ? element : undefined;
 }

@@ -1,4 +1,4 @@
-/** One edit inside one entity (a node, an edge, the config, the metadata): what it leaves and what it really changed. */
+/** Applies an edit inside one entity (a node, an edge, the config, the metadata) and reports what it changed. */
 import { deeperThan, isObject, ownValue, sameJson, type Json, type JsonObject } from '../../graph/value.ts';
 import type { Edit } from './operations.ts';
 import {
@@ -10,7 +10,7 @@ import {
   withValueAt,
 } from '../../graph/pointer.ts';
 
-/** What was changed, as exact pointers: removals in their order, then values, outer before inner. */
+/** The changed entity, and the changes as exact pointers, outer before inner. */
 export interface AppliedEdit {
   readonly entity: JsonObject;
   readonly set: Readonly<Record<string, Json>>;
@@ -22,7 +22,7 @@ interface Writes {
   readonly set: [tokens: string[], value: Json][];
 }
 
-/** A merge patch's null means removal, so none may be stored (RFC 7396). */
+/** Removes nulls: in a merge patch null means removal, so it is never stored (RFC 7396). */
 function withoutNulls(value: Json): Json {
   if (!isObject(value)) return value;
   return Object.fromEntries(
@@ -30,7 +30,7 @@ function withoutNulls(value: Json): Json {
   );
 }
 
-/** Adds what the merge patch writes, given what is there. */
+/** Adds the writes of a merge patch on the current entity. */
 function addMergePatch(writes: Writes, entity: JsonObject, changes: JsonObject): void {
   const spread = (current: Json | undefined, patch: JsonObject, at: readonly string[]): void => {
     for (const [key, value] of Object.entries(patch)) {
@@ -44,7 +44,7 @@ function addMergePatch(writes: Writes, entity: JsonObject, changes: JsonObject):
   spread(entity, changes, []);
 }
 
-function writesOf(entity: JsonObject, edit: Edit): Writes {
+function listWrites(entity: JsonObject, edit: Edit): Writes {
   const writes: Writes = { unset: (edit.unset ?? []).map(parsePointer), set: [] };
   // Sorted, because a stored object does not keep the order of its keys: `/a` comes before `/a/b`.
   for (const [pointer, value] of Object.entries(edit.set ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
@@ -54,15 +54,15 @@ function writesOf(entity: JsonObject, edit: Edit): Writes {
   return writes;
 }
 
-/** As deep as a body of the REST API may be: what is stored here is sent there. */
+/** The REST API's limit of nesting: it returns the same document. */
 const MAX_DEPTH = 64;
 
 /**
  * Applies an edit.
- * @returns null when a pointer does not fit a list or leads too deep; the same entity with nothing set when all was so already
+ * @returns null when a pointer does not fit a list or is too deep; the same entity when nothing changes
  */
 export function editEntity(entity: JsonObject, edit: Edit): AppliedEdit | null {
-  const writes = writesOf(entity, edit);
+  const writes = listWrites(entity, edit);
   let value: Json = entity;
   const unset: string[] = [];
   const set: [string, Json][] = [];

@@ -1,28 +1,28 @@
-/** The names in a payload that nobody has checked yet: its workflow, its operation, and the operation's place among its client's. */
+/** Reads ids of an unchecked payload: workflowId, opId, and the client and sequence number in the opId. */
 
-/** Longer texts are not echoed: a refusal must not become larger than what it refuses. */
+/** Longer texts are not echoed: a rejection must not be larger than its request. */
 const MAX_LENGTH = 96;
 
-/** @returns the text under `name`; undefined when there is none, or it is longer than 96 characters */
-export function shortText(payload: unknown, name: string): string | undefined {
+/** Returns the text under `name`; undefined when it is missing or longer than 96 characters. */
+export function peekText(payload: unknown, name: string): string | undefined {
   const value: unknown =
     typeof payload === 'object' && payload !== null ? Reflect.get(payload, name) : undefined;
   return typeof value === 'string' && value.length <= MAX_LENGTH ? value : undefined;
 }
 
-export const opIdOf = (payload: unknown): string | undefined => shortText(payload, 'opId');
+export const peekOpId = (payload: unknown): string | undefined => peekText(payload, 'opId');
 
-/** `workflowId` as it was sent; '' when there is none. */
-export const workflowIdOf = (payload: unknown): string => shortText(payload, 'workflowId') ?? '';
+/** Returns the `workflowId` as it was sent; '' when it is missing. */
+export const peekWorkflowId = (payload: unknown): string => peekText(payload, 'workflowId') ?? '';
 
-/** An operation's place among those of its client. */
+/** An operation's place in the order of its client's operations. */
 export interface OpSequence {
   readonly clientId: string;
   readonly seq: number;
 }
 
-/** The client and sequence number of an opId of the recommended form `${clientId}:${seq}`; null for other forms. */
-export function sequenceOf(opId: string): OpSequence | null {
+/** Parses an opId of the recommended form `${clientId}:${seq}`; null for other forms. */
+export function parseOpId(opId: string): OpSequence | null {
   const [, clientId, digits] = /^(.+):(\d{1,15})$/s.exec(opId) ?? [];
   return clientId === undefined || digits === undefined ? null : { clientId, seq: Number(digits) };
 }

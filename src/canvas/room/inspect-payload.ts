@@ -1,10 +1,10 @@
 /**
- * One bounded pass over what arrived, before any schema reads it: depth, sizes, and everything that JavaScript objects
- * or PostgreSQL would not treat as plain data. One such string would make every later save of the room fail.
+ * Checks a payload before any schema reads it: depth, size, forbidden keys, and texts that PostgreSQL cannot store. One
+ * such text in the document would make every later save of the room fail.
  */
 import { isIncomparable, textFault } from '../../graph/storable.ts';
 import { isForbiddenKey } from '../../graph/value.ts';
-import type { Refusal } from './rejection.ts';
+import type { Rejection } from './rejection.ts';
 
 const MAX_DEPTH = 64;
 const MAX_STRING = 256 * 1024;
@@ -13,9 +13,9 @@ const TEXT_FAULTS = {
   surrogate: 'lone surrogates are not allowed',
 } as const;
 
-const invalid = (because: string): Refusal => ({ code: 'INVALID_PAYLOAD', because });
+const invalid = (because: string): Rejection => ({ code: 'INVALID_PAYLOAD', because });
 
-function textProblem(text: string): Refusal | null {
+function textProblem(text: string): Rejection | null {
   if (text.length > MAX_STRING) return { code: 'PAYLOAD_TOO_LARGE', because: 'a text is over 256 KiB' };
   const fault = textFault(text);
   return fault === null ? null : invalid(TEXT_FAULTS[fault]);
@@ -34,12 +34,12 @@ class Inspection {
     this.#maxSize = maxSize;
   }
 
-  #grow(by: number): Refusal | null {
+  #grow(by: number): Rejection | null {
     this.#size += by;
     return this.#size > this.#maxSize ? { code: 'PAYLOAD_TOO_LARGE' } : null;
   }
 
-  value(value: unknown, depth: number): Refusal | null {
+  value(value: unknown, depth: number): Rejection | null {
     if (value === null || typeof value === 'boolean') return this.#grow(5);
     if (typeof value === 'string') return textProblem(value) ?? this.#grow(value.length + 3);
     if (typeof value === 'number') {
@@ -50,13 +50,13 @@ class Inspection {
     return Array.isArray(value) ? this.#list(value, depth + 1) : this.#object(value, depth + 1);
   }
 
-  #list(list: readonly unknown[], depth: number): Refusal | null {
+  #list(list: readonly unknown[], depth: number): Rejection | null {
     let problem = this.#grow(2 + list.length);
     for (let i = 0; i < list.length && problem === null; i += 1) problem = this.value(list[i], depth);
     return problem;
   }
 
-  #object(object: object, depth: number): Refusal | null {
+  #object(object: object, depth: number): Rejection | null {
     if (!isPlain(object)) return invalid('only JSON is allowed');
     for (const [key, child] of Object.entries(object)) {
       if (isForbiddenKey(key)) return invalid(`the key ${key} is not allowed`);
@@ -69,10 +69,10 @@ class Inspection {
 }
 
 /**
- * What is wrong with a payload before its meaning is looked at.
- * @param maxSize bound of its JSON text, in UTF-16 units, roughly
- * @returns null when it may be read further
+ * Checks a payload in one bounded pass.
+ * @param maxSize approximate bound of its JSON text, in UTF-16 units
+ * @returns the first problem; null when there is none
  */
-export function inspectPayload(payload: unknown, maxSize: number): Refusal | null {
+export function inspectPayload(payload: unknown, maxSize: number): Rejection | null {
   return new Inspection(maxSize).value(payload, 0);
 }

@@ -1,16 +1,16 @@
 /**
- * Locks on nodes: in memory only, so that a restart leaves none stuck. A lock ends by itself unless its holder renews
- * it, and every write asks who holds it, so a tab that slept past its end cannot write.
+ * Locks on nodes, in memory only, so that a restart leaves none stuck. A lock expires unless its holder renews it, and
+ * every write checks the holder, so a tab that slept past the expiry cannot write.
  */
 import type { Timer } from '../../clock.ts';
 import type { Clock, Session } from './ports.ts';
-import { refused, type Refused } from './rejection.ts';
+import { reject, type RejectedReply } from './rejection.ts';
 
 export const LOCK_TTL_MS = 30_000;
 export const MAX_LOCKS_PER_SESSION = 20;
-/** Of one user in one room, over all their tabs. */
+/** Locks of one user in one room, over all tabs. */
 export const MAX_LOCKS_PER_USER = 40;
-/** Somebody else may take a lock that was not renewed for this long. */
+/** Another user may steal a lock that was not renewed for this long. */
 const STEALABLE_AFTER_MS = 10_000;
 
 export type UnlockReason = 'released' | 'expired' | 'disconnected' | 'stolen' | 'node-deleted' | 'revoked';
@@ -28,7 +28,7 @@ export interface LockView {
   readonly expiresAt: string;
 }
 
-/** Told after each change, in its order. */
+/** Called after each change, in order. */
 export interface LockListener {
   locked(lock: LockView, by: Session): void;
   unlocked(lock: LockView, reason: UnlockReason): void;
@@ -56,14 +56,14 @@ export class Locks {
     return this.#clock.monotonic() < lock.renewedAt + LOCK_TTL_MS;
   }
 
-  #live(nodeId: string): Lock | undefined {
+  #findLive(nodeId: string): Lock | undefined {
     const lock = this.#locks.get(nodeId);
     return lock !== undefined && this.#isLive(lock) ? lock : undefined;
   }
 
   /** Whether somebody other than this session holds the node. */
   isLockedFor(session: Session, nodeId: string): boolean {
-    const lock = this.#live(nodeId);
+    const lock = this.#findLive(nodeId);
     return lock !== undefined && lock.holder !== session;
   }
 
@@ -71,20 +71,20 @@ export class Locks {
     return [...this.#locks.values()].filter((lock) => this.#isLive(lock)).map((lock) => this.#view(lock));
   }
 
-  /** Takes or renews a lock. @returns its token and end, or who holds it */
+  /** Acquires or renews a lock. @returns its token and expiry, or a rejection that names the holder */
   acquire(
     session: Session,
     nodeId: string,
     steal: boolean,
-  ): { readonly ok: true; readonly token: number; readonly expiresAt: string } | Refused {
-    const present = this.#live(nodeId);
+  ): { readonly ok: true; readonly token: number; readonly expiresAt: string } | RejectedReply {
+    const present = this.#findLive(nodeId);
     const ended = present === undefined ? this.#locks.get(nodeId) : undefined;
     if (ended !== undefined) this.#remove(ended, 'expired');
-    if (present !== undefined && present.holder !== session && !(steal && this.#mayTake(session, present))) {
-      return { ...refused({ code: 'NODE_LOCKED' }), ...this.#view(present) };
+    if (present !== undefined && present.holder !== session && !(steal && this.#maySteal(session, present))) {
+      return { ...reject({ code: 'NODE_LOCKED' }), ...this.#view(present) };
     }
     if (present?.holder !== session && this.#isFull(session, present)) {
-      return refused({ code: 'LOCK_LIMIT' });
+      return reject({ code: 'LOCK_LIMIT' });
     }
     if (present !== undefined && present.holder !== session) this.#remove(present, 'stolen');
     const token = present?.holder === session ? present.token : (this.#lastToken += 1);
@@ -96,14 +96,14 @@ export class Locks {
     return { ok: true, token, expiresAt: view.expiresAt };
   }
 
-  /** The same user's other tab at once; anybody else (all here are owners or admins) when it looks abandoned. */
-  #mayTake(session: Session, lock: Lock): boolean {
+  /** Another tab of the same user may always steal; others (all are owners or admins) when the lock looks abandoned. */
+  #maySteal(session: Session, lock: Lock): boolean {
     return (
       lock.holder.userId === session.userId || this.#clock.monotonic() - lock.renewedAt >= STEALABLE_AFTER_MS
     );
   }
 
-  /** @param taken the lock that the session would take over: it counts no longer for its holder */
+  /** @param taken the lock that the session would steal: it no longer counts for its holder */
   #isFull(session: Session, taken: Lock | undefined): boolean {
     const live = [...this.#locks.values()].filter((lock) => lock !== taken && this.#isLive(lock));
     const ofUser = live.filter(({ holder }) => holder.userId === session.userId);
@@ -111,20 +111,20 @@ export class Locks {
     return ofSession.length >= MAX_LOCKS_PER_SESSION || ofUser.length >= MAX_LOCKS_PER_USER;
   }
 
-  #held(session: Session, nodeId: string, token: number): Lock | undefined {
-    const lock = this.#live(nodeId);
+  #findHeld(session: Session, nodeId: string, token: number): Lock | undefined {
+    const lock = this.#findLive(nodeId);
     return lock?.holder === session && lock.token === token ? lock : undefined;
   }
 
-  /** Prolongs what is still held under its token. */
+  /** Renews the locks that the session still holds under their tokens. */
   renew(
     session: Session,
-    asked: readonly { readonly nodeId: string; readonly token: number }[],
+    requests: readonly { readonly nodeId: string; readonly token: number }[],
   ): { readonly renewed: { nodeId: string; expiresAt: string }[]; readonly lost: string[] } {
     const renewed: { nodeId: string; expiresAt: string }[] = [];
     const lost: string[] = [];
-    for (const { nodeId, token } of asked) {
-      const lock = this.#held(session, nodeId, token);
+    for (const { nodeId, token } of requests) {
+      const lock = this.#findHeld(session, nodeId, token);
       if (lock === undefined) {
         lost.push(nodeId);
         continue;
@@ -137,19 +137,19 @@ export class Locks {
 
   /** @returns false when the session does not hold the node under this token */
   release(session: Session, nodeId: string, token: number): boolean {
-    const lock = this.#held(session, nodeId, token);
+    const lock = this.#findHeld(session, nodeId, token);
     if (lock === undefined) return false;
     this.#remove(lock, 'released');
     return true;
   }
 
-  /** Everything that a session holds. */
+  /** Releases all locks of a session. */
   releaseAll(session: Session, reason: UnlockReason): void {
     for (const lock of this.#locks.values()) if (lock.holder === session) this.#remove(lock, reason);
   }
 
-  /** The locks of a superseded session go on under its successor, tokens and ends as they are. */
-  handOver(from: Session, to: Session): void {
+  /** Moves the locks of a replaced session to its successor, with their tokens and expiries. */
+  transfer(from: Session, to: Session): void {
     for (const lock of this.#locks.values()) {
       if (lock.holder !== from) continue;
       lock.holder = to;
@@ -157,8 +157,8 @@ export class Locks {
     }
   }
 
-  /** Locks of nodes that are no more. */
-  forget(nodeIds: readonly string[]): void {
+  /** Removes the locks of deleted nodes. */
+  removeDeleted(nodeIds: readonly string[]): void {
     for (const nodeId of nodeIds) {
       const lock = this.#locks.get(nodeId);
       if (lock !== undefined) this.#remove(lock, 'node-deleted');
@@ -170,7 +170,7 @@ export class Locks {
     this.#listener.unlocked(this.#view(lock), reason);
   }
 
-  /** One timer, for the lock that ends first. */
+  /** Starts the one timer, for the lock that expires first. */
   #arm(): void {
     if (this.#timer !== null || this.#locks.size === 0) return;
     const first = Math.min(...[...this.#locks.values()].map((lock) => lock.renewedAt));

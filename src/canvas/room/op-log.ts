@@ -1,26 +1,26 @@
 /**
- * Accepted operations on their way to the log in the database: one write for all rooms of the process, every 100 ms.
- * It narrows what a crash can take; while the database is away clients' own outboxes have to do.
+ * Writes accepted operations to the write-ahead log in the database: one statement for all rooms of the process, every
+ * 100 ms. A crash loses at most the last interval, which clients that are still open send again from their outboxes.
  */
 import type { Timer } from '../../clock.ts';
 import type { Clock, RoomLog, RoomStore, WalRow } from './ports.ts';
 
-/** What a crash of this process can lose of people whose tabs are gone too (SPEC CAN-R27). */
+/** Bounds what a crash of this process loses of clients that are closed too (SPEC CAN-R27). */
 const INTERVAL_MS = 100;
 const RETRY_MS = 1_000;
 const MAX_ROWS = 2_000;
-/** Beyond this the oldest rows are given up: the rooms still have them, and refuse more. */
+/** Beyond this the oldest rows are dropped: the rooms still hold them, and reject further operations. */
 const MAX_QUEUED = 50_000;
 
-const roomOf = (row: Pick<WalRow, 'workflowId' | 'epoch'>): string => `${row.workflowId} ${row.epoch}`;
+const toRoomKey = (row: Pick<WalRow, 'workflowId' | 'epoch'>): string => `${row.workflowId} ${row.epoch}`;
 
 export class OpLog {
   readonly #ports: { readonly store: RoomStore; readonly clock: Clock; readonly log: RoomLog };
   #queue: WalRow[] = [];
   #timer: Timer | null = null;
   #writing: { readonly rooms: ReadonlySet<string>; readonly done: Promise<void> } | null = null;
-  /** Rooms that are being saved: a row written beside its own save would look unsaved for ever. */
-  readonly #held = new Set<string>();
+  /** Rooms that are being saved: a row written during the save that contains it would look unsaved for ever. */
+  readonly #paused = new Set<string>();
   #isDisposed = false;
 
   constructor(ports: { readonly store: RoomStore; readonly clock: Clock; readonly log: RoomLog }) {
@@ -33,21 +33,21 @@ export class OpLog {
     this.#arm(INTERVAL_MS);
   }
 
-  /** Keeps a room's rows back until `resume`, after those that are being written. */
-  async hold(room: Pick<WalRow, 'workflowId' | 'epoch'>): Promise<void> {
-    this.#held.add(roomOf(room));
-    if (this.#writing?.rooms.has(roomOf(room)) === true) await this.#writing.done;
+  /** Stops writing a room's rows until `resume`. @returns after the current write of its rows */
+  async pause(room: Pick<WalRow, 'workflowId' | 'epoch'>): Promise<void> {
+    this.#paused.add(toRoomKey(room));
+    if (this.#writing?.rooms.has(toRoomKey(room)) === true) await this.#writing.done;
   }
 
   resume(room: Pick<WalRow, 'workflowId' | 'epoch'>): void {
-    this.#held.delete(roomOf(room));
+    this.#paused.delete(toRoomKey(room));
     if (this.#queue.length > 0) this.#arm(INTERVAL_MS);
   }
 
-  /** Rows that a save covered before they were written: they only answer repetitions from now on. */
+  /** Marks queued rows that a save contains: once written they only answer duplicates. */
   markSaved(room: Pick<WalRow, 'workflowId' | 'epoch'>, through: number, savedIn: number): void {
     this.#queue = this.#queue.map((row) =>
-      roomOf(row) === roomOf(room) && row.version <= through ? { ...row, savedIn } : row,
+      toRoomKey(row) === toRoomKey(room) && row.version <= through ? { ...row, savedIn } : row,
     );
   }
 
@@ -60,7 +60,7 @@ export class OpLog {
   }
 
   async #write(): Promise<void> {
-    const isFree = (row: WalRow): boolean => !this.#held.has(roomOf(row));
+    const isFree = (row: WalRow): boolean => !this.#paused.has(toRoomKey(row));
     const rows = this.#queue.filter(isFree).slice(0, MAX_ROWS);
     if (rows.length === 0) return;
     const taken = new Set(rows);
@@ -71,7 +71,7 @@ export class OpLog {
       this.#queue = [...rows, ...this.#queue];
       wait = RETRY_MS;
     });
-    this.#writing = { rooms: new Set(rows.map(roomOf)), done };
+    this.#writing = { rooms: new Set(rows.map(toRoomKey)), done };
     await done;
     this.#writing = null;
     if (this.#queue.some(isFree)) this.#arm(wait);

@@ -1,6 +1,6 @@
 /**
- * The durable operations of the canvas: what is validated, applied, logged and broadcast. Every one writes values and
- * none toggles, so that a repetition cannot undo what it did.
+ * The durable operations of the canvas, as they are validated, applied, logged and broadcast. They set values and never
+ * toggle, so that applying one twice is the same as once.
  */
 import type { Json, JsonObject } from '../../graph/value.ts';
 
@@ -40,8 +40,8 @@ export type SingleOp =
   | { readonly type: 'workflow:update'; readonly values: JsonObject };
 
 /**
- * Applies only if what `ptr` finds in the operation's entity is `equals`, or has this `hash`; with neither, only if
- * nothing is there. The empty pointer is the entity itself.
+ * Condition of a part: the value at `ptr` in the operation's entity equals `equals`, or has this `hash`, or is missing when
+ * neither is given. The empty pointer is the entity itself.
  */
 export interface Guard {
   readonly ptr: string;
@@ -57,19 +57,19 @@ export interface BatchOp {
   readonly type: 'batch';
   readonly ops: readonly SubOp[];
   readonly reason: BatchReason;
-  /** Lenient (the default) leaves out what cannot be applied; atomic refuses the whole. */
+  /** Lenient (the default) skips parts that cannot be applied; atomic rejects the whole batch. */
   readonly mode?: 'lenient' | 'atomic';
 }
 
 export type DurableOp = SingleOp | BatchOp;
 
-/** The nodes that an operation deletes. */
+/** Lists the ids of the nodes that an operation deletes. */
 export function deletedNodes(op: DurableOp): readonly string[] {
   if (op.type === 'batch') return op.ops.flatMap(deletedNodes);
   return op.type === 'node:delete' ? op.nodeIds : [];
 }
 
-/** The durable events, as clients send them, and the broadcast of each. */
+/** The broadcast event of each durable event. */
 export const BROADCASTS = {
   'node:add': 'node:added',
   'node:move': 'node:moved',

@@ -1,6 +1,6 @@
 /**
- * What a room stands on: sessions, the audience, the store, the clock, the log. Socket.io and PostgreSQL are behind
- * these in production, a deterministic simulation in the tests; a room knows neither.
+ * The ports of a room: sessions, audience, store, clock, log. Socket.io and PostgreSQL implement them in production, a
+ * deterministic simulation in tests.
  */
 import type { Clock as Time } from '../../clock.ts';
 import type { JsonObject } from '../../graph/value.ts';
@@ -13,8 +13,8 @@ export interface SendOptions {
 }
 
 /**
- * One connected client (one per socket, whichever rooms it is in). Rooms compare sessions by identity, so a superseded
- * socket cannot act for its successor.
+ * One connected client: one per socket, shared by all its rooms. Rooms compare sessions by identity, so a replaced socket
+ * cannot act for its successor.
  */
 export interface Session {
   readonly sessionId: string;
@@ -24,7 +24,7 @@ export interface Session {
   readonly role: string;
   /** One per browser tab; the same one joining again replaces the session before it. */
   readonly clientId?: string;
-  /** The decision that is known now: never waits, may start a re-check. False only when a denial is on record. */
+  /** Returns the cached access decision and may start a re-check. False only after a denial. */
   mayEdit(): boolean;
   send(event: string, payload: object, options?: SendOptions): void;
   /** Disconnects the transport. */
@@ -35,38 +35,38 @@ export interface BroadcastOptions extends SendOptions {
   readonly except?: Session;
 }
 
-/** Everybody in one room: encoded once, delivered to all. Calls keep their order, also among `Session.send`. */
+/** All connected members of one room. Messages are encoded once and keep their order, also relative to `Session.send`. */
 export interface Audience {
-  /** From now on `toRoom` reaches this session. Synchronous, like everything here. */
+  /** Adds a receiver of `broadcast`. Synchronous, like every method here. */
   add(session: Session): void;
   remove(session: Session): void;
-  toRoom(event: string, payload: object, options?: BroadcastOptions): void;
-  /** Sends one member a payload with the whole definition as its `schema`, which is encoded once for all who get it. */
-  show(session: Session, shown: Shown): void;
+  broadcast(event: string, payload: object, options?: BroadcastOptions): void;
+  /** Sends one member a payload with the whole definition as its `schema`; each definition is encoded once. */
+  sendSnapshot(session: Session, shown: SnapshotMessage): void;
 }
 
-/** An event with a whole definition. */
-export interface Shown {
+/** An event that carries the whole definition. */
+export interface SnapshotMessage {
   readonly event: string;
   /** The fields beside `schema`. */
   readonly payload: object;
-  /** The same object for the same document. */
+  /** Identical object for an identical document: the encoder caches by it. */
   readonly schema: JsonObject;
 }
 
-/** Ends a turn, once what was sent in it has been taken. */
-export type EndTurn = () => void;
+/** Releases a snapshot slot once the client has taken what was sent in it. */
+export type ReleaseSnapshot = () => void;
 
-/** Turns of what holds a whole definition. */
-export interface SnapshotTurns {
+/** Bounds the snapshots in flight. */
+export interface SnapshotSemaphore {
   /**
-   * Waits until a session may be sent so many bytes. Whoever takes a turn ends it, also when nothing is sent.
-   * @returns also when the session has gone meanwhile: the room looks whether it is still there
+   * Waits until `bytes` may be sent to a session. The caller must release the slot, also when it sends nothing.
+   * @returns the release; also after the session has disconnected, so the room must check its membership
    */
-  take(session: Session, bytes: number): Promise<EndTurn>;
+  acquire(session: Session, bytes: number): Promise<ReleaseSnapshot>;
 }
 
-/** A workflow, named with its owner in every call. */
+/** A workflow and its organization: both are checked in every call. */
 export interface RoomKey {
   readonly organizationId: string;
   readonly workflowId: string;
@@ -74,7 +74,7 @@ export interface RoomKey {
 
 export type ExternalSource = 'composer' | 'rest' | 'activation' | 'unknown';
 
-/** One history entry that somebody else wrote (or we did, and never got the answer). */
+/** One history entry that another process wrote, or we wrote without getting the answer. */
 export interface ExternalEntry {
   readonly historyId: string;
   readonly editVersion: number;
@@ -82,14 +82,14 @@ export interface ExternalEntry {
   readonly source: ExternalSource;
 }
 
-/** The row as it is now, with the history after the version that was asked about, oldest first. */
+/** The workflow's row, with the history after a given version, oldest first. */
 export interface ExternalState {
   readonly editVersion: number;
   readonly document: JsonObject;
   readonly entries: readonly ExternalEntry[];
 }
 
-/** An accepted operation as it is logged: what was applied, not what was sent. */
+/** An accepted operation in the write-ahead log: as it was applied, not as it was sent. */
 export interface WalRow extends RoomKey {
   readonly epoch: bigint;
   readonly version: number;
@@ -97,14 +97,14 @@ export interface WalRow extends RoomKey {
   readonly userId: string;
   /** JSON; replayed by the reducer of this folder. */
   readonly op: DurableOp;
-  /** Of what was sent, so that a reused opId is recognised after a restart. */
+  /** Hash of the sent operation: detects a reused opId after a restart. */
   readonly contentHash: string;
   readonly baseEditVersion: number;
-  /** Set when a save covered the operation before its row was written: kept for duplicates only, never replayed. */
+  /** Set when a save contained the operation before its row was written: it answers duplicates and is not replayed. */
   readonly savedIn: number | null;
 }
 
-/** An operation of an earlier epoch that is saved already: it answers repetitions. */
+/** A saved operation of an earlier epoch; it answers duplicates. */
 export interface RememberedOp {
   readonly opId: string;
   readonly contentHash: string;
@@ -119,7 +119,7 @@ export type LoadResult =
       /** null in the row counts as 0. */
       readonly editVersion: number;
       readonly document: JsonObject;
-      /** Not saved yet, of older epochs, ordered by (epoch, version). */
+      /** Unsaved operations of older epochs, ordered by (epoch, version). */
       readonly unsaved: readonly WalRow[];
       readonly remembered: readonly RememberedOp[];
     }
@@ -128,7 +128,7 @@ export type LoadResult =
   | { readonly outcome: 'owned-elsewhere'; readonly url: string | null };
 
 /** The columns that mirror the metadata; a missing one keeps its value. */
-export interface Mirrors {
+export interface MirroredColumns {
   readonly name?: string;
   readonly description?: string;
   readonly version?: string;
@@ -141,7 +141,7 @@ export interface SaveRequest extends RoomKey {
   readonly baseEditVersion: number;
   readonly documentJson: string;
   readonly patches: readonly PatchOperation[];
-  readonly mirrors: Mirrors;
+  readonly mirrors: MirroredColumns;
   /** Author of the last operation of the save. */
   readonly userId: string;
   /** The other authors. */
@@ -160,23 +160,23 @@ export type SaveResult =
   | { readonly outcome: 'row-gone' }
   /** edit_version was not the base: `entries` begin after `baseEditVersion`. */
   | ({ readonly outcome: 'external' } & ExternalState)
-  /** The database will never take this document (SQLSTATE class 22 or 23). */
+  /** The database rejects this document for good (SQLSTATE class 22, 23 or 54). */
   | { readonly outcome: 'refused'; readonly reason: string };
 
-/** Operations of `epoch` up to the version `through`, and all of older epochs, are in the save `savedIn`. */
-export interface SettledOps {
+/** Operations of `epoch` up to version `through`, and all of older epochs, are contained in edit_version `savedIn`. */
+export interface SavedRange {
   readonly epoch: bigint;
   readonly through: number;
   readonly savedIn: number;
 }
 
 /**
- * Where rooms persist. Every method may reject: then it is unknown whether the work was done, and the room asks again.
+ * Persistence of rooms. When a method rejects, it is unknown whether its work was committed; calling it again is safe.
  */
 export interface RoomStore {
   /**
-   * Finds the row by (id, organization), then claims the lease under a new epoch. `not-found` claims nothing, and
-   * takes the same path for a foreign workflow as for a missing one.
+   * Finds the row by (id, organization), then claims the lease under a new epoch. `not-found` claims nothing and does not
+   * tell a missing workflow from one of another organization.
    */
   load(key: RoomKey): Promise<LoadResult>;
   /**
@@ -184,20 +184,20 @@ export interface RoomStore {
    * with `epoch < $epoch OR (epoch = $epoch AND version <= savedThrough)`.
    */
   save(request: SaveRequest): Promise<SaveResult>;
-  /** Rows of many rooms, fenced by their epochs; a row of a lost lease is left out, one that is there is kept. */
+  /** Appends rows of many rooms. Rows whose lease is lost are left out; rows that exist already are kept. */
   appendOps(rows: readonly WalRow[]): Promise<void>;
   /**
-   * Marks log rows as `save` does, without a save: what they did is in the row of `savedIn` already, because later
-   * operations took it back or somebody else's save left nothing of it.
+   * Marks log rows as saved without a save: the stored document already equals their result, because later operations
+   * reverted them or an external save overwrote them.
    */
-  settleOps(key: RoomKey, settled: SettledOps): Promise<void>;
+  markOpsSaved(key: RoomKey, settled: SavedRange): Promise<void>;
   /** The row and the history after `sinceEditVersion`; null when the row is gone. */
   readExternal(key: RoomKey, sinceEditVersion: number): Promise<ExternalState | null>;
   /** Gives up the lease if it is still of this epoch. */
   release(key: RoomKey, epoch: bigint): Promise<void>;
 }
 
-/** Time and chance. */
+/** Time, randomness and ids. */
 export interface Clock extends Time {
   /** In [0, 1). */
   random(): number;
@@ -214,11 +214,11 @@ export interface RoomPorts {
   readonly store: RoomStore;
   readonly clock: Clock;
   readonly log: RoomLog;
-  readonly snapshots: SnapshotTurns;
+  readonly snapshots: SnapshotSemaphore;
   audience(key: RoomKey): Audience;
 }
 
-/** What a request is answered with: Socket.io's callback gets it as it is. */
+/** The answer to a request, passed to Socket.io's acknowledgement callback as it is. */
 export type Reply =
   | ({ readonly ok: true } & Readonly<Record<string, unknown>>)
   | {

@@ -1,19 +1,19 @@
 /**
- * Who is in a room: presence, cursors, selections, and the grace of those whose connection was lost. In memory only.
- * What moves often is gathered and sent on a beat, the latest value of each person only.
+ * Presence in a room, in memory only: members, cursors, selections, and a grace period after a lost connection. Updates
+ * are batched every 33 ms, the latest value of each member.
  */
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { Timer } from '../../clock.ts';
 import type { Audience, Clock, Session } from './ports.ts';
 
-/** A lost connection that comes back within this was never gone (SPEC CAN-R43). */
+/** A member that reconnects within this has never left (SPEC CAN-R43). */
 const GRACE_MS = 5_000;
-/** Cursors that rested longer are left out of snapshots (SPEC CAN-R46). */
+/** Cursors that did not move for this long are left out of snapshots (SPEC CAN-R46). */
 const CURSOR_FRESH_MS = 30_000;
-const BEAT_MS = 33;
+const FLUSH_MS = 33;
 /**
- * Deliveries of what moves, for each millisecond of a room: where more is due, the beat slows down. At the full pace two
- * hundred cursors on one canvas would be a million deliveries a second; thirty are shown at it.
+ * Presence messages that one room may send per millisecond; beyond it the batches come less often. Two hundred cursors at
+ * 30 batches a second would be over a million messages a second.
  */
 const DELIVERIES_PER_MS = 30;
 
@@ -30,8 +30,8 @@ const COLORS = [
   '#978365',
 ] as const;
 
-/** One person, one color, in every room. */
-export function colorOf(userId: string): string {
+/** Picks a user's color, the same in every room. */
+export function pickColor(userId: string): string {
   let sum = 0;
   for (let i = 0; i < userId.length; i += 1) sum = (Math.imul(sum, 31) + userId.charCodeAt(i)) >>> 0;
   return COLORS[sum % COLORS.length] ?? COLORS[0];
@@ -39,15 +39,15 @@ export function colorOf(userId: string): string {
 
 interface Member {
   readonly session: Session;
-  /** `state`, `focus`, `viewport` as they were told last. */
-  told: JsonObject;
+  /** The last `state`, `focus` and `viewport`. */
+  activity: JsonObject;
   selection: JsonObject;
   cursor: { readonly at: number; readonly value: JsonObject } | null;
   /** Runs while the connection is lost. */
   grace: Timer | null;
 }
 
-interface Beat {
+interface PendingUpdate {
   readonly event: string;
   readonly payload: JsonObject;
   readonly from: Session;
@@ -58,22 +58,22 @@ export class Presence {
   readonly #clock: Clock;
   readonly #audience: Audience;
   readonly #workflowId: string;
-  readonly #onGone: (session: Session) => void;
+  readonly #onLeft: (session: Session) => void;
   readonly #members = new Map<Session, Member>();
-  readonly #beats = new Map<string, Beat>();
+  readonly #pending = new Map<string, PendingUpdate>();
   #timer: Timer | null = null;
-  /** Until then the room pays for its last beat. */
-  #restUntil = 0;
+  /** Monotonic time before which no batch is sent, by `DELIVERIES_PER_MS`. */
+  #pausedUntil = 0;
 
-  /** @param onGone told after a member left for good */
+  /** @param onLeft called after a member has left, also after the grace period */
   constructor(
     { clock, audience, workflowId }: { clock: Clock; audience: Audience; workflowId: string },
-    onGone: (session: Session) => void,
+    onLeft: (session: Session) => void,
   ) {
     this.#clock = clock;
     this.#audience = audience;
     this.#workflowId = workflowId;
-    this.#onGone = onGone;
+    this.#onLeft = onLeft;
   }
 
   get size(): number {
@@ -89,12 +89,12 @@ export class Presence {
     return this.#members.get(session)?.grace === null;
   }
 
-  idle(): number {
-    return [...this.#members.values()].filter((member) => member.told['state'] === 'idle').length;
+  countIdle(): number {
+    return [...this.#members.values()].filter((member) => member.activity['state'] === 'idle').length;
   }
 
-  /** The session of the same tab; its successor takes its place. */
-  predecessor(session: Session): Session | null {
+  /** Finds the older session of the same tab, which `session` replaces. */
+  findPredecessor(session: Session): Session | null {
     if (session.clientId === undefined) return null;
     for (const other of this.#members.keys()) {
       if (other !== session && other.clientId === session.clientId && other.userId === session.userId)
@@ -104,7 +104,7 @@ export class Presence {
   }
 
   #identity({ sessionId, userId, name }: Session): JsonObject {
-    return { sessionId, userId, name, color: colorOf(userId) };
+    return { sessionId, userId, name, color: pickColor(userId) };
   }
 
   #view(member: Member): JsonObject {
@@ -112,7 +112,7 @@ export class Presence {
     const isFresh = cursor !== null && this.#clock.monotonic() - cursor.at <= CURSOR_FRESH_MS;
     return {
       ...this.#identity(member.session),
-      ...member.told,
+      ...member.activity,
       ...member.selection,
       ...(isFresh ? { cursor: cursor.value } : {}),
     };
@@ -122,96 +122,102 @@ export class Presence {
     return [...this.#members.values()].map((member) => this.#view(member));
   }
 
-  /** Adds a session and tells the others. */
-  enter(session: Session): void {
+  /** Adds a session and broadcasts `presence:joined`. */
+  join(session: Session): void {
     const lost = this.#members.get(session)?.grace ?? null;
     if (lost !== null) this.#clock.clearTimeout(lost);
-    const member: Member = { session, told: { state: 'active' }, selection: {}, cursor: null, grace: null };
+    const member: Member = {
+      session,
+      activity: { state: 'active' },
+      selection: {},
+      cursor: null,
+      grace: null,
+    };
     this.#members.set(session, member);
     this.#audience.add(session);
-    this.#tell('presence:joined', this.#view(member), session);
+    this.#broadcast('presence:joined', this.#view(member), session);
   }
 
-  /** Gone now: told to the others, and to whoever keeps things for the session. */
+  /** Removes a session and broadcasts `presence:left`. */
   leave(session: Session): void {
     const member = this.#members.get(session);
     if (member === undefined) return;
     if (member.grace !== null) this.#clock.clearTimeout(member.grace);
     this.#members.delete(session);
     this.#audience.remove(session);
-    this.#forgetBeats(session);
-    this.#onGone(session);
-    this.#tell('presence:left', this.#identity(session));
+    this.#forgetPending(session);
+    this.#onLeft(session);
+    this.#broadcast('presence:left', this.#identity(session));
   }
 
-  /** The connection is lost: the cursor goes at once, the rest after a grace. */
-  lose(session: Session): void {
+  /** The connection was lost: hides the cursor immediately and removes the session after the grace period. */
+  disconnect(session: Session): void {
     const member = this.#members.get(session);
     if (member === undefined || member.grace !== null) return;
     this.#audience.remove(session);
-    this.#forgetBeats(session);
+    this.#forgetPending(session);
     if (member.cursor !== null) {
       member.cursor = null;
-      this.#tell('cursor:moved', { ...this.#identity(session), hidden: true });
+      this.#broadcast('cursor:moved', { ...this.#identity(session), hidden: true });
     }
     member.grace = this.#clock.setTimeout(() => this.leave(session), GRACE_MS);
   }
 
-  /** `cursor:move`, `node:drag`, `selection:update`, `presence:update`, checked. */
+  /** Updates a member by a validated `cursor:move`, `node:drag`, `selection:update` or `presence:update`. */
   update(session: Session, event: string, value: JsonObject): void {
     const member = this.#members.get(session);
     if (member === undefined || member.grace !== null) return;
     switch (event) {
       case 'cursor:move':
         member.cursor = value['hidden'] === true ? null : { at: this.#clock.monotonic(), value };
-        return this.#gather(session, 'cursor:moved', value);
+        return this.#queue(session, 'cursor:moved', value);
       case 'selection:update':
         member.selection = { selection: value };
-        return this.#gather(session, 'selection:updated', value);
+        return this.#queue(session, 'selection:updated', value);
       case 'presence:update':
-        member.told = { ...member.told, ...value };
-        return this.#gather(session, 'presence:updated', member.told);
+        member.activity = { ...member.activity, ...value };
+        return this.#queue(session, 'presence:updated', member.activity);
       default:
-        return this.#gather(session, 'node:dragging', value);
+        return this.#queue(session, 'node:dragging', value);
     }
   }
 
-  #gather(from: Session, event: string, value: Record<string, Json>): void {
+  #queue(from: Session, event: string, value: Record<string, Json>): void {
     const isVolatile = event !== 'presence:updated';
     const payload = { workflowId: this.#workflowId, ...value, ...this.#identity(from) };
     const key = `${event} ${from.sessionId}`;
-    // The latest value goes last: nobody's updates overtake their own older ones.
-    this.#beats.delete(key);
-    this.#beats.set(key, { event, payload, from, isVolatile });
+    // Re-inserted at the end, so that a member's update never overtakes an older one of the same member.
+    this.#pending.delete(key);
+    this.#pending.set(key, { event, payload, from, isVolatile });
     if (this.#timer !== null) return;
-    const wait = Math.max(BEAT_MS, this.#restUntil - this.#clock.monotonic());
-    this.#timer = this.#clock.setTimeout(() => this.#beat(), wait);
+    const wait = Math.max(FLUSH_MS, this.#pausedUntil - this.#clock.monotonic());
+    this.#timer = this.#clock.setTimeout(() => this.#flush(), wait);
   }
 
-  #beat(): void {
+  #flush(): void {
     this.#timer = null;
-    const beats = [...this.#beats.values()];
-    this.#beats.clear();
+    const beats = [...this.#pending.values()];
+    this.#pending.clear();
     for (const { event, payload, from, isVolatile } of beats) {
-      this.#audience.toRoom(event, payload, { except: from, volatile: isVolatile });
+      this.#audience.broadcast(event, payload, { except: from, volatile: isVolatile });
     }
-    this.#restUntil = this.#clock.monotonic() + (beats.length * this.#members.size) / DELIVERIES_PER_MS;
+    this.#pausedUntil = this.#clock.monotonic() + (beats.length * this.#members.size) / DELIVERIES_PER_MS;
   }
 
-  #forgetBeats(session: Session): void {
-    for (const [key, beat] of this.#beats) if (beat.from === session) this.#beats.delete(key);
+  #forgetPending(session: Session): void {
+    for (const [key, beat] of this.#pending) if (beat.from === session) this.#pending.delete(key);
   }
 
-  #tell(event: string, payload: JsonObject, except?: Session): void {
+  #broadcast(event: string, payload: JsonObject, except?: Session): void {
     const whole = { workflowId: this.#workflowId, ...payload };
-    this.#audience.toRoom(event, whole, except === undefined ? {} : { except });
+    this.#audience.broadcast(event, whole, except === undefined ? {} : { except });
   }
 
-  /** Everybody out, without telling anybody. */
+  /** Removes all members without a broadcast. */
   dispose(): void {
     if (this.#timer !== null) this.#clock.clearTimeout(this.#timer);
     this.#timer = null;
-    this.#beats.clear();
+    this.#pending.clear();
     for (const { session, grace } of this.#members.values()) {
       if (grace !== null) this.#clock.clearTimeout(grace);
       this.#audience.remove(session);

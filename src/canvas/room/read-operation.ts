@@ -1,4 +1,4 @@
-/** From a payload of unknown shape to a durable operation: what each event takes, and the refusal of everything else. */
+/** Reads durable operations: the schema of each event, and the rejection of an invalid payload. */
 import { z } from 'zod';
 import { NODE_TYPES } from '../../graph/definition.ts';
 import { parsePointer } from '../../graph/pointer.ts';
@@ -6,19 +6,19 @@ import { isForbiddenKey, isObject, type Json, type JsonObject } from '../../grap
 import { inspectPayload } from './inspect-payload.ts';
 import type { DurableEvent, DurableOp, SubOp } from './operations.ts';
 import { BROADCASTS } from './operations.ts';
-import type { Refusal } from './rejection.ts';
+import type { Rejection } from './rejection.ts';
 
 /** In UTF-16 units of JSON. */
 export const MAX_OP_SIZE = 256 * 1024;
 export const MAX_BATCH_SIZE = 512 * 1024;
 export const MAX_BATCH_OPS = 1_000;
-/** Beyond this a canvas has no places. */
+/** Bound of a position's x and y. */
 const MAX_COORDINATE = 1e7;
 
-/** Depth, texts and keys were checked by the inspection: any value is JSON here. */
+/** Any JSON value: inspect-payload.ts has checked depth, texts and keys. */
 const json = z.unknown().transform((value) => value as Json);
 const jsonObject = z.custom<JsonObject>(isObject, 'an object is needed').meta({ type: 'object' });
-/** Ids are lower case in the database. */
+/** Lower case, as in the database. */
 export const workflowId = z.guid().transform((text) => text.toLowerCase());
 export const nodeId = z.string().min(1).max(128);
 export const edgeId = z.string().min(1).max(256);
@@ -29,7 +29,7 @@ const pointer = z
   .string()
   .max(512)
   .regex(/^(?:\/(?:[^~/]|~0|~1)*)+$/);
-/** A pointer to write at: a forbidden key may be taken away, but not be written. */
+/** A pointer to write at: a forbidden key may be removed but not written. */
 const writable = pointer.refine(
   (text) => !parsePointer(text).some(isForbiddenKey),
   '__proto__, constructor and prototype are not allowed as keys',
@@ -37,7 +37,7 @@ const writable = pointer.refine(
 const index = z.int().min(0).max(100_000);
 const version = z.int().min(0);
 
-/** What every durable operation has beside its own fields. */
+/** Fields that every durable operation has. */
 export const ENVELOPE = z.object({
   workflowId,
   opId: z.string().min(1).max(96).exactOptional(),
@@ -65,7 +65,7 @@ const field = jsonObject.and(
 );
 const several = <T extends z.ZodType>(one: T): z.ZodArray<T> => z.array(one).min(1).max(MAX_BATCH_OPS);
 
-/** Keys that are written as a whole; null removes one. */
+/** Keys that `workflow:update` writes as a whole; null removes one. */
 const WHOLE_KEYS = {
   entry_point: nodeId,
   input_parameters: z.array(json),
@@ -79,7 +79,7 @@ const deletion = <One extends 'nodeId' | 'edgeId'>(one: One, id: z.ZodString) =>
     return typeof ids === 'string' ? [ids] : ids;
   });
 
-/** The fields of each durable operation, beside its envelope; those of a batch are parts of it. */
+/** Fields of each durable operation, without the envelope; those of a batch are its parts. */
 export const OPERATION_FIELDS = {
   'node:add': z.object({ node, index: index.exactOptional() }),
   'node:move': z.object({ nodeId, position }),
@@ -125,7 +125,7 @@ const ENVELOPE_KEYS: ReadonlySet<string> = new Set([
   'if',
 ]);
 
-function refusalOf(error: z.ZodError, at: string): Refusal {
+function toRejection(error: z.ZodError, at: string): Rejection {
   const [issue] = error.issues;
   const path = issue === undefined ? '' : [at, ...issue.path].filter((part) => part !== '').join('.');
   return {
@@ -136,13 +136,13 @@ function refusalOf(error: z.ZodError, at: string): Refusal {
 
 const isSingle = (event: unknown): event is Exclude<DurableEvent, 'batch'> =>
   typeof event === 'string' && Object.hasOwn(OPERATION_FIELDS, event);
-const isRefusal = (value: object): value is Refusal => 'code' in value;
+const isRejection = (value: object): value is Rejection => 'code' in value;
 
 function readSingle(
   event: unknown,
   fields: unknown,
   at: string,
-): Exclude<DurableOp, { type: 'batch' }> | Refusal {
+): Exclude<DurableOp, { type: 'batch' }> | Rejection {
   if (!isSingle(event)) return { code: 'INVALID_PAYLOAD', because: `${at}: there is no such operation` };
   if (event === 'workflow:update' && isObject(fields)) {
     const unknown = Object.keys(fields).find(
@@ -151,19 +151,19 @@ function readSingle(
     if (unknown !== undefined) return { code: 'UNKNOWN_KEY', because: unknown };
   }
   const read = OPERATION_FIELDS[event].safeParse(fields);
-  if (!read.success) return refusalOf(read.error, at);
+  if (!read.success) return toRejection(read.error, at);
   return { type: event, ...(read.data as object) } as Exclude<DurableOp, { type: 'batch' }>;
 }
 
-function readBatch(payload: unknown): DurableOp | Refusal {
+function readBatch(payload: unknown): DurableOp | Rejection {
   const read = BATCH_FIELDS.safeParse(payload);
-  if (!read.success) return refusalOf(read.error, '');
+  if (!read.success) return toRejection(read.error, '');
   const ops: SubOp[] = [];
   for (const [at, fields] of read.data.ops.entries()) {
     const op = readSingle(fields['type'], fields, `ops.${at}`);
-    if (isRefusal(op)) return op;
+    if (isRejection(op)) return op;
     const condition = fields['if'] === undefined ? undefined : GUARD.safeParse(fields['if']);
-    if (condition?.success === false) return refusalOf(condition.error, `ops.${at}.if`);
+    if (condition?.success === false) return toRejection(condition.error, `ops.${at}.if`);
     ops.push(condition === undefined ? op : { ...op, if: condition.data });
   }
   const { reason, mode } = read.data;
@@ -173,19 +173,19 @@ function readBatch(payload: unknown): DurableOp | Refusal {
 export interface ReadOperation {
   readonly op: DurableOp;
   readonly opId: string | undefined;
-  /** The version that the client had seen; undefined counts as the newest. */
+  /** The version that the client has seen; undefined counts as the newest. */
   readonly version: number | undefined;
 }
 
 export const isDurableEvent = (event: string): event is DurableEvent => Object.hasOwn(BROADCASTS, event);
 
-/** Reads the payload of a durable event; @returns a refusal instead when it is not what the event takes. */
-export function readOperation(event: DurableEvent, payload: unknown): ReadOperation | Refusal {
+/** Reads the payload of a durable event. @returns a rejection when it is invalid */
+export function readOperation(event: DurableEvent, payload: unknown): ReadOperation | Rejection {
   const problem = inspectPayload(payload, event === 'batch' ? MAX_BATCH_SIZE : MAX_OP_SIZE);
   if (problem !== null) return problem;
   const read = ENVELOPE.safeParse(payload);
-  if (!read.success) return refusalOf(read.error, '');
+  if (!read.success) return toRejection(read.error, '');
   const op = event === 'batch' ? readBatch(payload) : readSingle(event, payload, '');
-  if (isRefusal(op)) return op;
+  if (isRejection(op)) return op;
   return { op, opId: read.data.opId, version: read.data.version ?? read.data.baseVersion };
 }

@@ -1,4 +1,4 @@
-/** What the events that leave no trace take: cursors, drags, selections, presence, and the requests about locks. */
+/** Schemas of the events that are not stored: cursors, drags, selections, presence, lock requests and joins. */
 import { z } from 'zod';
 import type { JsonObject } from '../../graph/value.ts';
 import { inspectPayload } from './inspect-payload.ts';
@@ -11,7 +11,7 @@ const coordinate = z.number().min(-1e9).max(1e9);
 const zoom = z.number().min(0).max(1_000);
 const viewport = z.object({ x: coordinate, y: coordinate, zoom: zoom.exactOptional() });
 
-/** What is shown to the others and not stored. */
+/** Fields of ephemeral events: shown to the other members and not stored. */
 export const EPHEMERAL_FIELDS = {
   'cursor:move': z.union([
     z.object({ hidden: z.literal(true) }),
@@ -39,7 +39,7 @@ export const LOCK_FIELDS = {
 export const isEphemeral = (event: string): event is keyof typeof EPHEMERAL_FIELDS =>
   Object.hasOwn(EPHEMERAL_FIELDS, event);
 
-/** The value of an ephemeral event; null when it is not what the event takes. */
+/** Reads an ephemeral event; null when its payload is invalid. */
 export function readEphemeral(event: keyof typeof EPHEMERAL_FIELDS, payload: unknown): JsonObject | null {
   if (inspectPayload(payload, MAX_SIZE) !== null) return null;
   const read = EPHEMERAL_FIELDS[event].safeParse(payload);
@@ -51,7 +51,7 @@ export type LockRequest =
   | ({ readonly event: 'node:lock-renew' } & z.infer<(typeof LOCK_FIELDS)['node:lock-renew']>)
   | ({ readonly event: 'node:unlock' } & z.infer<(typeof LOCK_FIELDS)['node:unlock']>);
 
-/** A request about locks; null when it is not what the event takes. */
+/** Reads a lock request; null when its payload is invalid. */
 export function readLockRequest(event: string, payload: unknown): LockRequest | null {
   if (inspectPayload(payload, MAX_SIZE) !== null) return null;
   switch (event) {
@@ -72,7 +72,7 @@ export function readLockRequest(event: string, payload: unknown): LockRequest | 
   }
 }
 
-/** What every event names. */
+/** The field of every event. */
 export const TARGET = z.object({ workflowId });
 export const JOIN_FIELDS = z.object({
   workflowId,
@@ -81,14 +81,14 @@ export const JOIN_FIELDS = z.object({
 
 export type JoinRequest = z.infer<typeof JOIN_FIELDS>;
 
-/** `workflow:join`; null when it names no workflow. */
+/** Reads `workflow:join`; null when its payload is invalid. */
 export function readJoin(payload: unknown): JoinRequest | null {
   if (inspectPayload(payload, MAX_SIZE) !== null) return null;
   const read = JOIN_FIELDS.safeParse(payload);
   return read.success ? read.data : null;
 }
 
-/** The workflow that any payload is about; null when it names none. */
+/** Reads the workflowId of any payload; null when it has none. */
 export function readWorkflowId(payload: unknown): string | null {
   const read = TARGET.safeParse(payload);
   return read.success ? read.data.workflowId : null;

@@ -1,11 +1,11 @@
 /**
- * The last broadcasts of a room: how far behind an operation may be, and what a client missed that comes back soon.
+ * The last broadcasts of a room. They bound how stale an operation may be, and let a client resume without a snapshot.
  */
 import type { JsonObject } from '../../graph/value.ts';
 
 const MAX_EVENTS = 2_048;
 const MAX_SIZE = 8 * 1024 * 1024;
-/** A constant lag is wrong: fifty people who drag are a thousand operations a second (SPEC CAN-R11). */
+/** The allowed lag grows with the traffic: fifty people who drag make 1,000 operations a second (SPEC CAN-R11). */
 const MIN_LAG = 256;
 const LAG_WINDOW_MS = 5_000;
 
@@ -19,10 +19,10 @@ export interface RecentEvent {
 
 export class RecentEvents {
   #events: RecentEvent[] = [];
-  /** Events before this place are gone; the array is cut when half of it is. */
+  /** Events before this index are evicted; the array is cut when half of it is. */
   #start = 0;
   #size = 0;
-  /** Where the last five seconds begin. */
+  /** Index of the first event of the last five seconds. */
   #window = 0;
   readonly #pinnedMaxLag: number | null;
 
@@ -44,7 +44,7 @@ export class RecentEvents {
     }
   }
 
-  /** How many versions an operation may be behind, now. */
+  /** Returns how many versions an operation may be behind at `now` (monotonic milliseconds). */
   maxLag(now: number): number {
     if (this.#pinnedMaxLag !== null) return this.#pinnedMaxLag;
     this.#window = Math.max(this.#window, this.#start);
@@ -53,7 +53,7 @@ export class RecentEvents {
     return Math.min(Math.max(MIN_LAG, lately), MAX_EVENTS);
   }
 
-  /** All events after a version; null when some of them are gone. */
+  /** Lists the events after a version; null when some are evicted. */
   after(version: number, current: number): readonly RecentEvent[] | null {
     if (version > current) return null;
     const missed = current - version;

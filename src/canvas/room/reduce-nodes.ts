@@ -1,4 +1,4 @@
-/** Operations on nodes. Ids decide, the last writer wins; deleting takes edges and the automatic state field along. */
+/** Reduces operations on nodes. The last writer wins; deleting a node also deletes its edges and automatic state field. */
 import { excessOfPin, pinMessage } from '../../graph/definition-size.ts';
 import { END, NODE_TYPES, START } from '../../graph/definition.ts';
 import { AUTOMATIC_FIELD } from '../../graph/state-fields.ts';
@@ -8,20 +8,20 @@ import { editEntity } from './edit-entity.ts';
 import type { Edit, Move, Position, SingleOp } from './operations.ts';
 import { formatPointer } from '../../graph/pointer.ts';
 import {
-  applied,
-  NOTHING,
-  rejected,
+  toApplied,
+  NOOP,
+  toRejected,
   type ReduceContext,
   type SingleReduction,
   type Skipped,
   type Touched,
 } from './reduction.ts';
 
-/** A document that passes these is refused nowhere else (limits of one document). */
+/** Nodes of one document. */
 const MAX_NODES = 2_000;
 
-/** The id of an element that was checked to have one. */
-export function idOf(element: JsonObject): string {
+/** Reads the id of a validated element. */
+export function readId(element: JsonObject): string {
   const id = ownValue(element, 'id');
   return typeof id === 'string' ? id : '';
 }
@@ -30,25 +30,25 @@ export const nodeEntity = (nodeId: string): string => formatPointer(['nodes', no
 
 export const isNodeType = (value: Json | undefined): boolean => NODE_TYPES.some((type) => type === value);
 
-/** Where a new element goes: the end unless a place is named. */
-export function placeFor(index: number | undefined, size: number): number {
+/** Returns the index at which to insert: the end when none is given or it is beyond the end. */
+export function clampIndex(index: number | undefined, size: number): number {
   return index === undefined ? size : Math.min(index, size);
 }
 
 export function addNode(draft: DocumentDraft, op: Extract<SingleOp, { type: 'node:add' }>): SingleReduction {
-  const nodeId = idOf(op.node);
-  // It becomes the key of a state field.
-  if (nodeId === START || nodeId === END || isForbiddenKey(nodeId)) return rejected('RESERVED_NODE_ID');
+  const nodeId = readId(op.node);
+  // The id becomes the key of a state field.
+  if (nodeId === START || nodeId === END || isForbiddenKey(nodeId)) return toRejected('RESERVED_NODE_ID');
   const present = draft.node(nodeId);
-  if (present !== undefined) return sameJson(present, op.node) ? NOTHING : rejected('NODE_EXISTS');
-  if (draft.nodes.size >= MAX_NODES) return rejected('DOC_TOO_LARGE', `${MAX_NODES} nodes`);
+  if (present !== undefined) return sameJson(present, op.node) ? NOOP : toRejected('NODE_EXISTS');
+  if (draft.nodes.size >= MAX_NODES) return toRejected('DOC_TOO_LARGE', `${MAX_NODES} nodes`);
   const pinBytes = excessOfPin(ownValue(op.node, 'mock'), undefined);
-  if (pinBytes !== null) return rejected('PIN_TOO_LARGE', pinMessage(pinBytes));
-  const index = placeFor(op.index, draft.nodes.size);
+  if (pinBytes !== null) return toRejected('PIN_TOO_LARGE', pinMessage(pinBytes));
+  const index = clampIndex(op.index, draft.nodes.size);
   draft.nodes.insert(nodeId, op.node, index);
   const isFieldAdded = draft.stateField(nodeId) === undefined;
   if (isFieldAdded) draft.setStateField(nodeId, AUTOMATIC_FIELD);
-  return applied(
+  return toApplied(
     { type: 'node:add', node: op.node, index },
     { node: op.node, index, ...(isFieldAdded ? { stateSchema: { [nodeId]: AUTOMATIC_FIELD } } : {}) },
     {
@@ -75,26 +75,26 @@ function moveOne(draft: DocumentDraft, nodeId: string, { x, y }: Position): Move
   return 'moved';
 }
 
-const movedPlace = (nodeId: string): Touched =>
+const toTouched = (nodeId: string): Touched =>
   nodeId === START
     ? { entity: '/start_position', ptr: '' }
     : { entity: nodeEntity(nodeId), ptr: '/position' };
 
 const MOVE_CODES = { missing: 'NODE_NOT_FOUND', reserved: 'RESERVED_NODE_ID' } as const;
 
-/** Moves are allowed on locked nodes: a lock is for the content. */
+/** Moves a node; locks protect the content, not the position. */
 export function moveNode(
   draft: DocumentDraft,
   op: Extract<SingleOp, { type: 'node:move' }>,
 ): SingleReduction {
   const { nodeId, position } = op;
   const outcome = moveOne(draft, nodeId, position);
-  if (outcome === 'same') return NOTHING;
-  if (outcome !== 'moved') return rejected(MOVE_CODES[outcome], nodeId);
-  return applied(op, { nodeId, position: { ...position } }, { touched: [movedPlace(nodeId)] });
+  if (outcome === 'same') return NOOP;
+  if (outcome !== 'moved') return toRejected(MOVE_CODES[outcome], nodeId);
+  return toApplied(op, { nodeId, position: { ...position } }, { touched: [toTouched(nodeId)] });
 }
 
-/** Of several moves those are applied that can be; if none can, the reason of the first is the answer. */
+/** Applies the possible moves; when none is possible, rejects with the reason of the first. */
 export function moveNodes(
   draft: DocumentDraft,
   op: Extract<SingleOp, { type: 'nodes:move' }>,
@@ -107,31 +107,31 @@ export function moveNodes(
     else if (outcome !== 'same') skipped.push({ index, code: MOVE_CODES[outcome] });
   }
   if (moves.length > 0) {
-    return applied(
+    return toApplied(
       { type: 'nodes:move', moves },
       { moves: moves.map(({ nodeId, position }) => ({ nodeId, position: { ...position } })) },
       {
-        touched: moves.map(({ nodeId }) => movedPlace(nodeId)),
+        touched: moves.map(({ nodeId }) => toTouched(nodeId)),
         isNormalized: moves.length < op.moves.length,
         skipped,
       },
     );
   }
   const [first] = skipped;
-  if (first === undefined || skipped.length < op.moves.length) return NOTHING;
+  if (first === undefined || skipped.length < op.moves.length) return NOOP;
   return { outcome: 'rejected', code: first.code === 'GUARD_FAILED' ? 'INVALID_PAYLOAD' : first.code };
 }
 
-/** The words of a broadcast edit: exact pointers, whatever form was sent. */
-export function editBody(edit: {
+/** Returns the broadcast fields of an edit: exact pointers, also when a merge patch was sent. */
+export function toEditBody(edit: {
   set: Readonly<Record<string, Json>>;
   unset: readonly string[];
 }): JsonObject {
   return { set: { ...edit.set }, unset: [...edit.unset] };
 }
 
-/** Whether what was applied differs in words from what was asked. */
-export function isRewritten(
+/** Whether the applied edit differs from the sent one. */
+export function isNormalized(
   asked: Edit,
   done: { set: Readonly<Record<string, Json>>; unset: readonly string[] },
 ): boolean {
@@ -149,31 +149,31 @@ export function updateNode(
 ): SingleReduction {
   const { nodeId } = op;
   const node = draft.node(nodeId);
-  if (node === undefined) return rejected('NODE_NOT_FOUND', nodeId);
-  if (context.isLocked(nodeId)) return { ...rejected('NODE_LOCKED'), details: { nodeId } };
+  if (node === undefined) return toRejected('NODE_NOT_FOUND', nodeId);
+  if (context.isLocked(nodeId)) return { ...toRejected('NODE_LOCKED'), details: { nodeId } };
   const done = editEntity(node, op);
-  if (done === null) return rejected('INVALID_PAYLOAD', 'a pointer does not fit, or leads too deep');
-  if (sameJson(done.entity, node)) return NOTHING;
-  if (done.entity['id'] !== nodeId) return rejected('INVALID_PAYLOAD', "a node's id cannot change");
+  if (done === null) return toRejected('INVALID_PAYLOAD', 'a pointer does not fit, or leads too deep');
+  if (sameJson(done.entity, node)) return NOOP;
+  if (done.entity['id'] !== nodeId) return toRejected('INVALID_PAYLOAD', "a node's id cannot change");
   if (done.entity['type'] !== node['type'] && !isNodeType(done.entity['type'])) {
-    return rejected('INVALID_PAYLOAD', 'no such type of node');
+    return toRejected('INVALID_PAYLOAD', 'no such type of node');
   }
   const pinBytes = excessOfPin(ownValue(done.entity, 'mock'), ownValue(node, 'mock'));
-  if (pinBytes !== null) return rejected('PIN_TOO_LARGE', pinMessage(pinBytes));
+  if (pinBytes !== null) return toRejected('PIN_TOO_LARGE', pinMessage(pinBytes));
   draft.nodes.put(nodeId, done.entity);
   const { set, unset } = done;
-  return applied(
+  return toApplied(
     { type: 'node:update', nodeId, set, unset },
-    { nodeId, ...editBody(done) },
+    { nodeId, ...toEditBody(done) },
     {
       touched: [...Object.keys(set), ...unset].map((ptr) => ({ entity: nodeEntity(nodeId), ptr })),
-      isNormalized: isRewritten(op, done),
+      isNormalized: isNormalized(op, done),
     },
   );
 }
 
-/** The edges that begin or end at one of the nodes. */
-function edgesAt(draft: DocumentDraft, nodeIds: ReadonlySet<string>): string[] {
+/** Lists the keys of the edges that begin or end at one of the nodes. */
+function findEdgesAt(draft: DocumentDraft, nodeIds: ReadonlySet<string>): string[] {
   const { order, byKey } = draft.edges.current;
   const ends = (edge: Json | undefined): boolean =>
     ['source', 'target'].some((end) => {
@@ -183,25 +183,25 @@ function edgesAt(draft: DocumentDraft, nodeIds: ReadonlySet<string>): string[] {
   return order.filter((key) => ends(byKey.get(key)));
 }
 
-/** Deleting what is not there changes nothing and is no error: two people may delete the same. */
+/** Deletes nodes. Missing ones are ignored: two people may delete the same node. */
 export function deleteNodes(
   draft: DocumentDraft,
   op: Extract<SingleOp, { type: 'node:delete' }>,
   context: ReduceContext,
 ): SingleReduction {
   const nodeIds = [...new Set(op.nodeIds)].filter((nodeId) => draft.node(nodeId) !== undefined);
-  if (nodeIds.length === 0) return NOTHING;
+  if (nodeIds.length === 0) return NOOP;
   const locked = nodeIds.filter((nodeId) => context.isLocked(nodeId));
-  if (locked.length > 0) return { ...rejected('NODE_LOCKED'), details: { nodeIds: locked } };
+  if (locked.length > 0) return { ...toRejected('NODE_LOCKED'), details: { nodeIds: locked } };
   const gone = new Set(nodeIds);
-  const edgeKeys = edgesAt(draft, gone);
+  const edgeKeys = findEdgesAt(draft, gone);
   draft.nodes.remove(gone);
   if (edgeKeys.length > 0) draft.edges.remove(new Set(edgeKeys));
-  // Only while it still has its automatic form: what somebody wrote there stays.
+  // A field that somebody edited stays.
   const fields = nodeIds.filter((nodeId) => sameJson(draft.stateField(nodeId), AUTOMATIC_FIELD));
   for (const name of fields) draft.setStateField(name, undefined);
   const edgeIds = edgeKeys.filter((key) => !key.startsWith('\0'));
-  return applied(
+  return toApplied(
     { type: 'node:delete', nodeIds },
     { nodeIds, edgeIds, stateSchemaKeys: fields },
     {

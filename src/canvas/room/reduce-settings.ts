@@ -1,12 +1,12 @@
-/** Operations on what is neither node nor edge: config, metadata, run state fields, and the whole-value keys. */
+/** Reduces operations on config, metadata, run state fields, and the keys that are written as a whole. */
 import { isObject, ownValue, sameJson, type Json, type JsonObject } from '../../graph/value.ts';
 import type { DocumentDraft } from './document-draft.ts';
 import { editEntity } from './edit-entity.ts';
-import { unfitMirrors } from './mirrors.ts';
+import { findInvalidColumns } from './mirrored-columns.ts';
 import type { SingleOp } from './operations.ts';
 import { formatPointer } from '../../graph/pointer.ts';
-import { editBody, isRewritten } from './reduce-nodes.ts';
-import { applied, NOTHING, rejected, type SingleReduction } from './reduction.ts';
+import { toEditBody, isNormalized } from './reduce-nodes.ts';
+import { toApplied, NOOP, toRejected, type SingleReduction } from './reduction.ts';
 
 type SettingsOp = Extract<SingleOp, { type: 'config:update' | 'metadata:update' }>;
 
@@ -16,24 +16,24 @@ export function updateSettings(draft: DocumentDraft, op: SettingsOp): SingleRedu
   const stored = draft.rest(key);
   const current: JsonObject = isObject(stored) ? stored : {};
   const done = editEntity(current, op);
-  if (done === null) return rejected('INVALID_PAYLOAD', 'a pointer does not fit, or leads too deep');
-  if (sameJson(done.entity, current)) return NOTHING;
+  if (done === null) return toRejected('INVALID_PAYLOAD', 'a pointer does not fit, or leads too deep');
+  if (sameJson(done.entity, current)) return NOOP;
   if (key === 'metadata') {
-    // Columns mirror these: what does not fit would make every later save fail.
-    const unfit = unfitMirrors(done.entity).filter(
+    // Columns mirror these: a value that does not fit would make every later save fail.
+    const unfit = findInvalidColumns(done.entity).filter(
       (name) => !sameJson(done.entity[name], ownValue(current, name)),
     );
-    if (unfit.length > 0) return rejected('INVALID_PAYLOAD', `metadata.${unfit.join(', metadata.')}`);
+    if (unfit.length > 0) return toRejected('INVALID_PAYLOAD', `metadata.${unfit.join(', metadata.')}`);
   }
   draft.setRest(key, done.entity);
   const { set, unset } = done;
-  return applied({ type: op.type, set, unset }, editBody(done), {
+  return toApplied({ type: op.type, set, unset }, toEditBody(done), {
     touched: [...Object.keys(set), ...unset].map((ptr) => ({ entity: `/${key}`, ptr })),
-    isNormalized: isRewritten(op, done),
+    isNormalized: isNormalized(op, done),
   });
 }
 
-/** Last writer wins for each field. */
+/** `state-schema:update`: the last writer wins for each field. */
 export function updateStateSchema(
   draft: DocumentDraft,
   op: Extract<SingleOp, { type: 'state-schema:update' }>,
@@ -44,9 +44,9 @@ export function updateStateSchema(
     ([name, field]) => !sameJson(draft.stateField(name), field),
   );
   for (const [name, field] of entries) draft.setStateField(name, field);
-  if (unset.length === 0 && entries.length === 0) return NOTHING;
+  if (unset.length === 0 && entries.length === 0) return NOOP;
   const set = Object.fromEntries(entries);
-  return applied(
+  return toApplied(
     { type: 'state-schema:update', set, unset },
     { set, unset },
     {
@@ -54,12 +54,12 @@ export function updateStateSchema(
         entity: formatPointer(['state_schema', name]),
         ptr: '',
       })),
-      isNormalized: isRewritten(op, { set, unset }),
+      isNormalized: isNormalized(op, { set, unset }),
     },
   );
 }
 
-/** Each key as a whole; null removes it. */
+/** `workflow:update`: writes each key as a whole; null removes it. */
 export function updateWorkflow(
   draft: DocumentDraft,
   op: Extract<SingleOp, { type: 'workflow:update' }>,
@@ -68,10 +68,10 @@ export function updateWorkflow(
     const present: Json | undefined = draft.rest(key);
     return value === null ? present !== undefined : !sameJson(present, value);
   });
-  if (changed.length === 0) return NOTHING;
+  if (changed.length === 0) return NOOP;
   for (const [key, value] of changed) draft.setRest(key, value ?? undefined);
   const values: JsonObject = Object.fromEntries(changed);
-  return applied({ type: 'workflow:update', values }, values, {
+  return toApplied({ type: 'workflow:update', values }, values, {
     touched: changed.map(([key]) => ({ entity: `/${key}`, ptr: '' })),
     isNormalized: changed.length < Object.keys(op.values).length,
   });

@@ -1,19 +1,19 @@
 /**
- * One durable operation on a document: a pure function, the same on the server and in clients. What it says was
- * applied, applied to the same document again, gives the same document.
+ * Reduces a durable operation on a document: a pure function, the same on the server and in clients. Replaying the applied
+ * operation on the same document gives the same result.
  */
 import { sameJson, type Json, type JsonObject } from '../../graph/value.ts';
 import { DocumentDraft } from './document-draft.ts';
 import type { CanvasDocument } from './document.ts';
-import { hashOf } from './entity-facts.ts';
+import { hashValue } from './document-measures.ts';
 import type { BatchOp, DurableOp, Guard, SingleOp, SubOp } from './operations.ts';
 import { parsePointer, valueAt } from '../../graph/pointer.ts';
 import { addEdge, deleteEdges, updateEdge } from './reduce-edges.ts';
-import { addNode, deleteNodes, idOf, moveNode, moveNodes, updateNode } from './reduce-nodes.ts';
+import { addNode, deleteNodes, readId, moveNode, moveNodes, updateNode } from './reduce-nodes.ts';
 import { updateSettings, updateStateSchema, updateWorkflow } from './reduce-settings.ts';
 import type { AppliedSingle, Reduction, ReduceContext, SingleReduction, Skipped } from './reduction.ts';
 
-/** Applies an operation that is no batch to a draft; one that is rejected leaves no trace there. */
+/** Applies a single operation to a draft; a rejected one leaves the draft unchanged. */
 export function reduceSingle(draft: DocumentDraft, op: SingleOp, context: ReduceContext): SingleReduction {
   switch (op.type) {
     case 'node:add':
@@ -42,18 +42,18 @@ export function reduceSingle(draft: DocumentDraft, op: SingleOp, context: Reduce
   }
 }
 
-/** What a guard's pointer starts at: the entity that its operation is about. */
-function guardedEntity(draft: DocumentDraft, op: SingleOp): Json | undefined {
+/** Finds the value that a guard's pointer is relative to: the entity that its operation changes. */
+function findGuardedEntity(draft: DocumentDraft, op: SingleOp): Json | undefined {
   switch (op.type) {
     case 'node:add':
-      return draft.node(idOf(op.node));
+      return draft.node(readId(op.node));
     case 'node:move':
     case 'node:update':
       return draft.node(op.nodeId);
     case 'node:delete':
       return draft.node(op.nodeIds[0] ?? '');
     case 'edge:add':
-      return draft.edge(idOf(op.edge));
+      return draft.edge(readId(op.edge));
     case 'edge:update':
       return draft.edge(op.edgeId);
     case 'edge:delete':
@@ -86,10 +86,10 @@ function guardedEntity(draft: DocumentDraft, op: SingleOp): Json | undefined {
   }
 }
 
-function holds(draft: DocumentDraft, op: SingleOp, guard: Guard): boolean {
-  const found = valueAt(guardedEntity(draft, op), parsePointer(guard.ptr));
+function isGuardMet(draft: DocumentDraft, op: SingleOp, guard: Guard): boolean {
+  const found = valueAt(findGuardedEntity(draft, op), parsePointer(guard.ptr));
   if (guard.equals !== undefined) return sameJson(found, guard.equals);
-  if (guard.hash !== undefined) return found !== undefined && hashOf(found) === guard.hash;
+  if (guard.hash !== undefined) return found !== undefined && hashValue(found) === guard.hash;
   return found === undefined;
 }
 
@@ -98,11 +98,11 @@ function reduceSub(
   { if: guard, ...op }: SubOp,
   context: ReduceContext,
 ): SingleReduction | 'unguarded' {
-  if (guard !== undefined && !holds(draft, op, guard)) return 'unguarded';
+  if (guard !== undefined && !isGuardMet(draft, op, guard)) return 'unguarded';
   return reduceSingle(draft, op, context);
 }
 
-/** A batch is one operation: its parts see each other, and it has one version. */
+/** Applies a batch: each part sees the parts before it, and all have one version. */
 function reduceBatch(document: CanvasDocument, op: BatchOp, context: ReduceContext): Reduction {
   const draft = new DocumentDraft(document);
   const done: AppliedSingle[] = [];
@@ -132,7 +132,7 @@ function reduceBatch(document: CanvasDocument, op: BatchOp, context: ReduceConte
   };
 }
 
-/** Applies an operation. Nothing that it is given is changed. */
+/** Applies an operation to a document, without changing either. */
 export function reduce(document: CanvasDocument, op: DurableOp, context: ReduceContext): Reduction {
   if (op.type === 'batch') return reduceBatch(document, op, context);
   const draft = new DocumentDraft(document);

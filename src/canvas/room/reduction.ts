@@ -1,13 +1,14 @@
-/** What reducing an operation says: what was applied in the words of the wire, or why nothing was. */
+/** The result of reducing an operation: applied with its broadcast, a no-op, or rejected. */
 import type { JsonObject } from '../../graph/value.ts';
 import type { CanvasDocument } from './document.ts';
 import type { BatchOp, SingleOp } from './operations.ts';
-import type { Refusal, RefusalCode } from './rejection.ts';
+import type { Rejection, RejectionCode } from './rejection.ts';
 
-/** Who may not be overruled: locks. Nothing is locked for replays and clients. */
+/** The locks that an operation must respect. */
 export interface ReduceContext {
   isLocked(nodeId: string): boolean;
 }
+/** For replays and clients, which do not enforce locks. */
 export const UNLOCKED: ReduceContext = { isLocked: () => false };
 
 /** A place that an operation wrote: `entity` as `/nodes/<id>`, `ptr` inside it. */
@@ -16,52 +17,52 @@ export interface Touched {
   readonly ptr: string;
 }
 
-/** A part that was left out. */
+/** A part of an operation that was skipped. */
 export interface Skipped {
   readonly index: number;
-  readonly code: RefusalCode | 'GUARD_FAILED';
+  readonly code: RejectionCode | 'GUARD_FAILED';
 }
 
 /** One operation, applied to a draft. */
 export interface AppliedSingle {
   readonly outcome: 'applied';
-  /** What was applied: replayed elsewhere it does the same, without what was left out. */
+  /** The applied operation without its skipped parts: replaying it gives the same document. */
   readonly op: SingleOp;
   /** The fields of its broadcast. */
   readonly body: JsonObject;
   readonly touched: readonly Touched[];
-  /** Whether `op` differs from what was asked. */
+  /** Whether `op` differs from the sent operation. */
   readonly isNormalized: boolean;
   readonly skipped: readonly Skipped[];
 }
 
-export interface Nothing {
+export interface Noop {
   readonly outcome: 'noop';
 }
 
-export interface Rejected extends Refusal {
+export interface Rejected extends Rejection {
   readonly outcome: 'rejected';
 }
 
-export type SingleReduction = AppliedSingle | Nothing | Rejected;
+export type SingleReduction = AppliedSingle | Noop | Rejected;
 
 export interface Applied extends Omit<AppliedSingle, 'op'> {
   readonly op: SingleOp | BatchOp;
   readonly document: CanvasDocument;
 }
 
-export type Reduction = Applied | (Nothing & { readonly skipped: readonly Skipped[] }) | Rejected;
+export type Reduction = Applied | (Noop & { readonly skipped: readonly Skipped[] }) | Rejected;
 
-export const NOTHING: Nothing = { outcome: 'noop' };
+export const NOOP: Noop = { outcome: 'noop' };
 
-export const rejected = (code: RefusalCode, because?: string): Rejected => ({
+export const toRejected = (code: RejectionCode, because?: string): Rejected => ({
   outcome: 'rejected',
   code,
   ...(because === undefined ? {} : { because }),
 });
 
-/** The usual case: applied as it was asked. */
-export function applied(
+/** Builds a result; not normalized and nothing skipped by default. */
+export function toApplied(
   op: SingleOp,
   body: JsonObject,
   rest: Pick<AppliedSingle, 'touched'> & Partial<Pick<AppliedSingle, 'isNormalized' | 'skipped'>>,

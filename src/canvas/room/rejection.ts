@@ -1,8 +1,8 @@
-/** Why an operation or a request is refused: the codes, whether the same opId may be sent again, and a sentence each. */
+/** Reasons to reject an operation or a request: code, message, and whether the same opId may be sent again. */
 import type { Reply } from './ports.ts';
 
-/** By code: whether the same request may be sent again, and a sentence for people. */
-export const REFUSALS = {
+/** By code: whether the same request may be sent again, and the message. */
+export const REJECTIONS = {
   NOT_JOINED: [false, 'Join the workflow first'],
   INVALID_PAYLOAD: [false, 'The payload is not what this event takes'],
   UNKNOWN_EVENT: [false, 'There is no such event'],
@@ -36,20 +36,20 @@ export const REFUSALS = {
   SUPERSEDED: [false, 'The request was overtaken by a later one'],
 } as const satisfies Record<string, readonly [isRetryable: boolean, message: string]>;
 
-export type RefusalCode = keyof typeof REFUSALS;
+export type RejectionCode = keyof typeof REJECTIONS;
 
-/** A reason not to do something; `details` are for programs, `because` for people. */
-export interface Refusal {
-  readonly code: RefusalCode;
+/** A reason to reject; `details` are for programs, `because` completes the message for people. */
+export interface Rejection {
+  readonly code: RejectionCode;
   readonly because?: string;
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-export type Refused = Extract<Reply, { ok: false }>;
+export type RejectedReply = Extract<Reply, { ok: false }>;
 
-/** The answer that a refusal is on the wire. */
-export function refused({ code, because, details }: Refusal): Refused {
-  const [retryable, message] = REFUSALS[code];
+/** Builds the reply of a rejection. */
+export function reject({ code, because, details }: Rejection): RejectedReply {
+  const [retryable, message] = REJECTIONS[code];
   return {
     ok: false,
     code,

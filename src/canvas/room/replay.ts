@@ -1,55 +1,54 @@
-/** Accepted operations applied again, on a document that somebody else changed or that was loaded after a crash. */
+/** Replays accepted operations on a document that was saved externally or loaded after a crash. */
 import { jsonBytes } from '../../graph/definition-size.ts';
 import type { Json } from '../../graph/value.ts';
-import { DocumentBound } from './document-bound.ts';
+import { DocumentSizeLimit } from './document-size-limit.ts';
 import { DocumentDraft } from './document-draft.ts';
 import type { CanvasDocument } from './document.ts';
 import type { DurableOp } from './operations.ts';
 import { reduce, reduceSingle } from './reduce.ts';
 import { UNLOCKED } from './reduction.ts';
-import type { RefusalCode } from './rejection.ts';
+import type { RejectionCode } from './rejection.ts';
 
-/** An operation that was applied before; its values win over what is there now. */
-export interface Replayable {
+/** An accepted operation; its values win over those of the document. */
+export interface ReplayableOp {
   readonly opId: string;
   readonly userId: string;
   readonly op: DurableOp;
 }
 
-export interface Dropped {
+export interface DroppedOp {
   readonly opId: string;
   readonly userId: string;
-  readonly code: RefusalCode;
+  readonly code: RejectionCode;
 }
 
-export interface Replayed<T extends Replayable> {
+export interface ReplayResult<T extends ReplayableOp> {
   readonly document: CanvasDocument;
   readonly kept: readonly T[];
-  /** Those that have nothing to apply to any more. */
-  readonly dropped: readonly Dropped[];
+  /** Operations that no longer apply. */
+  readonly dropped: readonly DroppedOp[];
 }
 
 /**
- * Applies operations in their order; what cannot be applied is left out and named. All of them on one draft, because a
- * large document would else be copied for each: thousands may wait when somebody else saves.
+ * Replays operations in order; those that no longer apply are dropped. They share one draft: thousands may be unsaved, and
+ * each would otherwise copy a large document.
  */
-export function replay<T extends Replayable>(base: CanvasDocument, ops: readonly T[]): Replayed<T> {
+export function replay<T extends ReplayableOp>(base: CanvasDocument, ops: readonly T[]): ReplayResult<T> {
   let draft = new DocumentDraft(base);
-  const bound = new DocumentBound(base);
+  const bound = new DocumentSizeLimit(base);
   const kept: T[] = [];
-  const dropped: Dropped[] = [];
+  const dropped: DroppedOp[] = [];
   for (const replayed of ops) {
     const { op, opId, userId } = replayed;
-    const mayGrow = bound.mayGrow(jsonBytes(op as unknown as Json));
-    // A batch may take its parts back, and an operation that makes the document too large is taken back: each has a draft of
-    // its own.
+    const mayGrow = bound.reserve(jsonBytes(op as unknown as Json));
+    // A batch and an operation that may exceed the size limit can fail after changing the draft, so each gets its own draft.
     const before = op.type === 'batch' || !mayGrow ? draft.finish() : null;
     const reduction =
       op.type !== 'batch' && before === null
         ? reduceSingle(draft, op, UNLOCKED)
         : reduce(before ?? draft.finish(), op, UNLOCKED);
     const isTooLarge =
-      before !== null && !mayGrow && 'document' in reduction && !bound.permits(before, reduction.document);
+      before !== null && !mayGrow && 'document' in reduction && !bound.measure(before, reduction.document);
     if (isTooLarge || reduction.outcome === 'rejected') {
       dropped.push({
         opId,

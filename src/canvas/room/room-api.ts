@@ -1,8 +1,8 @@
-/** What a server of sockets calls: one door for each thing that a client, the database or an operator can do. */
+/** The interface between the socket server and the rooms: one method for each client event, notice and operator action. */
 import type { ExternalSource, Reply, RoomKey, Session } from './ports.ts';
 
-/** Told by the database: somebody else saved. */
-export interface ExternalHint extends RoomKey {
+/** A notice that somebody else saved the workflow. */
+export interface ExternalSaveNotice extends RoomKey {
   readonly editVersion: number;
   readonly source: ExternalSource;
   readonly userId?: string;
@@ -16,7 +16,7 @@ export interface RoomCounts {
   readonly degradedRooms: number;
 }
 
-/** A live room as the sweep sees it. */
+/** A room's key, epoch and version, for sweeps and lease renewal. */
 export interface LiveRoom extends RoomKey {
   readonly epoch: bigint;
   /** The last edit_version that the room knows of. */
@@ -31,55 +31,55 @@ export interface RoomLimits {
 export interface RoomOptions {
   /** REALTIME_MAX_LAG; null lets the allowed lag follow the traffic. */
   readonly pinnedMaxLag: number | null;
-  /** Told to clients in `workflow:joined`; enforced by the server of sockets. */
+  /** Sent to clients in `workflow:joined`; enforced by the socket server. */
   readonly limits: RoomLimits;
 }
 
 /**
- * All rooms of this process. Payloads are whatever arrived: they are checked here. Every method that answers, answers
- * with what the Socket.io callback gets; events that belong to the answer are sent by the room itself.
+ * All rooms of this process. Payloads are unchecked input. A returned `Reply` goes to the Socket.io callback; the room
+ * itself sends the events that belong to it.
  */
 export interface RoomApi {
   /** `workflow:join`; sends `workflow:joined` or `workflow:join-error`. */
   join(session: Session, payload: unknown): Promise<Reply>;
-  /** `workflow:leave`: gone at once. */
+  /** `workflow:leave`: removes the session without a grace period. */
   leave(session: Session, payload: unknown): Reply;
-  /** `workflow:resync`: a fresh `workflow:snapshot`, and one for all that are asked for before it is sent. */
+  /** `workflow:resync`: sends `workflow:snapshot`; requests that arrive before it is sent share it. */
   resync(session: Session, payload: unknown): Promise<Reply>;
-  /** `workflow:flush`: answered after the save. */
+  /** `workflow:flush`: replies after the save. */
   flush(session: Session, payload: unknown): Promise<Reply>;
-  /** A durable operation, by the name of its event. Synchronous: order of calls is order of versions. */
+  /** Applies a durable operation, named by its event. Synchronous: the order of calls is the order of versions. */
   apply(session: Session, event: string, payload: unknown): Reply;
-  /** Whether an operation was answered for good before: it is answered again, and changes nothing. */
-  isRepetition(session: Session, payload: unknown): boolean;
-  /** `node:drag`, `cursor:move`, `selection:update`, `presence:update`; what is wrong is ignored. */
-  ephemeral(session: Session, event: string, payload: unknown): void;
+  /** Whether an operation with this opId was accepted before; applying it again only repeats the acknowledgement. */
+  isDuplicate(session: Session, payload: unknown): boolean;
+  /** `node:drag`, `cursor:move`, `selection:update`, `presence:update`; invalid payloads are ignored. */
+  updatePresence(session: Session, event: string, payload: unknown): void;
   /** `node:lock`, `node:lock-renew`, `node:unlock`. */
-  lock(session: Session, event: string, payload: unknown): Reply;
-  /** The transport is gone: cursor at once, presence and locks after a grace. */
-  lost(session: Session): void;
-  /** Which rooms (`workflowId`s) the session is in. */
-  roomsOf(session: Session): readonly string[];
+  handleLockRequest(session: Session, event: string, payload: unknown): Reply;
+  /** The connection was lost: hides the cursor immediately, ends presence and locks after a grace period. */
+  disconnect(session: Session): void;
+  /** Lists the `workflowId`s of the rooms that the session is in or joining. */
+  listRooms(session: Session): readonly string[];
 
-  /** An external save was announced (or found by a sweep). */
-  externalChange(hint: ExternalHint): void;
-  /** The workflow was deleted: emit, evict, never save. */
-  deleted(key: RoomKey): void;
-  /** Another node has the lease: emit `workflow:moved`, close without saving. */
-  moved(key: RoomKey): void;
-  /** Access was revoked: emit `workflow:access-revoked`, drop presence and locks. Every room of the session if none is named. */
+  /** Adopts an external save that was announced or found by a sweep. */
+  handleExternalSave(hint: ExternalSaveNotice): void;
+  /** The workflow was deleted: emits `workflow:deleted` and closes the room without saving. */
+  handleDeleted(key: RoomKey): void;
+  /** Another node has the lease: emits `workflow:moved` and closes the room without saving. */
+  handleMoved(key: RoomKey): void;
+  /** Emits `workflow:access-revoked` and ends presence and locks, in the named room or in all rooms of the session. */
   revoke(session: Session, workflowId?: string): void;
-  /** Saves what is unsaved; true when all of it is saved (a room that is not live has nothing to save). */
+  /** Saves the room. @returns true when all is saved; a workflow without a room has nothing to save */
   flushWorkflow(key: RoomKey): Promise<boolean>;
-  /** From this monotonic moment on operations are answered OWNER_LOST: after it another process may own the rooms. */
+  /** From this monotonic time on, operations are rejected with OWNER_LOST: another process may own the rooms. */
   fenceFrom(at: number): void;
-  live(): readonly LiveRoom[];
+  listLive(): readonly LiveRoom[];
   counts(): RoomCounts;
   /**
-   * Refuses joins and operations, saves all rooms (8 at a time), releases their leases. To be called once.
+   * Rejects joins and operations, saves all rooms (8 at a time) and releases their leases. To be called once.
    * @returns how many rooms could not be saved before the deadline
    */
   drain(deadlineMs: number): Promise<number>;
-  /** Ends timers, sessions and maps, without saving. */
+  /** Stops all timers and closes all rooms without saving. */
   dispose(): void;
 }

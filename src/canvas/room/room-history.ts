@@ -1,11 +1,11 @@
-/** What a room remembers of the operations it accepted: their answers, their broadcasts, and who wrote what last. */
+/** The recent operations of a room: their answers, their broadcasts, and the last writer of each place. */
 import type { Json, JsonObject } from '../../graph/value.ts';
-import { LastWriters } from './contention.ts';
+import { LastWriters } from './last-writers.ts';
 import { RecentEvents } from './recent-events.ts';
 import { RecentOps, type OpResult } from './recent-ops.ts';
 import type { Skipped, Touched } from './reduction.ts';
 
-/** What was missed is told by events up to this, however small the document is. */
+/** Missed events up to this size are sent even when the document is smaller. */
 const FEW_EVENTS_SIZE = 65_536;
 
 export interface AcceptedOp {
@@ -23,40 +23,40 @@ export interface AcceptedOp {
   readonly at: number;
 }
 
-export interface Repetition {
+export interface DuplicateAnswer {
   readonly isSame: boolean;
-  /** The fields of its acknowledgement, beside the opId. */
+  /** Fields of the acknowledgement, without the opId. */
   readonly ack: JsonObject;
 }
 
-/** Parts that were left out, as an acknowledgement names them; nothing when there are none. */
-export const skippedFacts = (skipped: readonly Skipped[]): JsonObject =>
+/** The `skipped` field of an acknowledgement; no field when nothing was skipped. */
+export const describeSkipped = (skipped: readonly Skipped[]): JsonObject =>
   skipped.length === 0 ? {} : { skipped: skipped.map((part): Json => ({ ...part })) };
 
 export class RoomHistory {
   readonly #ops = new RecentOps();
   readonly #events: RecentEvents;
   readonly #writers = new LastWriters();
-  /** The counter when somebody else's save was taken over last: what was missed since is no list of operations. */
+  /** The room's version when the last external save was adopted: events before it cannot be resumed. */
   #externalAt = -1;
 
   constructor(pinnedMaxLag: number | null) {
     this.#events = new RecentEvents(pinnedMaxLag);
   }
 
-  /** Records an answer alone: of an operation that changed nothing, or that an earlier epoch accepted. */
-  answer(opId: string, result: OpResult): void {
+  /** Records only the answer: of a no-op, or of an operation that an earlier epoch accepted. */
+  recordAnswer(opId: string, result: OpResult): void {
     this.#ops.remember(opId, result);
   }
 
-  accept(op: AcceptedOp): void {
+  recordAccepted(op: AcceptedOp): void {
     const { opId, contentHash, version, userId, sessionId, touched, skipped, event, payload, size, at } = op;
     this.#writers.record(touched, { version, userId, sessionId });
     this.#ops.remember(opId, { contentHash, version, isNoop: false, skipped });
     this.#events.push({ version, event, payload, size, at });
   }
 
-  tookOver(version: number): void {
+  recordExternalSave(version: number): void {
     this.#externalAt = version;
   }
 
@@ -64,8 +64,8 @@ export class RoomHistory {
     return this.#ops.find(opId) !== null;
   }
 
-  /** How an operation was answered that comes again; null for a new one. */
-  repetition(opId: string, contentHash: string): Repetition | null {
+  /** Returns the earlier answer of a duplicate operation; null for a new one. */
+  findDuplicate(opId: string, contentHash: string): DuplicateAnswer | null {
     const known = this.#ops.find(opId);
     if (known === null) return null;
     if ('old' in known) return { isSame: true, ack: { version: known.old, duplicate: true } };
@@ -74,7 +74,7 @@ export class RoomHistory {
       version,
       duplicate: true,
       ...(isNoop ? { noop: true } : {}),
-      ...skippedFacts(skipped),
+      ...describeSkipped(skipped),
       ...(savedIn === undefined ? {} : { savedIn }),
     };
     return { isSame: known.contentHash === contentHash, ack };
@@ -88,22 +88,22 @@ export class RoomHistory {
     return this.#events.maxLag(now);
   }
 
-  /** From the future, or too far behind (SPEC CAN-R10, CAN-R11). A client that says nothing is never behind. */
+  /** Whether `seen` is in the future or too far behind (SPEC CAN-R10, CAN-R11); undefined never is. */
   isStale(seen: number | undefined, current: number, now: number): boolean {
     return seen !== undefined && (seen > current || current - seen > this.maxLag(now));
   }
 
-  /** Places that somebody else wrote since, as an acknowledgement names them; nothing when there are none. */
-  contended(touched: readonly Touched[], seen: number | undefined, sessionId: string): JsonObject {
-    const found = seen === undefined ? [] : this.#writers.contended(touched, seen, sessionId);
+  /** The `contended` field of an acknowledgement: places that another session wrote after `seen`. */
+  describeContended(touched: readonly Touched[], seen: number | undefined, sessionId: string): JsonObject {
+    const found = seen === undefined ? [] : this.#writers.findContended(touched, seen, sessionId);
     return found.length === 0 ? {} : { contended: found.map((one): Json => ({ ...one })) };
   }
 
   /**
-   * The broadcasts after a version, as `[name, payload]`; null when they do not tell all that was missed, or come from larger
-   * operations than `maxSize` together.
+   * Lists the broadcasts after a version as `[name, payload]`; null when some are gone or their operations exceed `maxSize`
+   * together.
    */
-  missed(
+  listMissed(
     since: number,
     { current, maxSize }: { readonly current: number; readonly maxSize: number },
   ): [string, JsonObject][] | null {

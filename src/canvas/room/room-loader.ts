@@ -1,9 +1,9 @@
-/** From a stored workflow to a live room: once, however many ask at the same time. */
+/** Loads rooms: concurrent joins of one workflow share one load. */
 import type { LoadResult, RoomKey, RoomPorts } from './ports.ts';
-import type { Refusal } from './rejection.ts';
+import type { Rejection } from './rejection.ts';
 import type { Room } from './room.ts';
 
-/** A join waits this long for a database that does not answer. */
+/** How long a join waits for the database. */
 const DEADLINE_MS = 5_000;
 
 type Loaded = Extract<LoadResult, { outcome: 'loaded' }>;
@@ -11,16 +11,16 @@ type Loaded = Extract<LoadResult, { outcome: 'loaded' }>;
 export class RoomLoader {
   readonly #ports: RoomPorts;
   readonly #open: (key: RoomKey, loaded: Loaded) => Room;
-  readonly #loading = new Map<string, Promise<Room | Refusal>>();
+  readonly #loading = new Map<string, Promise<Room | Rejection>>();
 
-  /** @param open makes the room and puts it where it is found */
+  /** @param open creates the room and registers it */
   constructor(ports: RoomPorts, open: (key: RoomKey, loaded: Loaded) => Room) {
     this.#ports = ports;
     this.#open = open;
   }
 
-  /** The room, or why there is none. */
-  async load(key: RoomKey): Promise<Room | Refusal> {
+  /** Returns the room, or why it could not be loaded. */
+  async load(key: RoomKey): Promise<Room | Rejection> {
     const name = `${key.organizationId} ${key.workflowId}`;
     let loading = this.#loading.get(name);
     if (loading === undefined) {
@@ -30,7 +30,7 @@ export class RoomLoader {
     return this.#inTime(loading);
   }
 
-  async #load(key: RoomKey): Promise<Room | Refusal> {
+  async #load(key: RoomKey): Promise<Room | Rejection> {
     try {
       const result = await this.#ports.store.load(key);
       switch (result.outcome) {
@@ -49,7 +49,7 @@ export class RoomLoader {
     }
   }
 
-  async #inTime(loading: Promise<Room | Refusal>): Promise<Room | Refusal> {
+  async #inTime(loading: Promise<Room | Rejection>): Promise<Room | Rejection> {
     const { clock } = this.#ports;
     return new Promise((resolve) => {
       const timer = clock.setTimeout(() => resolve({ code: 'LOAD_FAILED' }), DEADLINE_MS);

@@ -1,42 +1,42 @@
 /**
- * One workflow being edited by several people. Everything that changes it goes through `apply`, a single synchronous
- * function: between an operation's place in the order, its effect and its publication nothing else can happen.
+ * One workflow that several people edit. Every operation goes through the synchronous `apply`, so nothing can happen
+ * between assigning its version, applying it and broadcasting it.
  */
 import { countBytes } from '../../graph/definition-size.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
-import { Attendance } from './attendance.ts';
+import { RoomMembers } from './room-members.ts';
 import { readDocument, writeDocument, type CanvasDocument } from './document.ts';
-import { opIdOf } from './envelope.ts';
-import type { ExternalHint, LiveRoom, RoomOptions } from './room-api.ts';
+import { peekOpId } from './envelope.ts';
+import type { ExternalSaveNotice, LiveRoom, RoomOptions } from './room-api.ts';
 import type { OpLog } from './op-log.ts';
-import { DocumentBound } from './document-bound.ts';
-import { canonicalJson, documentSize, hashOfText, stateHash } from './entity-facts.ts';
+import { DocumentSizeLimit } from './document-size-limit.ts';
+import { canonicalJson, documentSize, hashText, stateHash } from './document-measures.ts';
 import { LOCK_TTL_MS } from './locks.ts';
 import { BROADCASTS, deletedNodes, type DurableEvent } from './operations.ts';
 import type { Audience, LoadResult, Reply, RoomKey, RoomPorts, Session } from './ports.ts';
-import { colorOf } from './presence.ts';
+import { pickColor } from './presence.ts';
 import { MAX_BATCH_OPS, MAX_OP_SIZE, readOperation, type ReadOperation } from './read-operation.ts';
 import { readLockRequest, type JoinRequest } from './read-presence.ts';
-import { RoomHistory, skippedFacts } from './room-history.ts';
+import { RoomHistory, describeSkipped } from './room-history.ts';
 import { reduce } from './reduce.ts';
 import type { Applied } from './reduction.ts';
-import { refused, type Refusal } from './rejection.ts';
+import { reject, type Rejection } from './rejection.ts';
 import { RoomRate } from './room-rate.ts';
 import { replay } from './replay.ts';
-import type { SaveHost } from './save-news.ts';
+import type { SaveHost } from './save-broadcasts.ts';
 import { Saver } from './saver.ts';
-import { WaitingShows } from './waiting-shows.ts';
+import { SnapshotRequests } from './snapshot-requests.ts';
 
 export interface RoomDeps {
   readonly ports: RoomPorts;
   readonly options: RoomOptions;
   readonly opLog: OpLog;
-  /** Why no room of the process accepts operations now; null when they do. */
-  closedFor(): Refusal | null;
+  /** Why all rooms of the process reject operations now; null when they accept them. */
+  closedReason(): Rejection | null;
   /** Called when the last member has left. */
   onEmpty(): void;
-  /** Called when the room has ended by itself; it accepts nothing any more. */
-  onQuit(): void;
+  /** Called after the room has ended because its workflow or its lease is gone. */
+  onEnded(): void;
 }
 
 type Loaded = Extract<LoadResult, { outcome: 'loaded' }>;
@@ -47,13 +47,13 @@ export class Room implements SaveHost {
   #document: CanvasDocument;
   #version: number;
   readonly #deps: RoomDeps;
-  readonly attendance: Attendance;
+  readonly members: RoomMembers;
   readonly saver: Saver;
   readonly #history: RoomHistory;
   readonly #rate: RoomRate;
   readonly #audience: Audience;
-  #bound: DocumentBound;
-  readonly #shows: WaitingShows;
+  #sizeLimit: DocumentSizeLimit;
+  readonly #snapshotRequests: SnapshotRequests;
   #isClosed = false;
 
   constructor(key: RoomKey, loaded: Loaded, deps: RoomDeps) {
@@ -66,25 +66,26 @@ export class Room implements SaveHost {
     this.#version = loaded.editVersion;
     this.#history = new RoomHistory(deps.options.pinnedMaxLag);
     this.#rate = new RoomRate(clock);
-    this.#shows = new WaitingShows(deps.ports.snapshots);
-    this.attendance = new Attendance({ workflowId: key.workflowId, clock, audience: this.#audience }, () =>
+    this.#snapshotRequests = new SnapshotRequests(deps.ports.snapshots);
+    this.members = new RoomMembers({ workflowId: key.workflowId, clock, audience: this.#audience }, () =>
       deps.onEmpty(),
     );
     this.saver = new Saver(this, deps, loaded);
     for (const { opId, ...result } of loaded.remembered) {
-      this.#history.answer(opId, { ...result, isNoop: false, skipped: [] });
+      this.#history.recordAnswer(opId, { ...result, isNoop: false, skipped: [] });
     }
     const { document, kept, dropped } = replay(this.#document, loaded.unsaved);
-    for (const row of dropped) log.warn({ ...key, ...row }, 'a logged operation cannot be applied any more');
+    for (const row of dropped)
+      log.warn({ ...key, ...row }, 'a logged operation no longer applies and was dropped');
     this.#document = document;
     for (const row of kept) {
       this.#version += 1;
       const size = canonicalJson(row.op as unknown as Json).length;
       const { opId, userId, op, contentHash } = row;
-      this.#history.answer(opId, { contentHash, version: this.#version, isNoop: false, skipped: [] });
+      this.#history.recordAnswer(opId, { contentHash, version: this.#version, isNoop: false, skipped: [] });
       this.saver.push({ version: this.#version, opId, userId, op, size, at: clock.monotonic() });
     }
-    this.#bound = new DocumentBound(document);
+    this.#sizeLimit = new DocumentSizeLimit(document);
   }
 
   get document(): CanvasDocument {
@@ -105,48 +106,49 @@ export class Room implements SaveHost {
   }
 
   broadcast(event: string, payload: JsonObject): void {
-    this.#audience.toRoom(event, payload);
+    this.#audience.broadcast(event, payload);
   }
 
   replaceDocument(document: CanvasDocument): void {
     this.#document = document;
-    this.#bound = new DocumentBound(document);
-    this.#history.tookOver(this.#version);
+    this.#sizeLimit = new DocumentSizeLimit(document);
+    this.#history.recordExternalSave(this.#version);
   }
 
-  /** Lets a session in, or shows it the room again. */
-  enter(session: Session, since?: JoinRequest['since']): Reply {
-    this.attendance.enter(session);
-    const events = this.#missed(since);
-    if (events === null) this.#show(session, 'workflow:joined', this.#welcome(session, { mode: 'snapshot' }));
-    else session.send('workflow:joined', this.#welcome(session, { mode: 'resume', events }));
-    return { ok: true, ...this.#place() };
+  /** Adds a session and sends it `workflow:joined`: the missed broadcasts after `since`, or the whole definition. */
+  join(session: Session, since?: JoinRequest['since']): Reply {
+    this.members.join(session);
+    const events = this.#listMissed(since);
+    if (events === null)
+      this.#sendDefinition(session, 'workflow:joined', this.#describeJoined(session, { mode: 'snapshot' }));
+    else session.send('workflow:joined', this.#describeJoined(session, { mode: 'resume', events }));
+    return { ok: true, ...this.#describeVersions() };
   }
 
-  /** A fresh snapshot for a member, in its turn. */
-  show(session: Session): Promise<Reply> {
-    return this.#shows.show(session, this.bytes, () => {
-      if (this.#isClosed || !this.attendance.has(session)) return refused({ code: 'NOT_JOINED' });
-      this.#show(session, 'workflow:snapshot', {
-        ...this.#place(),
+  /** Sends a member `workflow:snapshot` as soon as the snapshot semaphore admits it. */
+  sendSnapshot(session: Session): Promise<Reply> {
+    return this.#snapshotRequests.send(session, this.bytes, () => {
+      if (this.#isClosed || !this.members.has(session)) return reject({ code: 'NOT_JOINED' });
+      this.#sendDefinition(session, 'workflow:snapshot', {
+        ...this.#describeVersions(),
         stateHash: stateHash(this.#document),
-        ...this.attendance.list(),
+        ...this.members.list(),
       });
-      return { ok: true, ...this.#place() };
+      return { ok: true, ...this.#describeVersions() };
     });
   }
 
-  #show(session: Session, event: string, payload: object): void {
-    this.#audience.show(session, { event, payload, schema: writeDocument(this.#document) });
+  #sendDefinition(session: Session, event: string, payload: object): void {
+    this.#audience.sendSnapshot(session, { event, payload, schema: writeDocument(this.#document) });
   }
 
-  /** The broadcasts that a session has missed; null when it needs a snapshot, or that is smaller. */
-  #missed(since: JoinRequest['since']): [string, JsonObject][] | null {
+  /** Lists the broadcasts that a session has missed; null when it needs a snapshot or a snapshot is smaller. */
+  #listMissed(since: JoinRequest['since']): [string, JsonObject][] | null {
     if (since === undefined || BigInt(since.epoch) !== this.epoch) return null;
-    return this.#history.missed(since.version, { current: this.#version, maxSize: this.bytes });
+    return this.#history.listMissed(since.version, { current: this.#version, maxSize: this.bytes });
   }
 
-  #place(): Record<string, unknown> {
+  #describeVersions(): Record<string, unknown> {
     return {
       workflowId: this.key.workflowId,
       epoch: Number(this.epoch),
@@ -156,19 +158,19 @@ export class Room implements SaveHost {
     };
   }
 
-  #welcome(session: Session, told: object): object {
+  #describeJoined(session: Session, told: object): object {
     const { sessionId, userId, role, clientId } = session;
     const { limits } = this.#deps.options;
     return {
-      ...this.#place(),
+      ...this.#describeVersions(),
       ...told,
       stateHash: stateHash(this.#document),
-      ...this.attendance.list(),
+      ...this.members.list(),
       you: {
         sessionId,
         userId,
         role,
-        color: colorOf(userId),
+        color: pickColor(userId),
         appliedSeq: this.#history.appliedSeq(clientId),
       },
       limits: {
@@ -181,51 +183,54 @@ export class Room implements SaveHost {
     };
   }
 
-  /** Whether an operation of this opId was accepted or changed nothing. */
-  hasAnswered(opId: string): boolean {
+  /** Whether an operation with this opId was answered before, as accepted or as a no-op. */
+  isDuplicate(opId: string): boolean {
     return this.#history.hasAnswered(opId);
   }
 
-  /** A durable operation of a member. */
+  /** Applies a durable operation of a member: acknowledges it, or rejects it with a code. */
   apply(session: Session, event: DurableEvent, payload: unknown): Reply {
     const read = readOperation(event, payload);
-    if ('code' in read) return this.#reject(session, { event, opId: opIdOf(payload) }, read);
+    if ('code' in read) return this.#rejectOperation(session, { event, opId: peekOpId(payload) }, read);
     const text = canonicalJson(read.op as unknown as Json);
-    const contentHash = hashOfText(text);
-    const known = read.opId === undefined ? null : this.#history.repetition(read.opId, contentHash);
+    const contentHash = hashText(text);
+    const known = read.opId === undefined ? null : this.#history.findDuplicate(read.opId, contentHash);
     if (known !== null) {
       return known.isSame
         ? this.#ack(session, { opId: read.opId, ...known.ack })
-        : this.#reject(session, { event, opId: read.opId }, { code: 'OPID_REUSED' });
+        : this.#rejectOperation(session, { event, opId: read.opId }, { code: 'OPID_REUSED' });
     }
-    const refusal = this.#admit(session);
-    if (refusal !== null) return this.#reject(session, { event, opId: read.opId }, refusal);
+    const refusal = this.#checkAccepting(session);
+    if (refusal !== null) return this.#rejectOperation(session, { event, opId: read.opId }, refusal);
     const opId = read.opId ?? this.#deps.ports.clock.newId();
     const now = this.#deps.ports.clock.monotonic();
     if (this.#history.isStale(read.version, this.#version, now)) {
       return this.#conflict(session, opId, read.version ?? 0);
     }
     const reduction = reduce(this.#document, read.op, {
-      isLocked: (nodeId) => this.attendance.locks.isLockedFor(session, nodeId),
+      isLocked: (nodeId) => this.members.locks.isLockedFor(session, nodeId),
     });
-    if (reduction.outcome === 'rejected') return this.#reject(session, { event, opId }, reduction);
+    if (reduction.outcome === 'rejected') return this.#rejectOperation(session, { event, opId }, reduction);
     if (reduction.outcome === 'noop') {
       const { skipped } = reduction;
-      this.#history.answer(opId, { contentHash, version: this.#version, isNoop: true, skipped });
+      this.#history.recordAnswer(opId, { contentHash, version: this.#version, isNoop: true, skipped });
       return this.#ack(session, {
         opId,
         version: this.#version,
         noop: true,
-        ...skippedFacts(skipped),
+        ...describeSkipped(skipped),
       });
     }
-    if (!this.#bound.mayGrow(countBytes(text)) && !this.#bound.permits(this.#document, reduction.document)) {
-      return this.#reject(session, { event, opId }, { code: 'DOC_TOO_LARGE' });
+    if (
+      !this.#sizeLimit.reserve(countBytes(text)) &&
+      !this.#sizeLimit.measure(this.#document, reduction.document)
+    ) {
+      return this.#rejectOperation(session, { event, opId }, { code: 'DOC_TOO_LARGE' });
     }
     return this.#accept(session, { ...read, opId, contentHash, size: text.length }, reduction);
   }
 
-  /** From here on the operation has happened: its place, its effect, its record, its publication. */
+  /** Commits an operation: version, document, history, save queue, log, acknowledgement, broadcast. */
   #accept(
     session: Session,
     sent: ReadOperation & { opId: string; contentHash: string; size: number },
@@ -235,14 +240,14 @@ export class Room implements SaveHost {
     const { userId, sessionId } = session;
     const { op, touched, body, skipped } = reduction;
     const at = this.#deps.ports.clock.monotonic();
-    const contended = this.#history.contended(touched, sent.version, sessionId);
+    const contended = this.#history.describeContended(touched, sent.version, sessionId);
     this.#document = reduction.document;
     this.#version += 1;
     const version = this.#version;
     const name = BROADCASTS[op.type];
     const payload = { workflowId: this.key.workflowId, version, opId, userId, sessionId, ...body };
     const record = { opId, contentHash, version, userId };
-    this.#history.accept({ ...record, sessionId, touched, skipped, event: name, payload, size, at });
+    this.#history.recordAccepted({ ...record, sessionId, touched, skipped, event: name, payload, size, at });
     this.saver.push({ version, opId, userId, op, size, at });
     this.#deps.opLog.push({
       ...this.key,
@@ -257,18 +262,19 @@ export class Room implements SaveHost {
       version,
       ...(reduction.isNormalized ? { normalized: body } : {}),
       ...contended,
-      ...skippedFacts(skipped),
+      ...describeSkipped(skipped),
     });
-    this.#audience.toRoom(name, payload, { except: session });
-    this.attendance.locks.forget(deletedNodes(op));
+    this.#audience.broadcast(name, payload, { except: session });
+    this.members.locks.removeDeleted(deletedNodes(op));
     return reply;
   }
 
-  /** Why nothing can be taken from this session now; otherwise one operation of the room's rate is used. */
-  #admit(session: Session): Refusal | null {
+  /** Returns why this session's operations are rejected now; null takes one token of the room's rate. */
+  #checkAccepting(session: Session): Rejection | null {
     if (!session.mayEdit()) return { code: 'FORBIDDEN' };
     const closed =
-      this.#deps.closedFor() ?? (this.saver.isDegraded ? ({ code: 'PERSISTENCE_DEGRADED' } as const) : null);
+      this.#deps.closedReason() ??
+      (this.saver.isDegraded ? ({ code: 'PERSISTENCE_DEGRADED' } as const) : null);
     return closed ?? this.#rate.take();
   }
 
@@ -278,12 +284,12 @@ export class Room implements SaveHost {
     return { ok: true, ...ack };
   }
 
-  #reject(
+  #rejectOperation(
     session: Session,
     { event, opId }: { event: string; opId: string | undefined },
-    refusal: Refusal,
+    refusal: Rejection,
   ): Reply {
-    const reply = refused(refusal);
+    const reply = reject(refusal);
     const { ok: _refused, ...facts } = reply;
     session.send('operation:rejected', {
       workflowId: this.key.workflowId,
@@ -298,38 +304,38 @@ export class Room implements SaveHost {
   #conflict(session: Session, opId: string, yourVersion: number): Reply {
     const facts = { yourVersion, serverVersion: this.#version, resolution: 'rebase' };
     session.send('conflict', { workflowId: this.key.workflowId, opId, ...facts });
-    return refused({ code: 'CONFLICT', details: facts });
+    return reject({ code: 'CONFLICT', details: facts });
   }
 
-  /** Requests about locks; nobody can hold a node that is not there. */
-  lock(session: Session, event: string, payload: unknown): Reply {
+  /** Answers a lock request; a node that does not exist cannot be locked. */
+  handleLockRequest(session: Session, event: string, payload: unknown): Reply {
     const request = readLockRequest(event, payload);
-    if (request === null) return refused({ code: 'INVALID_PAYLOAD' });
-    return this.attendance.lock(session, request, (nodeId) => this.#document.nodes.byKey.has(nodeId));
+    if (request === null) return reject({ code: 'INVALID_PAYLOAD' });
+    return this.members.lock(session, request, (nodeId) => this.#document.nodes.byKey.has(nodeId));
   }
 
   async flush(): Promise<Reply> {
     const isSaved = await this.saver.flush();
-    if (!isSaved) return refused({ code: 'PERSISTENCE_DEGRADED' });
+    if (!isSaved) return reject({ code: 'PERSISTENCE_DEGRADED' });
     return { ok: true, editVersion: this.saver.editVersion, savedThrough: this.saver.savedThrough };
   }
 
-  externalChange(hint: ExternalHint): void {
-    void this.saver.external(hint);
+  handleExternalSave(hint: ExternalSaveNotice): void {
+    void this.saver.handleExternalSave(hint);
   }
 
-  /** Tells why, and ends without saving. */
-  quit(reason: 'moved' | 'deleted'): void {
+  /** Broadcasts the reason and ends without saving. */
+  end(reason: 'moved' | 'deleted'): void {
     if (this.#isClosed) return;
     this.broadcast(`workflow:${reason}`, { workflowId: this.key.workflowId });
     this.close();
-    this.#deps.onQuit();
+    this.#deps.onEnded();
   }
 
-  /** Ends timers, sessions and maps, in this order; nothing is told. */
+  /** Stops timers and removes all members without a broadcast. */
   close(): void {
     this.#isClosed = true;
     this.saver.dispose();
-    this.attendance.dispose();
+    this.members.dispose();
   }
 }

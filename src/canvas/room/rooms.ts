@@ -1,21 +1,21 @@
 /**
- * All rooms of this process, one for each workflow that somebody edits: how they come to be, who gets in, and when they
- * end. A room with unsaved operations is never ended.
+ * All rooms of this process, one for each open workflow: loads them, admits sessions, routes their events and closes
+ * empty rooms. A room with unsaved operations is never closed.
  */
-import type { ExternalHint, LiveRoom, RoomCounts, RoomApi, RoomOptions } from './room-api.ts';
+import type { ExternalSaveNotice, LiveRoom, RoomCounts, RoomApi, RoomOptions } from './room-api.ts';
 import { OpLog } from './op-log.ts';
 import type { Reply, RoomKey, RoomPorts, Session } from './ports.ts';
-import { opIdOf } from './envelope.ts';
+import { peekOpId } from './envelope.ts';
 import { isDurableEvent } from './read-operation.ts';
 import { isEphemeral, readJoin, readWorkflowId, type JoinRequest } from './read-presence.ts';
-import { refused, type Refusal } from './rejection.ts';
+import { reject, type Rejection } from './rejection.ts';
 import { Room } from './room.ts';
 import { RoomLoader } from './room-loader.ts';
 import { RoomUnloader } from './room-unloader.ts';
 
-export const MAX_ROOMS_OF_SESSION = 5;
-export const MAX_SESSIONS = 200;
-const DRAIN_AT_ONCE = 8;
+export const MAX_ROOMS_PER_SESSION = 5;
+export const MAX_SESSIONS_PER_ROOM = 200;
+const DRAIN_CONCURRENCY = 8;
 const DRAIN_RETRY_MS = 250;
 
 export class Rooms implements RoomApi {
@@ -24,7 +24,7 @@ export class Rooms implements RoomApi {
   readonly #rooms = new Map<string, Room>();
   readonly #loader: RoomLoader;
   readonly #unloader: RoomUnloader;
-  /** Joins that wait for a room, by session: leaving or losing the connection meanwhile takes them back. */
+  /** Pending joins by session and workflow. Leaving or disconnecting deletes the ticket, which cancels the join. */
   readonly #joining = new Map<Session, Map<string, object>>();
   #fencedFrom = Infinity;
   #isDraining = false;
@@ -38,45 +38,45 @@ export class Rooms implements RoomApi {
         ports,
         options,
         opLog: this.#opLog,
-        closedFor: () => this.#closedFor(),
-        onEmpty: () => this.#unloader.watch(room),
-        onQuit: () => this.#forget(room),
+        closedReason: () => this.#closedReason(),
+        onEmpty: () => this.#unloader.schedule(room),
+        onEnded: () => this.#forget(room),
       });
       this.#rooms.set(key.workflowId, room);
-      // Whoever asked for it may be gone by now.
-      this.#unloader.watch(room);
+      // The session that requested it may have disconnected while it was loaded.
+      this.#unloader.schedule(room);
       return room;
     });
   }
 
   #forget(room: Room): void {
-    this.#unloader.forget(room);
+    this.#unloader.cancel(room);
     if (this.#rooms.get(room.key.workflowId) === room) this.#rooms.delete(room.key.workflowId);
   }
 
-  #closedFor(): Refusal | null {
+  #closedReason(): Rejection | null {
     if (this.#isDraining) return { code: 'SERVER_DRAINING' };
-    // Asked with each operation, of the clock: a process that wakes up is given packets before its timers.
+    // The clock is read for each operation: a process that resumes from a pause gets packets before its timers fire.
     return this.#ports.clock.monotonic() < this.#fencedFrom ? null : { code: 'OWNER_LOST' };
   }
 
-  #roomAt({ organizationId, workflowId }: RoomKey): Room | null {
+  #find({ organizationId, workflowId }: RoomKey): Room | null {
     const room = this.#rooms.get(workflowId);
     return room?.key.organizationId === organizationId ? room : null;
   }
 
-  /** The room that a payload names, if the session is in it. */
-  #roomOf(session: Session, payload: unknown): Room | null {
+  /** Finds the room that a payload names, if the session is in it. */
+  #findJoined(session: Session, payload: unknown): Room | null {
     const workflowId = readWorkflowId(payload);
     if (workflowId === null) return null;
     const room = this.#rooms.get(workflowId);
-    return room?.attendance.has(session) === true ? room : null;
+    return room?.members.has(session) === true ? room : null;
   }
 
   async join(session: Session, payload: unknown): Promise<Reply> {
     const request = readJoin(payload);
-    if (request === null) return refused({ code: 'INVALID_PAYLOAD', because: 'workflowId' });
-    const reply = await this.#admit(session, request);
+    if (request === null) return reject({ code: 'INVALID_PAYLOAD', because: 'workflowId' });
+    const reply = await this.#handleJoin(session, request);
     if (!reply.ok && reply.code !== 'SUPERSEDED') {
       const { ok: _refused, ...facts } = reply;
       session.send('workflow:join-error', { workflowId: request.workflowId, ...facts });
@@ -84,30 +84,30 @@ export class Rooms implements RoomApi {
     return reply;
   }
 
-  async #admit(session: Session, { workflowId, since }: JoinRequest): Promise<Reply> {
-    if (this.#isDraining) return refused({ code: 'SERVER_DRAINING' });
+  async #handleJoin(session: Session, { workflowId, since }: JoinRequest): Promise<Reply> {
+    if (this.#isDraining) return reject({ code: 'SERVER_DRAINING' });
     const key = { organizationId: session.organizationId, workflowId };
-    const isElsewhere = !this.roomsOf(session).includes(workflowId);
-    if (isElsewhere && this.roomsOf(session).length >= MAX_ROOMS_OF_SESSION) {
-      return refused({ code: 'ROOM_LIMIT' });
+    const isElsewhere = !this.listRooms(session).includes(workflowId);
+    if (isElsewhere && this.listRooms(session).length >= MAX_ROOMS_PER_SESSION) {
+      return reject({ code: 'ROOM_LIMIT' });
     }
     const ticket = {};
     this.#tickets(session).set(workflowId, ticket);
-    const found = this.#roomAt(key) ?? (await this.#loader.load(key));
+    const found = this.#find(key) ?? (await this.#loader.load(key));
     if (!(found instanceof Room)) {
-      return this.#takeTicket(session, workflowId, ticket) ? refused(found) : refused({ code: 'SUPERSEDED' });
+      return this.#takeTicket(session, workflowId, ticket) ? reject(found) : reject({ code: 'SUPERSEDED' });
     }
-    const endTurn = await this.#ports.snapshots.take(session, found.bytes);
+    const endTurn = await this.#ports.snapshots.acquire(session, found.bytes);
     try {
-      // Nothing was done for this session yet, so there is nothing to take back.
-      if (!this.#takeTicket(session, workflowId, ticket)) return refused({ code: 'SUPERSEDED' });
+      // The session has not been added yet, so a cancelled join leaves nothing to undo.
+      if (!this.#takeTicket(session, workflowId, ticket)) return reject({ code: 'SUPERSEDED' });
       return this.#enter(session, { room: found, since });
     } finally {
       endTurn();
     }
   }
 
-  /** @returns false when the session has asked again, has left or has gone since it got the ticket */
+  /** @returns false when the session has joined again, left or disconnected since it got the ticket */
   #takeTicket(session: Session, workflowId: string, ticket: object): boolean {
     const tickets = this.#tickets(session);
     const isCurrent = tickets.get(workflowId) === ticket;
@@ -120,13 +120,13 @@ export class Rooms implements RoomApi {
     session: Session,
     { room, since }: { readonly room: Room; readonly since: JoinRequest['since'] },
   ): Reply {
-    if (room.isClosed) return refused({ code: 'LOAD_FAILED' });
-    if (this.#isDraining) return refused({ code: 'SERVER_DRAINING' });
-    if (!room.attendance.has(session) && room.attendance.size >= MAX_SESSIONS) {
-      return refused({ code: 'ROOM_FULL' });
+    if (room.isClosed) return reject({ code: 'LOAD_FAILED' });
+    if (this.#isDraining) return reject({ code: 'SERVER_DRAINING' });
+    if (!room.members.has(session) && room.members.size >= MAX_SESSIONS_PER_ROOM) {
+      return reject({ code: 'ROOM_FULL' });
     }
-    this.#unloader.forget(room);
-    return room.enter(session, since);
+    this.#unloader.cancel(room);
+    return room.join(session, since);
   }
 
   #tickets(session: Session): Map<string, object> {
@@ -137,78 +137,89 @@ export class Rooms implements RoomApi {
 
   leave(session: Session, payload: unknown): Reply {
     const workflowId = readWorkflowId(payload);
-    if (workflowId === null) return refused({ code: 'INVALID_PAYLOAD', because: 'workflowId' });
+    if (workflowId === null) return reject({ code: 'INVALID_PAYLOAD', because: 'workflowId' });
     this.#joining.get(session)?.delete(workflowId);
-    this.#rooms.get(workflowId)?.attendance.leave(session);
+    this.#rooms.get(workflowId)?.members.leave(session);
     session.send('workflow:left', { workflowId });
     return { ok: true, workflowId };
   }
 
   async resync(session: Session, payload: unknown): Promise<Reply> {
-    return (await this.#roomOf(session, payload)?.show(session)) ?? refused({ code: 'NOT_JOINED' });
-  }
-
-  async flush(session: Session, payload: unknown): Promise<Reply> {
-    return (await this.#roomOf(session, payload)?.flush()) ?? refused({ code: 'NOT_JOINED' });
-  }
-
-  isRepetition(session: Session, payload: unknown): boolean {
-    const opId = opIdOf(payload);
-    return opId !== undefined && this.#roomOf(session, payload)?.hasAnswered(opId) === true;
-  }
-
-  apply(session: Session, event: string, payload: unknown): Reply {
-    if (!isDurableEvent(event)) return this.#reject(session, { event, payload }, { code: 'UNKNOWN_EVENT' });
-    if (readWorkflowId(payload) === null) {
-      return this.#reject(session, { event, payload }, { code: 'INVALID_PAYLOAD', because: 'workflowId' });
-    }
-    const room = this.#roomOf(session, payload);
     return (
-      room?.apply(session, event, payload) ??
-      this.#reject(session, { event, payload }, { code: 'NOT_JOINED' })
+      (await this.#findJoined(session, payload)?.sendSnapshot(session)) ?? reject({ code: 'NOT_JOINED' })
     );
   }
 
-  /** Of an operation that reaches no room. */
-  #reject(
+  async flush(session: Session, payload: unknown): Promise<Reply> {
+    return (await this.#findJoined(session, payload)?.flush()) ?? reject({ code: 'NOT_JOINED' });
+  }
+
+  isDuplicate(session: Session, payload: unknown): boolean {
+    const opId = peekOpId(payload);
+    return opId !== undefined && this.#findJoined(session, payload)?.isDuplicate(opId) === true;
+  }
+
+  apply(session: Session, event: string, payload: unknown): Reply {
+    if (!isDurableEvent(event))
+      return this.#rejectOperation(session, { event, payload }, { code: 'UNKNOWN_EVENT' });
+    if (readWorkflowId(payload) === null) {
+      return this.#rejectOperation(
+        session,
+        { event, payload },
+        { code: 'INVALID_PAYLOAD', because: 'workflowId' },
+      );
+    }
+    const room = this.#findJoined(session, payload);
+    return (
+      room?.apply(session, event, payload) ??
+      this.#rejectOperation(session, { event, payload }, { code: 'NOT_JOINED' })
+    );
+  }
+
+  /** Rejects an operation that reaches no room. */
+  #rejectOperation(
     session: Session,
     { event, payload }: { readonly event: string; readonly payload: unknown },
-    refusal: Refusal,
+    refusal: Rejection,
   ): Reply {
-    const { ok: _refused, ...facts } = refused(refusal);
+    const { ok: _refused, ...facts } = reject(refusal);
     const workflowId = readWorkflowId(payload);
     session.send('operation:rejected', { ...(workflowId === null ? {} : { workflowId }), event, ...facts });
-    return refused(refusal);
+    return reject(refusal);
   }
 
-  ephemeral(session: Session, event: string, payload: unknown): void {
-    if (isEphemeral(event)) this.#roomOf(session, payload)?.attendance.ephemeral(session, event, payload);
+  updatePresence(session: Session, event: string, payload: unknown): void {
+    if (isEphemeral(event))
+      this.#findJoined(session, payload)?.members.updatePresence(session, event, payload);
   }
 
-  lock(session: Session, event: string, payload: unknown): Reply {
-    return this.#roomOf(session, payload)?.lock(session, event, payload) ?? refused({ code: 'NOT_JOINED' });
+  handleLockRequest(session: Session, event: string, payload: unknown): Reply {
+    return (
+      this.#findJoined(session, payload)?.handleLockRequest(session, event, payload) ??
+      reject({ code: 'NOT_JOINED' })
+    );
   }
 
-  lost(session: Session): void {
+  disconnect(session: Session): void {
     this.#joining.delete(session);
-    for (const room of this.#rooms.values()) room.attendance.lose(session);
+    for (const room of this.#rooms.values()) room.members.disconnect(session);
   }
 
-  roomsOf(session: Session): readonly string[] {
-    const inside = [...this.#rooms.values()].filter((room) => room.attendance.has(session));
+  listRooms(session: Session): readonly string[] {
+    const inside = [...this.#rooms.values()].filter((room) => room.members.has(session));
     return [...inside.map((room) => room.key.workflowId), ...(this.#joining.get(session)?.keys() ?? [])];
   }
 
-  externalChange(hint: ExternalHint): void {
-    this.#roomAt(hint)?.externalChange(hint);
+  handleExternalSave(hint: ExternalSaveNotice): void {
+    this.#find(hint)?.handleExternalSave(hint);
   }
 
-  deleted(key: RoomKey): void {
-    this.#roomAt(key)?.quit('deleted');
+  handleDeleted(key: RoomKey): void {
+    this.#find(key)?.end('deleted');
   }
 
-  moved(key: RoomKey): void {
-    this.#roomAt(key)?.quit('moved');
+  handleMoved(key: RoomKey): void {
+    this.#find(key)?.end('moved');
   }
 
   revoke(session: Session, workflowId?: string): void {
@@ -216,12 +227,12 @@ export class Rooms implements RoomApi {
     else this.#joining.get(session)?.delete(workflowId);
     for (const room of this.#rooms.values()) {
       const isMeant = workflowId === undefined || room.key.workflowId === workflowId;
-      if (isMeant && room.attendance.has(session)) room.attendance.revoke(session);
+      if (isMeant && room.members.has(session)) room.members.revoke(session);
     }
   }
 
   async flushWorkflow(key: RoomKey): Promise<boolean> {
-    const room = this.#roomAt(key);
+    const room = this.#find(key);
     return room === null ? true : room.saver.flush();
   }
 
@@ -229,15 +240,15 @@ export class Rooms implements RoomApi {
     this.#fencedFrom = at;
   }
 
-  live(): readonly LiveRoom[] {
+  listLive(): readonly LiveRoom[] {
     return [...this.#rooms.values()].map((room) => room.live);
   }
 
   counts(): RoomCounts {
     const rooms = [...this.#rooms.values()];
     const sum = (of: (room: Room) => number): number => rooms.reduce((total, room) => total + of(room), 0);
-    const total = sum((room) => room.attendance.size);
-    const idle = sum((room) => room.attendance.idle);
+    const total = sum((room) => room.members.size);
+    const idle = sum((room) => room.members.idle);
     return {
       rooms: rooms.length,
       sessions: { total, active: total - idle, idle },
@@ -250,18 +261,18 @@ export class Rooms implements RoomApi {
     this.#isDraining = true;
     this.#unloader.dispose();
     let isLate = false;
-    const deadline = this.#after(deadlineMs).then(() => {
+    const deadline = this.#sleep(deadlineMs).then(() => {
       isLate = true;
     });
     while (this.#rooms.size > 0 && !isLate) {
       await Promise.race([deadline, this.#unloadAll()]);
-      // The database may be back in a moment.
-      if (this.#rooms.size > 0) await Promise.race([deadline, this.#after(DRAIN_RETRY_MS)]);
+      // A save may have failed for a moment only.
+      if (this.#rooms.size > 0) await Promise.race([deadline, this.#sleep(DRAIN_RETRY_MS)]);
     }
     return this.#rooms.size;
   }
 
-  #after(ms: number): Promise<void> {
+  #sleep(ms: number): Promise<void> {
     return new Promise((resolve) => {
       this.#ports.clock.setTimeout(resolve, ms);
     });
@@ -274,7 +285,7 @@ export class Rooms implements RoomApi {
         await this.#unloader.unload(room);
       }
     };
-    await Promise.all(Array.from({ length: DRAIN_AT_ONCE }, unloadNext));
+    await Promise.all(Array.from({ length: DRAIN_CONCURRENCY }, unloadNext));
   }
 
   dispose(): void {

@@ -1,14 +1,14 @@
-/** One try to save: what it would store, on top of what. Prepared in one turn, so it is a consistent cut of the room. */
+/** One save attempt: the document to store and its base. Prepared synchronously, so it is a consistent cut of the room. */
 import { definitionDiff, type PatchOperation } from '../../graph/diff.ts';
 import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
 import { readDocument, writeDocument, type CanvasDocument } from './document.ts';
-import { stateHash } from './entity-facts.ts';
-import { mirrorsOf } from './mirrors.ts';
+import { stateHash } from './document-measures.ts';
+import { toMirroredColumns } from './mirrored-columns.ts';
 import type { ExternalState, RoomKey, SaveRequest } from './ports.ts';
-import { replay, type Dropped } from './replay.ts';
-import type { UnsavedOp } from './unsaved.ts';
+import { replay, type DroppedOp } from './replay.ts';
+import type { UnsavedOp } from './unsaved-ops.ts';
 
-/** What the row is known to hold. */
+/** The last stored state that the room knows. */
 export interface SavedBase {
   readonly editVersion: number;
   readonly document: JsonObject;
@@ -20,15 +20,15 @@ export interface SaveAttempt {
   readonly savedThrough: number;
   readonly baseEditVersion: number;
   readonly patches: readonly PatchOperation[];
-  /** Authors of what is saved, but for the last one. */
+  /** Authors of the saved operations, without `userId`. */
   readonly contributors: readonly string[];
   readonly userId: string;
-  /** Set when it is made on top of somebody else's save that the room has not taken over yet. */
+  /** The external save that this attempt builds on and the room has not adopted yet. */
   readonly external: ExternalState | null;
-  readonly dropped: readonly Dropped[];
+  readonly dropped: readonly DroppedOp[];
 }
 
-export interface Cut {
+export interface SaveInput {
   readonly document: CanvasDocument;
   readonly version: number;
   readonly base: SavedBase;
@@ -37,8 +37,8 @@ export interface Cut {
   readonly lastAuthor: string;
 }
 
-/** Prepares a save of what was accepted so far; without operations nothing is to be stored. */
-export function prepareAttempt(cut: Cut, historyId: string): SaveAttempt {
+/** Prepares a save of all operations accepted so far; `patches` is empty when there are none. */
+export function prepareAttempt(cut: SaveInput, historyId: string): SaveAttempt {
   const { external, ops } = cut;
   const base: SavedBase = external ?? cut.base;
   const merged = external === null ? null : replay(readDocument(external.document), ops);
@@ -57,8 +57,8 @@ export function prepareAttempt(cut: Cut, historyId: string): SaveAttempt {
   };
 }
 
-/** The attempt as the store takes it. */
-export function requestOf(key: RoomKey, epoch: bigint, attempt: SaveAttempt): SaveRequest {
+/** Builds the store's request of an attempt. */
+export function toSaveRequest(key: RoomKey, epoch: bigint, attempt: SaveAttempt): SaveRequest {
   const schema = writeDocument(attempt.document);
   const metadata = ownValue(schema, 'metadata');
   const { historyId, savedThrough, baseEditVersion, patches, userId, contributors } = attempt;
@@ -68,7 +68,7 @@ export function requestOf(key: RoomKey, epoch: bigint, attempt: SaveAttempt): Sa
     baseEditVersion,
     documentJson: JSON.stringify(schema),
     patches,
-    mirrors: isObject(metadata) ? mirrorsOf(metadata) : {},
+    mirrors: isObject(metadata) ? toMirroredColumns(metadata) : {},
     userId,
     contributors,
     historyId,

@@ -1,34 +1,28 @@
 /**
- * When and how a room is saved. One conversation with the store at a time; a save is a compare-and-set on
- * edit_version, and somebody else's save in between becomes the new base without any client noticing the lost try.
+ * Saves a room. One store call at a time; a save is a compare-and-set on edit_version, and an external save in between
+ * becomes the new base, on which the unsaved operations are applied again.
  */
-import { readDocument, writeDocument, type CanvasDocument } from './document.ts';
-import type { ExternalHint } from './room-api.ts';
-import { externalEvents, joinExternal, withHint } from './external.ts';
+import { readDocument, writeDocument } from './document.ts';
+import type { ExternalSaveNotice } from './room-api.ts';
+import { toExternalSyncEvents, mergeExternal, attributeSave } from './external-saves.ts';
 import type { OpLog } from './op-log.ts';
 import type { Timer } from '../../clock.ts';
 import type { ExternalState, RoomPorts, SaveResult } from './ports.ts';
-import { replay, type Dropped } from './replay.ts';
-import { prepareAttempt, requestOf, type SaveAttempt, type SavedBase } from './save-attempt.ts';
-import { SaveNews, type SaveHost } from './save-news.ts';
-import { Unsaved, type UnsavedOp } from './unsaved.ts';
+import { replay, type ReplayResult } from './replay.ts';
+import { prepareAttempt, toSaveRequest, type SaveAttempt, type SavedBase } from './save-attempt.ts';
+import { SaveBroadcasts, type SaveHost } from './save-broadcasts.ts';
+import { UnsavedOps, type UnsavedOp } from './unsaved-ops.ts';
 
-/** "roughly every two seconds" (SPEC API-version-planes), spread by a tenth so that rooms do not march. */
+/** "roughly every two seconds" (SPEC API-version-planes), with 10 % jitter so that rooms do not save in step. */
 const TICK_MS = 2_000;
 const JITTER = 0.1;
 const MIN_GAP_MS = 500;
-/** A REST client that saves in a loop wins every time: after so many lost tries they become rarer (SPEC CAN-R26). */
-const PATIENT_LOSSES = 20;
+/** A REST client that saves in a loop wins every race: after this many lost races the tick backs off (SPEC CAN-R26). */
+const LOSSES_BEFORE_BACKOFF = 20;
 const MAX_TICK_MS = 8_000;
-/** A document that the database refuses will be refused again: rarely, and never in a loop. */
-const REFUSED_TICK_MS = 30_000;
+/** Delay after the database rejected the document: it will most likely reject it again. */
+const REJECTED_TICK_MS = 30_000;
 const MAX_FLUSH_TRIES = 8;
-
-/** The document on top of a foreign save, and the operations that found no place there. */
-interface Merged {
-  readonly document: CanvasDocument;
-  readonly dropped: readonly Dropped[];
-}
 
 type Outcome = 'clean' | 'saved' | 'overtaken' | 'failed' | 'ended';
 
@@ -36,23 +30,23 @@ export class Saver {
   readonly #host: SaveHost;
   readonly #ports: RoomPorts;
   readonly #opLog: OpLog;
-  readonly #unsaved = new Unsaved();
-  readonly #news: SaveNews;
+  readonly #unsaved = new UnsavedOps();
+  readonly #broadcasts: SaveBroadcasts;
   readonly #tickMs: number;
   #base: SavedBase;
   #savedThrough: number;
-  /** Somebody else's save that a try of ours ran into; taken over with the next one that succeeds. */
+  /** An external save that one of our attempts collided with; adopted by the next attempt that succeeds. */
   #external: ExternalState | null = null;
-  /** Tries whose answer never came: the store may have done any of them. */
-  #open: SaveAttempt[] = [];
+  /** Attempts without an answer: the store may have committed any one of them. */
+  #unanswered: SaveAttempt[] = [];
   #losses = 0;
   #failures = 0;
   #lastTryAt = -Infinity;
   #timer: Timer | null = null;
-  /** Set while the store owes an answer: when the oldest operation has waited too long. */
-  #patience: Timer | null = null;
+  /** Set while saves fail or are unanswered: fires when the oldest unsaved operation passes its deadline. */
+  #degradeTimer: Timer | null = null;
   #isEarly = false;
-  #turn: Promise<unknown> = Promise.resolve();
+  #lastTask: Promise<unknown> = Promise.resolve();
   #isEnded = false;
 
   constructor(
@@ -63,7 +57,7 @@ export class Saver {
     this.#host = host;
     this.#ports = ports;
     this.#opLog = opLog;
-    this.#news = new SaveNews(host, ports);
+    this.#broadcasts = new SaveBroadcasts(host, ports);
     this.#base = base;
     this.#savedThrough = base.editVersion;
     this.#tickMs = TICK_MS * (1 - JITTER + 2 * JITTER * ports.clock.random());
@@ -86,21 +80,21 @@ export class Saver {
   }
 
   get isDegraded(): boolean {
-    return this.#news.isDegraded;
+    return this.#broadcasts.isDegraded;
   }
 
-  /** An operation was accepted. The first one arms the tick and later ones do not move it. */
+  /** Adds an accepted operation. The first one starts the tick; later ones do not move it. */
   push(op: UnsavedOp): void {
     this.#unsaved.push(op);
-    if (this.#unsaved.isFull) this.#news.degraded(this.#unsaved.count);
-    if (this.#unsaved.isMany && !this.#isEarly && this.#failures === 0 && this.#losses === 0) {
+    if (this.#unsaved.isFull) this.#broadcasts.broadcastDegraded(this.#unsaved.count);
+    if (this.#unsaved.isSaveDue && !this.#isEarly && this.#failures === 0 && this.#losses === 0) {
       this.#isEarly = true;
       this.#disarm();
       this.#arm(Math.max(0, this.#lastTryAt + MIN_GAP_MS - this.#ports.clock.monotonic()));
     } else this.#arm(this.#tickMs);
   }
 
-  /** Saves now what was accepted before the call. @returns whether all of it is saved */
+  /** Saves all operations accepted before the call. @returns whether all of them are saved */
   async flush(): Promise<boolean> {
     const target = this.#host.version;
     for (let tries = 0; tries < MAX_FLUSH_TRIES; tries += 1) {
@@ -111,36 +105,36 @@ export class Saver {
     return this.#savedThrough >= target;
   }
 
-  /** Somebody else's save was announced: taken over at once, unless it is our own or known. */
-  async external(hint: ExternalHint): Promise<void> {
+  /** Adopts an announced external save immediately, unless it is our own or already known. */
+  async handleExternalSave(hint: ExternalSaveNotice): Promise<void> {
     await this.#exclusive(async () => {
       if (this.#isEnded || hint.editVersion <= this.#base.editVersion) return;
       if (this.#external === null || this.#external.editVersion < hint.editVersion) {
-        // A try without an answer may stand on top of what was met before: it is looked for from there.
+        // An unanswered attempt may be based on the external state seen before, so the history is read from there.
         const since = (this.#external ?? this.#base).editVersion;
         const state = await this.#ports.store.readExternal(this.#host.key, since);
         if (this.#isEnded) return;
         if (state === null) return this.#end('deleted');
         if (state.editVersion <= since) return;
-        await this.#meet(state);
+        await this.#handleLostRace(state);
       }
-      if (this.#external !== null) this.#takeOver(withHint(this.#external, hint), hint);
+      if (this.#external !== null) this.#adoptExternal(attributeSave(this.#external, hint), hint);
     }).catch((error: unknown) => {
-      // The next save finds out by itself.
-      this.#ports.log.warn({ err: error, ...this.#host.key }, 'an external change could not be read');
+      // The next save collides with it and reads it then.
+      this.#ports.log.warn({ err: error, ...this.#host.key }, 'an external save could not be read');
     });
   }
 
-  /** Ends timers; what is unsaved stays in the log. */
+  /** Stops timers; unsaved operations stay in the log. */
   dispose(): void {
     this.#isEnded = true;
     this.#disarm();
-    this.#stopWatching();
+    this.#cancelDegrade();
   }
 
   #exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(work);
-    this.#turn = result.catch(() => undefined);
+    const result = this.#lastTask.then(work);
+    this.#lastTask = result.catch(() => undefined);
     return result;
   }
 
@@ -149,7 +143,7 @@ export class Saver {
     this.#timer = this.#ports.clock.setTimeout(() => {
       this.#timer = null;
       this.#exclusive(() => this.#save()).catch((error: unknown) => {
-        this.#ports.log.error({ err: error, ...this.#host.key }, 'a save was given up');
+        this.#ports.log.error({ err: error, ...this.#host.key }, 'a save failed unexpectedly');
         this.#arm(MAX_TICK_MS);
       });
     }, ms);
@@ -164,20 +158,20 @@ export class Saver {
     if (this.#isEnded) return 'ended';
     if (!this.isDirty) return 'clean';
     const room = { workflowId: this.#host.key.workflowId, epoch: this.#host.epoch };
-    if (this.#ports.clock.monotonic() < this.#unsaved.tooOldAt) this.#watchAge();
-    await this.#opLog.hold(room);
+    if (this.#ports.clock.monotonic() < this.#unsaved.deadline) this.#scheduleDegrade();
+    await this.#opLog.pause(room);
     try {
       const outcome = await this.#attempt();
-      // Whatever was accepted meanwhile waits for the next tick.
-      if (this.isDirty) this.#arm(this.#nextTick());
+      // Operations accepted during the save wait for the next tick.
+      if (this.isDirty) this.#arm(this.#nextTickMs());
       return outcome;
     } finally {
       this.#opLog.resume(room);
     }
   }
 
-  #nextTick(): number {
-    const patience = Math.max(0, this.#losses - PATIENT_LOSSES + 1);
+  #nextTickMs(): number {
+    const patience = Math.max(0, this.#losses - LOSSES_BEFORE_BACKOFF + 1);
     return Math.min(this.#tickMs * 2 ** Math.min(patience, 4), MAX_TICK_MS);
   }
 
@@ -189,7 +183,7 @@ export class Saver {
     const { document, version } = this.#host;
     const ops = this.#unsaved.ops;
     if (ops.length === 0 && this.#external !== null) {
-      this.#takeOver(this.#external, null);
+      this.#adoptExternal(this.#external, null);
       return 'saved';
     }
     const { lastAuthor } = this.#unsaved;
@@ -207,46 +201,50 @@ export class Saver {
 
   async #submit(attempt: SaveAttempt): Promise<SaveResult> {
     const { key, epoch } = this.#host;
-    // While a try is without an answer only another compare-and-set tells whether it happened.
-    if (attempt.patches.length === 0 && this.#open.length === 0) {
+    // While an attempt is unanswered, only another compare-and-set tells whether it was committed.
+    if (attempt.patches.length === 0 && this.#unanswered.length === 0) {
       const editVersion = attempt.baseEditVersion;
-      await this.#ports.store.settleOps(key, { epoch, through: attempt.savedThrough, savedIn: editVersion });
+      await this.#ports.store.markOpsSaved(key, {
+        epoch,
+        through: attempt.savedThrough,
+        savedIn: editVersion,
+      });
       return { outcome: 'saved', editVersion };
     }
-    this.#open.push(attempt);
-    return this.#ports.store.save(requestOf(key, epoch, attempt));
+    this.#unanswered.push(attempt);
+    return this.#ports.store.save(toSaveRequest(key, epoch, attempt));
   }
 
   #fail(error: unknown): Outcome {
     this.#failures += 1;
     this.#ports.log.warn({ err: error, ...this.#host.key, failures: this.#failures }, 'a save failed');
-    this.#watchAge();
+    this.#scheduleDegrade();
     return 'failed';
   }
 
-  /** Told when it is so, not when the next try has failed: one that is not answered may hang for seconds. */
-  #watchAge(): void {
-    this.#stopWatching();
+  /** Degrades at the deadline itself: an unanswered attempt may hang for seconds after it. */
+  #scheduleDegrade(): void {
+    this.#cancelDegrade();
     const { clock } = this.#ports;
-    const left = Math.ceil(this.#unsaved.tooOldAt - clock.monotonic());
-    if (left <= 0 || this.#unsaved.isFull) this.#news.degraded(this.#unsaved.count);
-    else if (left < Infinity) this.#patience = clock.setTimeout(() => this.#watchAge(), left);
+    const left = Math.ceil(this.#unsaved.deadline - clock.monotonic());
+    if (left <= 0 || this.#unsaved.isFull) this.#broadcasts.broadcastDegraded(this.#unsaved.count);
+    else if (left < Infinity) this.#degradeTimer = clock.setTimeout(() => this.#scheduleDegrade(), left);
   }
 
-  #stopWatching(): void {
-    if (this.#patience !== null) this.#ports.clock.clearTimeout(this.#patience);
-    this.#patience = null;
+  #cancelDegrade(): void {
+    if (this.#degradeTimer !== null) this.#ports.clock.clearTimeout(this.#degradeTimer);
+    this.#degradeTimer = null;
   }
 
   async #conclude(attempt: SaveAttempt, result: SaveResult): Promise<Outcome> {
-    this.#stopWatching();
+    this.#cancelDegrade();
     switch (result.outcome) {
       case 'saved':
-        this.#install(attempt, result.editVersion);
+        this.#completeSave(attempt, result.editVersion);
         return 'saved';
       case 'external':
         this.#losses += 1;
-        return this.#meet(result);
+        return this.#handleLostRace(result);
       case 'lease-lost':
         this.#end('moved');
         return 'ended';
@@ -254,55 +252,52 @@ export class Saver {
         this.#end('deleted');
         return 'ended';
       case 'refused':
-        this.#ports.log.error(
-          { ...this.#host.key, reason: result.reason },
-          'the database refuses the document',
-        );
-        this.#open = this.#open.filter((other) => other !== attempt);
+        this.#ports.log.error({ ...this.#host.key, reason: result.reason }, 'the document was rejected');
+        this.#unanswered = this.#unanswered.filter((other) => other !== attempt);
         this.#failures += 1;
-        this.#news.degraded(this.#unsaved.count);
-        this.#arm(REFUSED_TICK_MS);
+        this.#broadcasts.broadcastDegraded(this.#unsaved.count);
+        this.#arm(REJECTED_TICK_MS);
         return 'failed';
     }
   }
 
-  /** edit_version is not what we thought: by a try of ours whose answer was lost, or by somebody else. */
-  async #meet(state: ExternalState): Promise<Outcome> {
+  /** Handles an unexpected edit_version: either an unanswered attempt of ours was committed, or somebody else saved. */
+  async #handleLostRace(state: ExternalState): Promise<Outcome> {
     const [first, ...others] = state.entries;
-    const own = this.#open.find((attempt) => attempt.historyId === first?.historyId);
+    const own = this.#unanswered.find((attempt) => attempt.historyId === first?.historyId);
     if (own !== undefined && first !== undefined) {
       const { key, epoch } = this.#host;
-      // Operations may have been logged since that save, by a room that did not know of it.
-      await this.#ports.store.settleOps(key, {
+      // Operations that this save contains may have been logged after it, and would look unsaved.
+      await this.#ports.store.markOpsSaved(key, {
         epoch,
         through: own.savedThrough,
         savedIn: first.editVersion,
       });
       if (this.#isEnded) return 'ended';
-      this.#install(own, first.editVersion);
+      this.#completeSave(own, first.editVersion);
       if (others.length === 0) return 'saved';
     }
-    this.#open = [];
-    this.#external = joinExternal(this.#external, own === undefined ? state : { ...state, entries: others });
+    this.#unanswered = [];
+    this.#external = mergeExternal(this.#external, own === undefined ? state : { ...state, entries: others });
     return 'overtaken';
   }
 
-  /** A save has happened: ours, on top of `attempt.external` if that is set. */
-  #install(attempt: SaveAttempt, editVersion: number): void {
+  /** Records a committed attempt, and adopts the external save it was based on, if any. */
+  #completeSave(attempt: SaveAttempt, editVersion: number): void {
     const later = this.#unsaved.ops.filter((op) => op.version > attempt.savedThrough);
     const isNoop = editVersion === attempt.baseEditVersion;
-    this.#open = [];
+    this.#unanswered = [];
     this.#losses = 0;
     const unchanged = attempt.external?.document ?? this.#base.document;
     this.#base = { editVersion, document: isNoop ? unchanged : writeDocument(attempt.document) };
     this.#savedThrough = attempt.savedThrough;
-    if (attempt.external === null) this.#unsaved.keep(later);
+    if (attempt.external === null) this.#unsaved.replace(later);
     else {
       this.#external = null;
       const merged = replay(attempt.document, later);
-      this.#unsaved.keep(merged.kept);
+      this.#unsaved.replace(merged.kept);
       const dropped = [...attempt.dropped, ...merged.dropped];
-      this.#announce(attempt.external, { document: merged.document, dropped }, null);
+      this.#broadcastExternal(attempt.external, { document: merged.document, dropped }, null);
     }
     this.#opLog.markSaved(
       { workflowId: this.#host.key.workflowId, epoch: this.#host.epoch },
@@ -311,29 +306,36 @@ export class Saver {
     );
     this.#failures = 0;
     const { userId } = attempt;
-    this.#news.saved({ editVersion, savedThrough: this.#savedThrough, userId, isNoop }, this.#unsaved.count);
+    this.#broadcasts.broadcastSaved(
+      { editVersion, savedThrough: this.#savedThrough, userId, isNoop },
+      this.#unsaved.count,
+    );
   }
 
-  /** Somebody else's save becomes ours to build on, now; what is unsaved is applied on top. */
-  #takeOver(external: ExternalState, hint: ExternalHint | null): void {
+  /** Makes an external save the new base and applies the unsaved operations on top. */
+  #adoptExternal(external: ExternalState, hint: ExternalSaveNotice | null): void {
     const merged = replay(readDocument(external.document), this.#unsaved.ops);
-    // A try on top of it whose answer never came may have happened; what it had to tell of others is told here.
-    this.#open = this.#open.flatMap((attempt) =>
+    // An unanswered attempt based on it may still have been committed. The broadcast below covers its external part.
+    this.#unanswered = this.#unanswered.flatMap((attempt) =>
       attempt.baseEditVersion === external.editVersion ? { ...attempt, external: null, dropped: [] } : [],
     );
     this.#external = null;
     this.#base = { editVersion: external.editVersion, document: external.document };
-    this.#unsaved.keep(merged.kept);
-    this.#announce(external, merged, hint);
+    this.#unsaved.replace(merged.kept);
+    this.#broadcastExternal(external, merged, hint);
     if (this.isDirty) this.#arm(this.#tickMs);
   }
 
-  #announce(external: ExternalState, merged: Merged, hint: ExternalHint | null): void {
+  #broadcastExternal(
+    external: ExternalState,
+    merged: Pick<ReplayResult<UnsavedOp>, 'document' | 'dropped'>,
+    hint: ExternalSaveNotice | null,
+  ): void {
     const before = this.#host.document;
     const { document: after, dropped } = merged;
     this.#host.replaceDocument(after);
     const { key, version, epoch } = this.#host;
-    for (const payload of externalEvents(external, { before, after, dropped, hint })) {
+    for (const payload of toExternalSyncEvents(external, { before, after, dropped, hint })) {
       this.#host.broadcast('workflow:external-sync', {
         workflowId: key.workflowId,
         version,
@@ -345,6 +347,6 @@ export class Saver {
 
   #end(reason: 'moved' | 'deleted'): void {
     this.dispose();
-    this.#host.quit(reason);
+    this.#host.end(reason);
   }
 }

@@ -1,4 +1,4 @@
-/** A rate with a burst: refills by itself as time passes. */
+/** Token bucket: a rate with a burst. */
 export class TokenBucket {
   readonly #perSecond: number;
   readonly #burst: number;
@@ -15,7 +15,7 @@ export class TokenBucket {
     this.#at = now();
   }
 
-  /** Takes one, if there is one. */
+  /** Takes one token. @returns false when there is none */
   take(): boolean {
     this.#refill();
     if (this.#tokens < 1) return false;
@@ -23,7 +23,7 @@ export class TokenBucket {
     return true;
   }
 
-  /** Milliseconds until there is one. */
+  /** Milliseconds until the next token. */
   waitMs(): number {
     this.#refill();
     return this.#tokens >= 1 ? 0 : Math.ceil(((1 - this.#tokens) / this.#perSecond) * 1000);

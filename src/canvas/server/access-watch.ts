@@ -1,6 +1,6 @@
 /**
- * Whether those who are connected may still be: decisions are cached, told by the database when they change, and read
- * again every half minute. A database that does not answer neither evicts anybody nor lets anybody back in.
+ * Checks that connected users may still edit. Decisions are cached, and read again on a notice and every 30 s. While the
+ * database does not answer, the last decisions hold.
  */
 import { hasLiveRole } from '../../access/membership.ts';
 import { readRoles, type Member } from '../../access/still-allowed.ts';
@@ -11,13 +11,13 @@ import type { Session } from '../room/ports.ts';
 const SWEEP_MS = 30_000;
 
 /** Sessions of one user in one organization. */
-interface Watched extends Member {
+interface WatchedMember extends Member {
   readonly sessions: Set<Session>;
   isDenied: boolean;
   readAt: number;
 }
 
-/** What the database says has changed; no user: everybody, no organization: in all of them. */
+/** A change of access; without `userId` of all users, without `organizationId` in all organizations. */
 export interface AccessChange {
   readonly organizationId?: string;
   readonly userId?: string;
@@ -28,27 +28,27 @@ export interface AccessWatchDeps {
   readonly log: Logger;
   /** Called once for each session whose access is gone. */
   onRevoked(session: Session): void;
-  /** After how many milliseconds a decision is read again, told of a change or not. */
+  /** Milliseconds after which a decision is read again. */
   readonly sweepMs?: number;
 }
 
-const keyOf = ({ organizationId, userId }: Member): string => `${organizationId} ${userId}`;
+const toKey = ({ organizationId, userId }: Member): string => `${organizationId} ${userId}`;
 
 export class AccessWatch {
   readonly #deps: AccessWatchDeps;
-  readonly #watched = new Map<string, Watched>();
+  readonly #watched = new Map<string, WatchedMember>();
   readonly #sweepMs: number;
   readonly #sweep: NodeJS.Timeout;
 
   constructor(deps: AccessWatchDeps) {
     this.#deps = deps;
     this.#sweepMs = deps.sweepMs ?? SWEEP_MS;
-    this.#sweep = setInterval(() => void this.#read([...this.#watched.values()]), this.#sweepMs).unref();
+    this.#sweep = setInterval(() => void this.#reread([...this.#watched.values()]), this.#sweepMs).unref();
   }
 
-  /** A session whose handshake has just been allowed. */
+  /** Adds a session whose handshake was just allowed. */
   add(session: Session): void {
-    const key = keyOf(session);
+    const key = toKey(session);
     const { organizationId, userId } = session;
     const watched = this.#watched.get(key) ?? {
       organizationId,
@@ -57,7 +57,7 @@ export class AccessWatch {
       isDenied: false,
       readAt: 0,
     };
-    // A handshake is a decision of its own: a user may have been taken back.
+    // The handshake has just read the role, so it overrides an older denial.
     watched.isDenied = false;
     watched.readAt = performance.now();
     watched.sessions.add(session);
@@ -65,25 +65,25 @@ export class AccessWatch {
   }
 
   remove(session: Session): void {
-    const watched = this.#watched.get(keyOf(session));
+    const watched = this.#watched.get(toKey(session));
     watched?.sessions.delete(session);
-    if (watched?.sessions.size === 0) this.#watched.delete(keyOf(session));
+    if (watched?.sessions.size === 0) this.#watched.delete(toKey(session));
   }
 
-  /** The decision that is known now. One that is old is read again meanwhile, and allows until it is. */
+  /** Returns the cached decision. An old one is read again in the background and still holds. */
   mayEdit(session: Session): boolean {
-    const watched = this.#watched.get(keyOf(session));
+    const watched = this.#watched.get(toKey(session));
     if (watched === undefined || !watched.sessions.has(session) || watched.isDenied) return false;
     if (performance.now() - watched.readAt > this.#sweepMs) {
       watched.readAt = performance.now();
-      void this.#read([watched]);
+      void this.#reread([watched]);
     }
     return true;
   }
 
-  /** Reads what a change concerns. */
-  changed({ organizationId, userId }: AccessChange): Promise<void> {
-    return this.#read(
+  /** Reads the decisions that a change concerns. */
+  handleChange({ organizationId, userId }: AccessChange): Promise<void> {
+    return this.#reread(
       [...this.#watched.values()].filter(
         (watched) =>
           (organizationId === undefined || watched.organizationId === organizationId) &&
@@ -92,9 +92,9 @@ export class AccessWatch {
     );
   }
 
-  /** Reads everything: notices may have been missed. */
-  recheck(): Promise<void> {
-    return this.#read([...this.#watched.values()]);
+  /** Reads all decisions: notices may have been missed. */
+  rereadAll(): Promise<void> {
+    return this.#reread([...this.#watched.values()]);
   }
 
   dispose(): void {
@@ -103,22 +103,22 @@ export class AccessWatch {
   }
 
   /** Never throws. */
-  async #read(asked: readonly Watched[]): Promise<void> {
-    if (asked.length === 0) return;
+  async #reread(members: readonly WatchedMember[]): Promise<void> {
+    if (members.length === 0) return;
     const readAt = performance.now();
     try {
-      const rows = await readRoles(this.#deps.db, asked);
-      const allowed = new Set(rows.filter(({ role }) => hasLiveRole(role)).map(keyOf));
-      for (const watched of asked) this.#decide(watched, allowed.has(keyOf(watched)), readAt);
+      const rows = await readRoles(this.#deps.db, members);
+      const allowed = new Set(rows.filter(({ role }) => hasLiveRole(role)).map(toKey));
+      for (const watched of members) this.#applyDecision(watched, allowed.has(toKey(watched)), readAt);
     } catch (error) {
-      this.#deps.log.warn({ err: error }, 'access could not be read again; the last decisions stand');
+      this.#deps.log.warn({ err: error }, 'access could not be read; the last decisions hold');
     }
   }
 
-  #decide(watched: Watched, isAllowed: boolean, readAt: number): void {
-    // Somebody was let in after this was asked: the handshake knows better.
+  #applyDecision(watched: WatchedMember, isAllowed: boolean, readAt: number): void {
+    // A handshake allowed the user after this query began, so its result may be stale.
     if (!isAllowed && watched.readAt > readAt) {
-      void this.#read([watched]);
+      void this.#reread([watched]);
       return;
     }
     watched.readAt = performance.now();

@@ -1,39 +1,39 @@
-/** The protocol of the canvas as an AsyncAPI 3.0 document, made of the schemas that read what clients send. */
+/** Builds the AsyncAPI 3.0 document of the canvas from the schemas that validate its events. */
 import { z } from 'zod';
 import { BROADCASTS } from '../room/operations.ts';
 import { BATCH_FIELDS, ENVELOPE, GUARD, OPERATION_FIELDS } from '../room/read-operation.ts';
 import { EPHEMERAL_FIELDS, JOIN_FIELDS, LOCK_FIELDS, TARGET } from '../room/read-presence.ts';
-import { REFUSALS } from '../room/rejection.ts';
+import { REJECTIONS } from '../room/rejection.ts';
 import { AUTH_OPTIONS, CAPABILITIES, HANDSHAKE_CODES } from './handshake.ts';
 import { OPERATION_REPLY, REFUSED, REPLIES, SERVER_EVENTS } from './server-events.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** JSON Schema of what is sent, before defaults and transformations. */
-function schemaOf(type: z.ZodType): Schema {
+/** Returns the JSON Schema of a payload before defaults and transformations. */
+function toJsonSchema(type: z.ZodType): Schema {
   const { $schema: _draft, ...schema } = z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' });
   return schema;
 }
 
-/** Keys of components may not have colons. */
-const keyOf = (event: string): string => event.replaceAll(':', '.');
-const schemaRef = (name: string): Schema => ({ $ref: `#/components/schemas/${keyOf(name)}` });
-const requires = (properties: Readonly<Record<string, Schema>>): Schema => ({
+/** Component keys must not contain colons. */
+const toKey = (event: string): string => event.replaceAll(':', '.');
+const refSchema = (name: string): Schema => ({ $ref: `#/components/schemas/${toKey(name)}` });
+const toObjectSchema = (properties: Readonly<Record<string, Schema>>): Schema => ({
   type: 'object',
   properties,
   required: Object.keys(properties),
 });
 
 const SINGLE_EVENTS = Object.keys(OPERATION_FIELDS);
-/** A part of a batch has its event's name in `type`, and may have a guard. */
+/** A part of a batch names its event in `type` and may have a guard. */
 const parts = SINGLE_EVENTS.map((event) => ({
   allOf: [
-    requires({ type: { const: event } }),
-    { type: 'object', properties: { if: schemaRef('Guard') } },
-    schemaRef(`${event}.fields`),
+    toObjectSchema({ type: { const: event } }),
+    { type: 'object', properties: { if: refSchema('Guard') } },
+    refSchema(`${event}.fields`),
   ],
 }));
-const batchFields = schemaOf(BATCH_FIELDS);
+const batchFields = toJsonSchema(BATCH_FIELDS);
 const BATCH: Schema = {
   ...batchFields,
   properties: {
@@ -48,8 +48,11 @@ const AUTH: Schema = {
   properties: {
     token: { type: 'string', description: 'A JWT, with or without `Bearer `.' },
     organizationId: { type: 'string', format: 'uuid' },
-    clientId: { ...schemaOf(AUTH_OPTIONS.clientId), description: 'One per browser tab, kept over reloads.' },
-    caps: { ...schemaOf(AUTH_OPTIONS.caps), description: `Known: ${CAPABILITIES.join(', ')}.` },
+    clientId: {
+      ...toJsonSchema(AUTH_OPTIONS.clientId),
+      description: 'One per browser tab, kept over reloads.',
+    },
+    caps: { ...toJsonSchema(AUTH_OPTIONS.caps), description: `Known: ${CAPABILITIES.join(', ')}.` },
   },
 };
 const CONNECT_ERROR: Schema = {
@@ -66,85 +69,85 @@ const CONNECT_ERROR: Schema = {
   ),
 };
 
-/** Payloads of what clients send, by event. */
+/** Payloads of client events. */
 const CLIENT_EVENTS: Readonly<Record<string, Schema>> = {
-  'workflow:join': schemaOf(JOIN_FIELDS),
-  'workflow:leave': schemaOf(TARGET),
-  'workflow:resync': schemaOf(TARGET),
-  'workflow:flush': schemaOf(TARGET),
-  'auth:refresh': requires({ token: { type: 'string' } }),
+  'workflow:join': toJsonSchema(JOIN_FIELDS),
+  'workflow:leave': toJsonSchema(TARGET),
+  'workflow:resync': toJsonSchema(TARGET),
+  'workflow:flush': toJsonSchema(TARGET),
+  'auth:refresh': toObjectSchema({ token: { type: 'string' } }),
   ...Object.fromEntries(
     [...SINGLE_EVENTS, 'batch'].map((event) => [
       event,
-      { allOf: [schemaRef('Envelope'), schemaRef(`${event}.fields`)] },
+      { allOf: [refSchema('Envelope'), refSchema(`${event}.fields`)] },
     ]),
   ),
   ...Object.fromEntries(
     Object.entries({ ...LOCK_FIELDS, ...EPHEMERAL_FIELDS }).map(([event, fields]) => [
       event,
-      { allOf: [schemaOf(TARGET), schemaOf(fields)] },
+      { allOf: [toJsonSchema(TARGET), toJsonSchema(fields)] },
     ]),
   ),
 };
 
-const replyOf = (event: string): z.ZodType | undefined =>
+const findReply = (event: string): z.ZodType | undefined =>
   event in BROADCASTS ? OPERATION_REPLY : (REPLIES as Readonly<Record<string, z.ZodType>>)[event];
 
-const message = (name: string, payload: Schema): Schema => ({ name, payload });
-const mapped = <From, To>(from: Readonly<Record<string, From>>, to: (key: string, value: From) => To) =>
-  Object.fromEntries(Object.entries(from).map(([key, value]) => [keyOf(key), to(key, value)]));
+const toMessage = (name: string, payload: Schema): Schema => ({ name, payload });
+const mapByKey = <From, To>(from: Readonly<Record<string, From>>, to: (key: string, value: From) => To) =>
+  Object.fromEntries(Object.entries(from).map(([key, value]) => [toKey(key), to(key, value)]));
 const channelRef = { $ref: '#/channels/canvas' };
-const messageRef = (key: string): Schema => ({ $ref: `#/channels/canvas/messages/${keyOf(key)}` });
+const refMessage = (key: string): Schema => ({ $ref: `#/channels/canvas/messages/${toKey(key)}` });
 
 /** All messages, by keys: what clients send, what they are answered, what the server sends. */
-function messages(): Readonly<Record<string, Schema>> {
+function describeMessages(): Readonly<Record<string, Schema>> {
   const replies = Object.keys(CLIENT_EVENTS).flatMap((event) => {
-    const type = replyOf(event);
+    const type = findReply(event);
     if (type === undefined) return [];
-    const accepted = type === OPERATION_REPLY ? schemaRef('OperationReply') : schemaOf(type);
-    const reply = message(`${event} (reply)`, { oneOf: [accepted, schemaRef('Refused')] });
-    return [[keyOf(`${event}.reply`), reply]];
+    const accepted = type === OPERATION_REPLY ? refSchema('OperationReply') : toJsonSchema(type);
+    const reply = toMessage(`${event} (reply)`, { oneOf: [accepted, refSchema('Refused')] });
+    return [[toKey(`${event}.reply`), reply]];
   });
   return {
-    ...mapped(CLIENT_EVENTS, message),
-    ...mapped(SERVER_EVENTS, (name, type) => message(name, schemaOf(type))),
+    ...mapByKey(CLIENT_EVENTS, toMessage),
+    ...mapByKey(SERVER_EVENTS, (name, type) => toMessage(name, toJsonSchema(type))),
     ...(Object.fromEntries(replies) as Readonly<Record<string, Schema>>),
-    connect_error: message('connect_error', requires({ data: schemaRef('ConnectError') })),
+    connect_error: toMessage('connect_error', toObjectSchema({ data: refSchema('ConnectError') })),
   };
 }
 
-const operations = (): Schema => ({
-  ...mapped(CLIENT_EVENTS, (event) => ({
+const describeOperations = (): Schema => ({
+  ...mapByKey(CLIENT_EVENTS, (event) => ({
     action: 'receive',
     channel: channelRef,
-    messages: [messageRef(event)],
-    ...(replyOf(event) === undefined
+    messages: [refMessage(event)],
+    ...(findReply(event) === undefined
       ? {}
-      : { reply: { channel: channelRef, messages: [messageRef(`${event}.reply`)] } }),
+      : { reply: { channel: channelRef, messages: [refMessage(`${event}.reply`)] } }),
   })),
   send: {
     action: 'send',
     channel: channelRef,
-    messages: ['connect_error', ...Object.keys(SERVER_EVENTS)].map(messageRef),
+    messages: ['connect_error', ...Object.keys(SERVER_EVENTS)].map(refMessage),
   },
 });
 
-function schemas(): Schema {
-  const codes = Object.entries(REFUSALS).map(([code, [retryable, text]]) => [
+function describeSchemas(): Schema {
+  const codes = Object.entries(REJECTIONS).map(([code, [retryable, text]]) => [
     code,
     { retryable, message: text },
   ]);
   const fields = Object.entries(OPERATION_FIELDS).map(([event, type]) => [
-    `${keyOf(event)}.fields`,
-    schemaOf(type),
+    `${toKey(event)}.fields`,
+    toJsonSchema(type),
   ]);
   return {
     Auth: AUTH,
     ConnectError: CONNECT_ERROR,
-    Envelope: schemaOf(ENVELOPE),
-    Guard: schemaOf(GUARD),
-    OperationReply: schemaOf(OPERATION_REPLY),
-    Refused: { ...schemaOf(REFUSED), 'x-codes': Object.fromEntries(codes) },
+    Envelope: toJsonSchema(ENVELOPE),
+    Guard: toJsonSchema(GUARD),
+    OperationReply: toJsonSchema(OPERATION_REPLY),
+    Refused: { ...toJsonSchema(REFUSED), 'x-codes': Object.fromEntries(codes) },
     ...(Object.fromEntries(fields) as Schema),
     'batch.fields': BATCH,
   };
@@ -156,9 +159,9 @@ const DESCRIPTION = [
   'Clients ignore members that they do not know.',
 ].join(' ');
 
-/** @returns the document; the same for the same code */
-export function asyncApi(): Schema {
-  const all = messages();
+/** Returns the document; deterministic. */
+export function describeProtocol(): Schema {
+  const all = describeMessages();
   return {
     asyncapi: '3.0.0',
     info: { title: 'Canvas', version: '1.0.0', description: DESCRIPTION },
@@ -167,10 +170,10 @@ export function asyncApi(): Schema {
     channels: {
       canvas: {
         address: '/',
-        messages: mapped(all, (key) => ({ $ref: `#/components/messages/${key}` })),
+        messages: mapByKey(all, (key) => ({ $ref: `#/components/messages/${key}` })),
       },
     },
-    operations: operations(),
-    components: { messages: all, schemas: schemas() },
+    operations: describeOperations(),
+    components: { messages: all, schemas: describeSchemas() },
   };
 }

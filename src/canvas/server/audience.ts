@@ -1,12 +1,12 @@
-/** Everybody in one room, over Socket.io: an event is encoded once for those who read frames and once for the others. */
+/** The audience of a room over Socket.io: an event is encoded once for clients with `frames` and once for the others. */
 import type { Server } from 'socket.io';
-import { entryOf } from './frames.ts';
-import type { Audience, BroadcastOptions, RoomKey, Session, Shown } from '../room/ports.ts';
-import { SharedSchemas } from './shared-schema.ts';
-import { socketSessionOf, type SocketSession } from './socket-session.ts';
+import { encodeEntry } from './frames.ts';
+import type { Audience, BroadcastOptions, RoomKey, Session, SnapshotMessage } from '../room/ports.ts';
+import { SharedSchemaCache } from './shared-schema.ts';
+import { toSocketSession, type SocketSession } from './socket-session.ts';
 
-/** Who is in which room, for what is shown to a room from outside it. */
-export class Members {
+/** The sessions in each room, for events that do not come from the room itself. */
+export class SocketsByRoom {
   readonly #byRoom = new Map<string, Set<SocketSession>>();
 
   add(room: string, member: SocketSession): void {
@@ -22,19 +22,20 @@ export class Members {
     if (members?.size === 0) this.#byRoom.delete(room);
   }
 
-  of(key: RoomKey): Iterable<SocketSession> {
-    return this.#byRoom.get(nameOf(key)) ?? [];
+  list(key: RoomKey): Iterable<SocketSession> {
+    return this.#byRoom.get(toSocketRoom(key)) ?? [];
   }
 }
 
-/** The organization is part of the name: no two can meet in one room. */
-const nameOf = ({ organizationId, workflowId }: RoomKey): string => `wf:${organizationId}:${workflowId}`;
+/** The name includes the organization, so that two organizations never share a Socket.io room. */
+const toSocketRoom = ({ organizationId, workflowId }: RoomKey): string =>
+  `wf:${organizationId}:${workflowId}`;
 
 class SocketAudience implements Audience {
   readonly #io: Server;
-  readonly #members: Members;
+  readonly #members: SocketsByRoom;
   readonly #name: string;
-  readonly #schemas: SharedSchemas;
+  readonly #schemas: SharedSchemaCache;
   readonly #framed = new Set<SocketSession>();
   readonly #plain = new Set<SocketSession>();
 
@@ -44,16 +45,16 @@ class SocketAudience implements Audience {
       io,
       members,
       schemas,
-    }: { readonly io: Server; readonly members: Members; readonly schemas: SharedSchemas },
+    }: { readonly io: Server; readonly members: SocketsByRoom; readonly schemas: SharedSchemaCache },
   ) {
     this.#io = io;
     this.#members = members;
     this.#schemas = schemas;
-    this.#name = nameOf(key);
+    this.#name = toSocketRoom(key);
   }
 
   add(session: Session): void {
-    const member = socketSessionOf(session);
+    const member = toSocketSession(session);
     this.#members.add(this.#name, member);
     if (member.isFramed) {
       this.#framed.add(member);
@@ -64,33 +65,33 @@ class SocketAudience implements Audience {
   }
 
   remove(session: Session): void {
-    const member = socketSessionOf(session);
+    const member = toSocketSession(session);
     this.#members.remove(this.#name, member);
     this.#framed.delete(member);
     if (this.#plain.delete(member)) member.leave(this.#name);
   }
 
-  show(session: Session, { event, payload, schema }: Shown): void {
-    socketSessionOf(session).sendWhole({ event, payload }, this.#schemas.share(schema));
+  sendSnapshot(session: Session, { event, payload, schema }: SnapshotMessage): void {
+    toSocketSession(session).sendSnapshot({ event, payload }, this.#schemas.share(schema));
   }
 
-  toRoom(event: string, payload: object, { except, volatile = false }: BroadcastOptions = {}): void {
+  broadcast(event: string, payload: object, { except, volatile = false }: BroadcastOptions = {}): void {
     if (this.#framed.size > 0) {
-      const entry = entryOf(event, payload);
+      const entry = encodeEntry(event, payload);
       for (const member of this.#framed) {
         if (member !== except && !(volatile && member.isSlow)) member.push(entry);
       }
     }
     if (this.#plain.size === 0) return;
-    // Each socket is alone in the room of its own id.
+    // Socket.io has a room for each socket id, which excludes that socket.
     const left = except === undefined ? [] : [except.sessionId];
     if (volatile) for (const member of this.#plain) if (member.isSlow) left.push(member.sessionId);
     this.#io.to(this.#name).except(left).emit(event, payload);
   }
 }
 
-/** Opens the audiences of a process: a definition is encoded once for all of them. */
-export function openAudiences(io: Server, members: Members): (key: RoomKey) => Audience {
-  const schemas = new SharedSchemas();
+/** Returns a factory of audiences that share one cache of encoded definitions. */
+export function createAudiences(io: Server, members: SocketsByRoom): (key: RoomKey) => Audience {
+  const schemas = new SharedSchemaCache();
   return (key) => new SocketAudience(key, { io, members, schemas });
 }

@@ -1,25 +1,25 @@
 /**
- * From an event on the wire to a door of the rooms: which door, at which rate, and how the answer goes back. Nothing
- * is awaited between an operation's arrival and its place in the room's order.
+ * Routes a socket's events to the rooms: checks the rate, calls the method of the event and sends the reply. Operations are
+ * applied synchronously, so they keep the order in which they arrived.
  */
 import { cutText } from '../../graph/cut-text.ts';
 import type { Logger } from '../../log.ts';
 import { noteOperation } from '../../observe/realtime-metrics.ts';
-import { EphemeralGate } from './ephemeral-gate.ts';
-import { observedReply } from './observed.ts';
+import { EphemeralThrottle } from './ephemeral-throttle.ts';
+import { traceReply } from './traces.ts';
 import { OrderFence } from './order-fence.ts';
 import { BROADCASTS } from '../room/operations.ts';
 import { EPHEMERAL_FIELDS, LOCK_FIELDS } from '../room/read-presence.ts';
 import type { RoomApi } from '../room/room-api.ts';
 import type { Reply } from '../room/ports.ts';
-import { refused, type Refusal, type Refused } from '../room/rejection.ts';
-import { shortText } from '../room/envelope.ts';
+import { reject, type Rejection, type RejectedReply } from '../room/rejection.ts';
+import { peekText } from '../room/envelope.ts';
 import { TokenBucket } from '../room/token-bucket.ts';
 import type { SocketSession } from './socket-session.ts';
 
-/** Durable operations of one socket; `workflow:joined` tells them to clients. */
+/** Rate of durable operations of one socket, sent to clients in `workflow:joined`. */
 export const DURABLE_LIMITS = { opsPerSec: 40, opBurst: 120 } as const;
-/** Joins, locks and the like. */
+/** Rate of all other requests: joins, locks, flushes. */
 export const REQUEST_LIMITS = { perSecond: 20, burst: 60 } as const;
 
 const DURABLE: ReadonlySet<string> = new Set(Object.keys(BROADCASTS));
@@ -29,7 +29,7 @@ const LOCKING: ReadonlySet<string> = new Set(Object.keys(LOCK_FIELDS));
 const monotonic = (): number => performance.now();
 
 /** One event as it arrived. */
-interface Arrival {
+interface IncomingEvent {
   readonly event: string;
   readonly payload: unknown;
   readonly answer: Callback;
@@ -41,9 +41,9 @@ export interface EventRouterDeps {
   readonly rooms: RoomApi;
   readonly log: Logger;
   readonly session: SocketSession;
-  /** `auth:refresh`. */
+  /** Handles `auth:refresh`. */
   refresh(payload: unknown): Promise<Reply>;
-  /** A request was refused for what it is. */
+  /** Called when a request is rejected for good, to count it against the flood limit. */
   onRejected(): void;
 }
 
@@ -53,18 +53,18 @@ export class EventRouter {
   readonly #deps: EventRouterDeps;
   readonly #operations = new TokenBucket(DURABLE_LIMITS.opsPerSec, DURABLE_LIMITS.opBurst, monotonic);
   readonly #requests = new TokenBucket(REQUEST_LIMITS.perSecond, REQUEST_LIMITS.burst, monotonic);
-  readonly #ephemera: EphemeralGate;
+  readonly #ephemeral: EphemeralThrottle;
   readonly #order = new OrderFence(monotonic);
 
   constructor(deps: EventRouterDeps) {
     this.#deps = deps;
-    this.#ephemera = new EphemeralGate((event, payload) =>
-      deps.rooms.ephemeral(deps.session, event, payload),
+    this.#ephemeral = new EphemeralThrottle((event, payload) =>
+      deps.rooms.updatePresence(deps.session, event, payload),
     );
   }
 
-  /** Takes one event as it arrived: `args` are the payload and the callback, either of which may be missing. */
-  take(event: string, args: readonly unknown[]): void {
+  /** Handles one event: `args` are the payload and the callback, either of which may be missing. */
+  handle(event: string, args: readonly unknown[]): void {
     const last = args.at(-1);
     const answer = isCallback(last) ? last : () => undefined;
     const [first] = args;
@@ -72,75 +72,76 @@ export class EventRouter {
     try {
       this.#route(arrival);
     } catch (error) {
-      this.#failed(arrival, error);
+      this.#handleError(arrival, error);
     }
   }
 
   dispose(): void {
-    this.#ephemera.dispose();
+    this.#ephemeral.dispose();
   }
 
-  #route(arrival: Arrival): void {
+  #route(arrival: IncomingEvent): void {
     const { event, payload } = arrival;
     if (EPHEMERAL.has(event)) {
-      this.#ephemera.pass(event, payload);
+      this.#ephemeral.push(event, payload);
       return;
     }
-    if (DURABLE.has(event)) return this.#operation(arrival);
+    if (DURABLE.has(event)) return this.#handleOperation(arrival);
     if (!this.#requests.take()) {
       const details = { retryAfterMs: this.#requests.waitMs() };
-      return this.#reject(arrival, refused({ code: 'RATE_LIMITED', details }));
+      return this.#reject(arrival, reject({ code: 'RATE_LIMITED', details }));
     }
-    this.#request(arrival);
+    this.#handleRequest(arrival);
   }
 
-  #operation(arrival: Arrival): void {
+  #handleOperation(arrival: IncomingEvent): void {
     const { event, payload, answer } = arrival;
     const { rooms, session } = this.#deps;
-    // Refused, it would hold up what follows: its client has the answer, and may not send it again.
-    const wait = rooms.isRepetition(session, payload) ? null : this.#waitFor(payload);
+    // A duplicate passes the rate limit: its client may have the answer already and not send it again, which would block
+    // the operations behind it.
+    const wait = rooms.isDuplicate(session, payload) ? null : this.#checkRate(payload);
     if (wait !== null) {
-      this.#order.refused(payload);
-      return this.#reject(arrival, refused(wait));
+      this.#order.noteRejected(payload);
+      return this.#reject(arrival, reject(wait));
     }
     const reply = rooms.apply(session, event, payload);
     if (!reply.ok && reply.code === 'RATE_LIMITED') this.#order.pause();
-    if (!reply.ok && reply.retryable) this.#order.refused(payload);
-    else this.#order.answered(payload);
+    if (!reply.ok && reply.retryable) this.#order.noteRejected(payload);
+    else this.#order.noteAnswered(payload);
     noteOperation(reply.ok ? 'accepted' : reply.code);
     this.#answer(answer, reply);
   }
 
-  /** Takes a place for one operation. @returns why there is none */
-  #waitFor(payload: unknown): Refusal | null {
-    return this.#order.bars(payload) ?? (this.#operations.take() ? null : this.#order.pause());
+  /** Takes one token of the operation rate. @returns a rejection when the operation has to wait */
+  #checkRate(payload: unknown): Rejection | null {
+    return this.#order.check(payload) ?? (this.#operations.take() ? null : this.#order.pause());
   }
 
-  #request(arrival: Arrival): void {
+  #handleRequest(arrival: IncomingEvent): void {
     const { event, payload, answer } = arrival;
     const { rooms, session } = this.#deps;
-    if (LOCKING.has(event)) return this.#answer(answer, rooms.lock(session, event, payload));
+    if (LOCKING.has(event)) return this.#answer(answer, rooms.handleLockRequest(session, event, payload));
     switch (event) {
       case 'workflow:join':
-        return this.#later(arrival, () => rooms.join(session, payload));
+        return this.#answerAsync(arrival, () => rooms.join(session, payload));
       case 'workflow:leave':
-        this.#order.left(payload);
+        this.#order.forget(payload);
         return this.#answer(answer, rooms.leave(session, payload));
       case 'workflow:resync':
-        return this.#later(arrival, () => rooms.resync(session, payload));
+        return this.#answerAsync(arrival, () => rooms.resync(session, payload));
       case 'workflow:flush':
-        return this.#later(arrival, () => rooms.flush(session, payload));
+        return this.#answerAsync(arrival, () => rooms.flush(session, payload));
       case 'auth:refresh':
-        return this.#later(arrival, () => this.#deps.refresh(payload));
+        return this.#answerAsync(arrival, () => this.#deps.refresh(payload));
       default:
-        return this.#reject(arrival, refused({ code: 'UNKNOWN_EVENT' }));
+        return this.#reject(arrival, reject({ code: 'UNKNOWN_EVENT' }));
     }
   }
 
-  #later(arrival: Arrival, work: () => Promise<Reply>): void {
-    observedReply(arrival.event, this.#deps.session, work).then(
+  #answerAsync(arrival: IncomingEvent, work: () => Promise<Reply>): void {
+    traceReply(arrival.event, this.#deps.session, work).then(
       (made) => this.#answer(arrival.answer, made),
-      (error: unknown) => this.#failed(arrival, error),
+      (error: unknown) => this.#handleError(arrival, error),
     );
   }
 
@@ -149,19 +150,19 @@ export class EventRouter {
     answer(reply);
   }
 
-  /** Refuses what no room has seen: by callback and, as a room would, by event. */
-  #reject({ event, payload, answer }: Arrival, reply: Refused): void {
+  /** Rejects an event that no room has seen, by callback and by `operation:rejected`. */
+  #reject({ event, payload, answer }: IncomingEvent, reply: RejectedReply): void {
     const { ok: _, ...why } = reply;
-    const names = { workflowId: shortText(payload, 'workflowId'), opId: shortText(payload, 'opId') };
+    const names = { workflowId: peekText(payload, 'workflowId'), opId: peekText(payload, 'opId') };
     this.#deps.session.send('operation:rejected', { ...names, event: cutText(event, 64), ...why });
     this.#answer(answer, reply);
   }
 
-  /** A fault of ours: the client is told that it may try again, the log what it was. */
-  #failed(arrival: Arrival, error: unknown): void {
+  /** Logs an unexpected error and rejects the event as retryable. */
+  #handleError(arrival: IncomingEvent, error: unknown): void {
     const { event, payload } = arrival;
     this.#deps.log.error({ err: error, event }, 'an event could not be handled');
-    if (DURABLE.has(event)) this.#order.refused(payload);
-    this.#reject(arrival, refused({ code: 'SERVER_ERROR' }));
+    if (DURABLE.has(event)) this.#order.noteRejected(payload);
+    this.#reject(arrival, reject({ code: 'SERVER_ERROR' }));
   }
 }

@@ -9,7 +9,7 @@ export const MAX_BYTES = 2 * 1_048_576;
 const REJECTED_WINDOW_MS = 10_000;
 export const MAX_REJECTED = 50;
 
-/** One connection's meter. Windows are fixed: who stays below half of a limit is never taken for a flood. */
+/** Counts one connection's packets in fixed windows: a client below half of a limit is never cut off. */
 export class FloodMeter {
   readonly #now: () => number;
   #windowAt: number;
@@ -24,8 +24,8 @@ export class FloodMeter {
     this.#rejectedAt = now();
   }
 
-  /** One packet of the client. @returns false when it is one too many */
-  packet(bytes: number): boolean {
+  /** Counts a packet. @returns false when it exceeds the limit */
+  countPacket(bytes: number): boolean {
     const now = this.#now();
     if (now - this.#windowAt >= WINDOW_MS) {
       this.#windowAt = now;
@@ -37,8 +37,8 @@ export class FloodMeter {
     return this.#packets <= MAX_PACKETS && this.#bytes <= MAX_BYTES;
   }
 
-  /** One request that was refused for what it is. @returns false when it is one too many */
-  rejection(): boolean {
+  /** Counts a request that was rejected for good. @returns false when it exceeds the limit */
+  countRejection(): boolean {
     const now = this.#now();
     if (now - this.#rejectedAt >= REJECTED_WINDOW_MS) {
       this.#rejectedAt = now;

@@ -1,72 +1,71 @@
 /**
- * Frames: for clients that can read them, what happens within 16 ms travels as one event `ops` with a list of
- * `[event, payload]`, in order. Each payload is encoded once, however many receive it, and so is each frame: those who
- * are told the same, which is nearly everybody in a room, are written the same bytes.
+ * Frames: clients with the capability `frames` get all messages of 16 ms as one event `ops`, a list of `[event, payload]`
+ * in order. Each payload is encoded once, and so is each frame that several clients share.
  */
-import { packetOf, type Packet } from './transport.ts';
+import { encodePacket, type Packet } from './transport.ts';
 
 const FRAME_MS = 16;
 
-/** `["event",payload]` as JSON text. */
+/** JSON text of `["event",payload]`. */
 export type Entry = string;
 
-export const entryOf = (event: string, payload: object): Entry => JSON.stringify([event, payload]);
+export const encodeEntry = (event: string, payload: object): Entry => JSON.stringify([event, payload]);
 
 /**
- * What somebody has been told in the current frame. Whoever is told the same next is at the same place again: a sender
- * who gets an `ack` where the others get the broadcast goes another way, and everybody else stays together.
+ * A node in the trie of the messages sent in this frame: members with the same sequence share one encoded packet. The
+ * sender's `ack` branches off.
  */
-export class FrameSoFar {
-  readonly #before: FrameSoFar | null;
+export class FrameNode {
+  readonly #before: FrameNode | null;
   readonly #entry: Entry;
-  /** The last way on from here: a broadcast is told to one after the other, so it is the one that is asked for. */
-  #next: FrameSoFar | null = null;
+  /** The child appended last. A broadcast is appended for one member after the other, so the last child is the usual hit. */
+  #next: FrameNode | null = null;
   #packet: Packet | null = null;
 
-  private constructor(before: FrameSoFar | null, entry: Entry) {
+  private constructor(before: FrameNode | null, entry: Entry) {
     this.#before = before;
     this.#entry = entry;
   }
 
-  /** A frame in which nothing has been told. */
-  static begin(): FrameSoFar {
-    return new FrameSoFar(null, '');
+  /** Creates the root: a frame without messages. */
+  static empty(): FrameNode {
+    return new FrameNode(null, '');
   }
 
-  with(entry: Entry): FrameSoFar {
-    if (this.#next === null || this.#next.#entry !== entry) this.#next = new FrameSoFar(this, entry);
+  append(entry: Entry): FrameNode {
+    if (this.#next === null || this.#next.#entry !== entry) this.#next = new FrameNode(this, entry);
     return this.#next;
   }
 
-  /** The frame as it is written, once something has been told; encoded when it is first asked for. */
+  /** The encoded packet of all messages up to this node; encoded on first use. */
   get packet(): Packet {
     if (this.#packet === null) {
       const entries = [this.#entry];
       for (let at = this.#before; at !== null && at.#before !== null; at = at.#before)
         entries.push(at.#entry);
       // An event packet of the default namespace, as Socket.io encodes it; the entries are JSON already.
-      this.#packet = packetOf(`2["ops",[${entries.toReversed().join(',')}]]`);
+      this.#packet = encodePacket(`2["ops",[${entries.toReversed().join(',')}]]`);
     }
     return this.#packet;
   }
 }
 
-/** Who collects entries until the frame is over. */
-export interface Framed {
+/** A session that collects entries until its frame is flushed. */
+export interface FrameReceiver {
   flushFrame(): void;
 }
 
-/** One clock for all clients of the process: it ticks only while somebody has something to send. */
-export class FrameClock {
-  readonly #waiting = new Set<Framed>();
+/** Flushes the frames of all sessions of the process together; its timer runs only while entries wait. */
+export class FrameScheduler {
+  readonly #waiting = new Set<FrameReceiver>();
   #timer: NodeJS.Timeout | undefined;
-  #begin = FrameSoFar.begin();
+  #root = FrameNode.empty();
 
-  /** `framed` is flushed when the current frame is over. @returns where it begins, the same for all */
-  enroll(framed: Framed): FrameSoFar {
+  /** Schedules `framed` to be flushed with the current frame. @returns the frame's root, shared by all sessions */
+  schedule(framed: FrameReceiver): FrameNode {
     this.#waiting.add(framed);
     this.#timer ??= setTimeout(() => this.flush(), FRAME_MS).unref();
-    return this.#begin;
+    return this.#root;
   }
 
   /** Ends the frame now. */
@@ -75,7 +74,7 @@ export class FrameClock {
     this.#timer = undefined;
     const due = [...this.#waiting];
     this.#waiting.clear();
-    this.#begin = FrameSoFar.begin();
+    this.#root = FrameNode.empty();
     for (const framed of due) framed.flushFrame();
   }
 }

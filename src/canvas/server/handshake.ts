@@ -1,6 +1,6 @@
 /**
- * Who opens a socket: the JWT and the organization of the handshake, checked by the rules of HTTP (access/). Limits on
- * how often and how many belong to limits.ts.
+ * Authorizes a socket's handshake: its JWT and its organization, by the same rules as HTTP requests (access/). Limits of
+ * connections are in limits.ts.
  */
 import { z } from 'zod';
 import type { Scope } from '../../access/caller.ts';
@@ -13,7 +13,7 @@ import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
 
-/** Codes of refused handshakes, and whether the same handshake may succeed later. */
+/** Codes of rejected handshakes, and whether the same handshake may succeed later. */
 export const HANDSHAKE_CODES = {
   AUTH_REQUIRED: false,
   TOKEN_INVALID: false,
@@ -30,8 +30,8 @@ export const HANDSHAKE_CODES = {
 } as const satisfies Readonly<Record<string, boolean>>;
 export type HandshakeCode = keyof typeof HANDSHAKE_CODES;
 
-/** A refused handshake; socket.io sends `data` along with the message. */
-export class HandshakeRefused extends Error {
+/** A rejected handshake; Socket.io sends `data` with the message as `connect_error`. */
+export class HandshakeError extends Error {
   override readonly name = 'HandshakeRefused';
   readonly code: HandshakeCode;
   readonly data: {
@@ -49,21 +49,20 @@ export class HandshakeRefused extends Error {
   }
 }
 
-/** What a client may ask of the wire beyond the plain protocol. */
+/** Extensions of the protocol that a client may request. */
 export const CAPABILITIES = ['frames', 'ack-cb-only', 'resume', 'redirect'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
-/** Somebody who was let in. */
-export interface Visitor {
+/** A client whose handshake was accepted. */
+export interface AuthorizedClient {
   readonly scope: Scope;
-  /** One per tab, chosen by the client: recognises it when it comes back. */
+  /** One per tab, chosen by the client: identifies it when it reconnects. */
   readonly clientId: string | undefined;
   readonly capabilities: ReadonlySet<Capability>;
-  /** When the token ends, in milliseconds since the epoch. */
+  /** Expiry of the token, in milliseconds since 1970. */
   readonly tokenEndsAtMs: number;
 }
 
-/** Opened and closed by the process. */
 export interface HandshakeDeps extends ProvisionDeps {
   readonly config: Config;
   readonly log: Logger;
@@ -71,41 +70,41 @@ export interface HandshakeDeps extends ProvisionDeps {
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
-/** The optional members of `auth`; one that does not fit is as good as missing. */
+/** Optional members of `auth`; an invalid one counts as missing. */
 export const AUTH_OPTIONS = {
   clientId: z.string().min(1).max(96),
   caps: z.array(z.string().max(64)).max(16),
 };
 
-/** Runs one check; its refusal becomes a code, anything else means that nobody can tell right now. */
+/** Runs one check. An ApiError becomes a code; any other error means that access cannot be decided now. */
 async function check<T>(codeOf: (error: ApiError) => HandshakeCode, work: () => Promise<T> | T): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ApiError) throw new HandshakeRefused(codeOf(error), error.message);
-    throw new HandshakeRefused('AUTH_UNAVAILABLE', 'The connection cannot be authorised right now');
+    if (error instanceof ApiError) throw new HandshakeError(codeOf(error), error.message);
+    throw new HandshakeError('AUTH_UNAVAILABLE', 'The connection cannot be authorised right now');
   }
 }
 
-function codeOfToken(error: ApiError): HandshakeCode {
+function toTokenCode(error: ApiError): HandshakeCode {
   if (!(error instanceof TokenRefused)) return 'TOKEN_INVALID';
   const codes = {
     invalid: 'TOKEN_INVALID',
     expired: 'TOKEN_EXPIRED',
     names_nobody: 'USER_UNKNOWN',
-    // Not the client's fault: it may try again, and its address is not held back.
+    // Retryable, and not counted against the address: the identity provider is down.
     provider_away: 'AUTH_UNAVAILABLE',
   } as const;
   return codes[error.reason];
 }
 
-/** resolveScope says 400 for what is no UUID, 403 for an organization that is not the caller's. */
-const codeOfScope = ({ failure }: ApiError): HandshakeCode =>
+/** resolveScope answers 400 for an invalid UUID and 403 for an organization without membership. */
+const toScopeCode = ({ failure }: ApiError): HandshakeCode =>
   failure.shape === 'A' && failure.status === 400 ? 'ORG_INVALID' : 'NOT_A_MEMBER';
 
 /**
  * Verifies a token as a handshake does.
- * @returns the user of the token, and the token's end
+ * @returns the user and the expiry of the token
  * @throws HandshakeRefused
  */
 export async function readToken(
@@ -113,13 +112,13 @@ export async function readToken(
   given: unknown,
 ): Promise<{ readonly caller: Scope['caller']; readonly tokenEndsAtMs: number }> {
   const token = text(given).replace(/^Bearer +/i, '');
-  if (token === '') throw new HandshakeRefused('AUTH_REQUIRED', 'Authentication required');
-  const claims = await check(codeOfToken, () => deps.keySet.verify(token));
+  if (token === '') throw new HandshakeError('AUTH_REQUIRED', 'Authentication required');
+  const claims = await check(toTokenCode, () => deps.keySet.verify(token));
   const user = await check(
     () => 'USER_UNKNOWN',
     () => findOrCreateUser(deps, claims),
   );
-  if (!user.isActive) throw new HandshakeRefused('USER_INACTIVE', 'User is inactive');
+  if (!user.isActive) throw new HandshakeError('USER_INACTIVE', 'User is inactive');
   const caller: Scope['caller'] = {
     userId: user.userId,
     subject: claims.subject,
@@ -131,28 +130,28 @@ export async function readToken(
 }
 
 /**
- * Checks a handshake.
+ * Authorizes a handshake.
  * @param auth its `auth` payload: `{token, organizationId, clientId?, caps?}`, token with or without `Bearer `
  * @throws HandshakeRefused
  */
 export async function readHandshake(
   deps: HandshakeDeps,
   auth: Readonly<Record<string, unknown>>,
-): Promise<Visitor> {
+): Promise<AuthorizedClient> {
   const { caller, tokenEndsAtMs } = await readToken(deps, auth['token']);
   const organizationId = auth['organizationId'];
   if (organizationId === undefined || organizationId === null || organizationId === '') {
-    throw new HandshakeRefused('ORG_REQUIRED', 'organizationId is required');
+    throw new HandshakeError('ORG_REQUIRED', 'organizationId is required');
   }
   const named = text(organizationId);
-  // What is no text is malformed, not missing.
-  const scope = await check(codeOfScope, () => resolveScope(deps.db, caller, named === '' ? '-' : named));
+  // A value that is not a string is malformed, not missing.
+  const scope = await check(toScopeCode, () => resolveScope(deps.db, caller, named === '' ? '-' : named));
   await check(
     () => 'ROLE_FORBIDDEN',
     () => requireLiveRole(scope.role),
   );
   const clientId = AUTH_OPTIONS.clientId.safeParse(auth['clientId']);
-  const asked = AUTH_OPTIONS.caps.safeParse(auth['caps']).data ?? [];
-  const capabilities = new Set(CAPABILITIES.filter((name) => asked.includes(name)));
+  const requested = AUTH_OPTIONS.caps.safeParse(auth['caps']).data ?? [];
+  const capabilities = new Set(CAPABILITIES.filter((name) => requested.includes(name)));
   return { scope, clientId: clientId.data, capabilities, tokenEndsAtMs };
 }

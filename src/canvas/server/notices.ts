@@ -1,6 +1,6 @@
 /**
- * What other processes tell the rooms of this one (db/notices.ts). A notice may be lost while the connection is: on
- * every connect, and every 15 s all the same, the rows of the live rooms are looked at. That costs time, never data.
+ * Handles the notices of other processes (db/notices.ts): external saves, deletions, changed access, flush requests. A
+ * notice may be lost, so on every connect and every 15 s the rows of the live rooms are compared.
  */
 import { z } from 'zod';
 import type { Sql } from '../../db/client.ts';
@@ -32,8 +32,8 @@ export interface NoticesDeps {
   readonly log: Logger;
   readonly rooms: RoomApi;
   readonly access: AccessWatch;
-  /** Tells who asked for a save that it was made. */
-  answerFlush(workflowId: string, asked: number): Promise<void>;
+  /** Records that the flush request numbered `request` is done. */
+  answerFlush(workflowId: string, request: number): Promise<void>;
 }
 
 export class Notices {
@@ -45,10 +45,10 @@ export class Notices {
   constructor(deps: NoticesDeps) {
     this.#deps = deps;
     this.#listener = listenTo(deps.databaseUrl, [WORKFLOW_CHANNEL, ACCESS_CHANNEL, FLUSH_CHANNEL], {
-      onMessage: (payload, channel) => this.#hear(payload, channel),
+      onMessage: (payload, channel) => this.#handle(payload, channel),
       onConnect: () => {
         void this.#sweep();
-        void deps.access.recheck();
+        void deps.access.rereadAll();
       },
       onLost: (error) => deps.log.warn({ err: error }, 'the connection that listens for notices was lost'),
     });
@@ -60,10 +60,10 @@ export class Notices {
     await this.#listener.close();
   }
 
-  #hear(payload: string, channel: string): void {
+  #handle(payload: string, channel: string): void {
     try {
       const message: unknown = JSON.parse(payload);
-      if (channel === WORKFLOW_CHANNEL) this.#workflowChanged(WORKFLOW.parse(message));
+      if (channel === WORKFLOW_CHANNEL) this.#handleWorkflow(WORKFLOW.parse(message));
       else if (channel === FLUSH_CHANNEL) void this.#flush(FLUSH.parse(message));
       else {
         const { o, u } = ACCESS.parse(message);
@@ -71,20 +71,20 @@ export class Notices {
           ...(o === undefined ? {} : { organizationId: o }),
           ...(u === undefined ? {} : { userId: u }),
         };
-        void this.#deps.access.changed(change);
+        void this.#deps.access.handleChange(change);
       }
     } catch (error) {
       this.#deps.log.error({ err: error, channel }, 'a notice could not be read');
     }
   }
 
-  #workflowChanged(notice: z.output<typeof WORKFLOW>): void {
+  #handleWorkflow(notice: z.output<typeof WORKFLOW>): void {
     const room = this.#find(notice.w);
     if (room === undefined) return;
     const { rooms } = this.#deps;
-    if ('d' in notice) return rooms.deleted(room);
+    if ('d' in notice) return rooms.handleDeleted(room);
     const { v: editVersion, s: source, u: userId, l: liveDeploymentId } = notice;
-    rooms.externalChange({
+    rooms.handleExternalSave({
       organizationId: room.organizationId,
       workflowId: room.workflowId,
       editVersion,
@@ -94,24 +94,24 @@ export class Notices {
     });
   }
 
-  /** Only a save that is done is answered; else whoever asked waits as long as it likes. */
-  async #flush({ w: workflowId, n: asked }: z.output<typeof FLUSH>): Promise<void> {
+  /** Saves a room on request. A failed save is not answered: the requester times out. */
+  async #flush({ w: workflowId, n: request }: z.output<typeof FLUSH>): Promise<void> {
     const room = this.#find(workflowId);
     if (room === undefined) return;
     try {
-      if (await this.#deps.rooms.flushWorkflow(room)) await this.#deps.answerFlush(workflowId, asked);
+      if (await this.#deps.rooms.flushWorkflow(room)) await this.#deps.answerFlush(workflowId, request);
     } catch (error) {
-      this.#deps.log.warn({ err: error, workflow_id: workflowId }, 'a save that was asked for failed');
+      this.#deps.log.warn({ err: error, workflow_id: workflowId }, 'a requested save failed');
     }
   }
 
   #find(workflowId: string): LiveRoom | undefined {
-    return this.#deps.rooms.live().find((room) => room.workflowId === workflowId);
+    return this.#deps.rooms.listLive().find((room) => room.workflowId === workflowId);
   }
 
   async #sweep(): Promise<void> {
     const { rooms, db, log } = this.#deps;
-    const live = rooms.live();
+    const live = rooms.listLive();
     if (this.#isSweeping || live.length === 0) return;
     this.#isSweeping = true;
     try {
@@ -122,7 +122,7 @@ export class Notices {
       const versions = new Map(rows.map((row) => [row.id, row.editVersion]));
       for (const room of live) this.#compare(room, versions.get(room.workflowId));
     } catch (error) {
-      log.warn({ err: error }, 'the rows of the live rooms could not be looked at');
+      log.warn({ err: error }, 'the rows of the live rooms could not be read');
     } finally {
       this.#isSweeping = false;
     }
@@ -130,9 +130,9 @@ export class Notices {
 
   #compare(room: LiveRoom, editVersion: number | undefined): void {
     const { organizationId, workflowId } = room;
-    if (editVersion === undefined) this.#deps.rooms.deleted(room);
+    if (editVersion === undefined) this.#deps.rooms.handleDeleted(room);
     else if (editVersion > room.editVersion) {
-      this.#deps.rooms.externalChange({ organizationId, workflowId, editVersion, source: 'unknown' });
+      this.#deps.rooms.handleExternalSave({ organizationId, workflowId, editVersion, source: 'unknown' });
     }
   }
 }

@@ -1,35 +1,35 @@
 /**
- * Keeps the order of one connection's operations where one of them is refused for now: those that are on their way
- * behind it would be taken before its repetition, and overtake it.
+ * Keeps the order of one connection's operations after a retryable rejection: later ones that are already in flight would
+ * otherwise overtake its retry.
  */
-import { opIdOf, sequenceOf, workflowIdOf, type OpSequence } from '../room/envelope.ts';
-import type { Refusal } from '../room/rejection.ts';
-import { PAUSE_MS } from '../room/room-rate.ts';
+import { peekOpId, parseOpId, peekWorkflowId, type OpSequence } from '../room/envelope.ts';
+import type { Rejection } from '../room/rejection.ts';
+import { RATE_LIMIT_PAUSE_MS } from '../room/room-rate.ts';
 
-/** What a client has not repeated by now it has given up. */
-export const GIVEN_UP_MS = 10_000;
+/** How long later operations wait for the retry; after that the client has given it up. */
+export const HOLD_MS = 10_000;
 
 interface Held extends OpSequence {
   /** Monotonic. */
   readonly until: number;
 }
 
-const wait = (retryAfterMs: number, because?: string): Refusal => ({
+const rejectForNow = (retryAfterMs: number, because?: string): Rejection => ({
   code: 'RATE_LIMITED',
   details: { retryAfterMs },
   ...(because === undefined ? {} : { because }),
 });
 
-/** Where an operation stands among those of its client; null when its opId does not say. */
-function placeOf(payload: unknown): OpSequence | null {
-  const opId = opIdOf(payload);
-  return opId === undefined ? null : sequenceOf(opId);
+/** Reads an operation's client and sequence number; null when its opId has none. */
+function peekSequence(payload: unknown): OpSequence | null {
+  const opId = peekOpId(payload);
+  return opId === undefined ? null : parseOpId(opId);
 }
 
 export class OrderFence {
   readonly #now: () => number;
   #pausedUntil = 0;
-  /** By workflowId: the first operation that was refused. */
+  /** The first rejected operation, by workflowId. */
   readonly #held = new Map<string, Held>();
 
   /** @param now monotonic milliseconds */
@@ -38,49 +38,49 @@ export class OrderFence {
   }
 
   /**
-   * Why an operation has to wait; null when it has not. After `pause` all have to, and what its opId puts behind a
-   * refused one until that is repeated, however long both are on their way.
+   * Rejects an operation that has to wait; null lets it pass. After `pause` all wait; after a rejected operation, those with
+   * higher sequence numbers wait for its retry.
    */
-  bars(payload: unknown): Refusal | null {
+  check(payload: unknown): Rejection | null {
     const now = this.#now();
-    if (now < this.#pausedUntil) return wait(Math.ceil(this.#pausedUntil - now));
-    const held = this.#held.get(workflowIdOf(payload));
+    if (now < this.#pausedUntil) return rejectForNow(Math.ceil(this.#pausedUntil - now));
+    const held = this.#held.get(peekWorkflowId(payload));
     if (held === undefined || now >= held.until) return null;
-    const place = placeOf(payload);
+    const place = peekSequence(payload);
     return place !== null && place.clientId === held.clientId && place.seq > held.seq
-      ? wait(PAUSE_MS, 'an earlier one has to be repeated first')
+      ? rejectForNow(RATE_LIMIT_PAUSE_MS, 'retry the earlier operation first')
       : null;
   }
 
-  /** The rate is used up: nothing is taken for `PAUSE_MS`. @returns why */
-  pause(): Refusal {
-    this.#pausedUntil = this.#now() + PAUSE_MS;
-    return wait(PAUSE_MS);
+  /** Rejects all operations for `RATE_LIMIT_PAUSE_MS`. @returns the rejection */
+  pause(): Rejection {
+    this.#pausedUntil = this.#now() + RATE_LIMIT_PAUSE_MS;
+    return rejectForNow(RATE_LIMIT_PAUSE_MS);
   }
 
-  /** An operation was refused for now. Of several it is the first that has to be repeated. */
-  refused(payload: unknown): void {
-    const place = placeOf(payload);
+  /** Notes a retryable rejection. Of several, the lowest sequence number has to be retried first. */
+  noteRejected(payload: unknown): void {
+    const place = peekSequence(payload);
     if (place === null) return;
     const now = this.#now();
     for (const [workflowId, { until }] of this.#held) if (now >= until) this.#held.delete(workflowId);
-    const workflowId = workflowIdOf(payload);
+    const workflowId = peekWorkflowId(payload);
     const held = this.#held.get(workflowId);
     if (held !== undefined && (place.clientId !== held.clientId || place.seq > held.seq)) return;
-    this.#held.set(workflowId, { ...place, until: now + GIVEN_UP_MS });
+    this.#held.set(workflowId, { ...place, until: now + HOLD_MS });
   }
 
-  /** An operation got its answer for good. */
-  answered(payload: unknown): void {
-    const workflowId = workflowIdOf(payload);
+  /** Notes a final answer: later operations may pass. */
+  noteAnswered(payload: unknown): void {
+    const workflowId = peekWorkflowId(payload);
     const held = this.#held.get(workflowId);
     if (held === undefined) return;
-    const place = placeOf(payload);
+    const place = peekSequence(payload);
     if (place?.clientId === held.clientId && place.seq === held.seq) this.#held.delete(workflowId);
   }
 
-  /** The client leaves a workflow, and gives up what it has not sent. */
-  left(payload: unknown): void {
-    this.#held.delete(workflowIdOf(payload));
+  /** Forgets the workflow that a client leaves. */
+  forget(payload: unknown): void {
+    this.#held.delete(peekWorkflowId(payload));
   }
 }

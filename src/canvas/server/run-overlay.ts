@@ -1,7 +1,6 @@
 /**
- * Runs on the canvas: who has a workflow open sees its runs go from node to node. Volatile and without a version: the
- * runs' own streams (resources/runs) are the record, this is a picture of it. Events are pulled as streams pull them,
- * once for all rooms of this process.
+ * Shows runs on the canvas: broadcasts `run:progress` to the rooms of their workflows. The events are volatile; the run's
+ * own stream is the record. Run events are read from the database once for all rooms of this process.
  */
 import type { Sql } from '../../db/client.ts';
 import { listenTo } from '../../db/listen.ts';
@@ -12,15 +11,15 @@ import type { LiveRoom } from '../room/room-api.ts';
 import type { RoomKey } from '../room/ports.ts';
 
 const PULL_MS = 150;
-/** Notices may be lost (db/notify-after-commit.ts), and the last one of a run is made up for by no other. */
+/** Notices may be lost (db/notify-after-commit.ts), and after the last one of a run no other follows. */
 const SWEEP_MS = 15_000;
-/** Runs that have had news within one pull; what is more is looked at when it has news again. */
+/** Runs with new events per pull; further ones are read at their next event. */
 const MAX_DIRTY = 2_000;
-/** Runs that are remembered: those of open rooms, and those of none. */
+/** Bound of the remembered runs, of open rooms and of others each. */
 const MAX_KNOWN = 10_000;
 const MAX_EVENTS = 2_000;
 
-/** What an event of a run says about a node; of other events nothing is shown. */
+/** Status of a node after an event of its run; other events are not shown. */
 const NODE_STATUS: Readonly<Record<string, string>> = {
   node_started: 'running',
   node_retry: 'retrying',
@@ -38,9 +37,9 @@ const RUN_STATUS: Readonly<Record<string, string>> = {
   run_failed: 'failed',
   run_cancelled: 'cancelled',
 };
-/** After these nothing comes. */
-const LAST: readonly string[] = ['run_completed', 'run_failed', 'run_cancelled'];
-const SHOWN = [...Object.keys(NODE_STATUS), ...Object.keys(RUN_STATUS)];
+/** Last events of a run. */
+const TERMINAL_EVENTS: readonly string[] = ['run_completed', 'run_failed', 'run_cancelled'];
+const SHOWN_EVENTS = [...Object.keys(NODE_STATUS), ...Object.keys(RUN_STATUS)];
 
 /** `run:progress`. */
 export interface RunProgress {
@@ -52,7 +51,7 @@ export interface RunProgress {
   readonly seq: number;
 }
 
-/** Who may see a run: everybody of the organization, or its creator and the organization's owners. */
+/** A private run is visible to its creator and the organization's owners, any other to all members. */
 export interface RunVisibility {
   readonly isPrivate: boolean;
   readonly createdBy: string | null;
@@ -87,16 +86,16 @@ export class RunOverlay {
   readonly #listener: { close(): Promise<void> };
   readonly #known = new BoundedMap<string, KnownRun>(MAX_KNOWN);
   readonly #dirty = new Set<string>();
-  /** Runs of none of the workflows in `#asked`: not asked about again while no further room opens. */
-  readonly #elsewhere = new Set<string>();
-  #asked: ReadonlySet<string> = new Set();
+  /** Runs of none of the workflows in `#openWorkflows`: not queried again until another room opens. */
+  readonly #irrelevant = new Set<string>();
+  #openWorkflows: ReadonlySet<string> = new Set();
   readonly #sweeper: NodeJS.Timeout;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(deps: RunOverlayDeps) {
     this.#deps = deps;
     this.#listener = listenTo(deps.databaseUrl, RUN_EVENTS_CHANNEL, {
-      onMessage: (message) => this.#note(parseEventsNotice(message).runPk),
+      onMessage: (message) => this.#markDirty(parseEventsNotice(message).runPk),
       onConnect: () => this.#sweep(),
       onLost: (error) => deps.log.warn({ err: error }, 'the connection that listens for runs was lost'),
     });
@@ -110,13 +109,13 @@ export class RunOverlay {
     await this.#listener.close();
   }
 
-  #note(runPk: string): void {
+  #markDirty(runPk: string): void {
     if (this.#dirty.size >= MAX_DIRTY || this.#deps.live().length === 0) return;
     this.#dirty.add(runPk);
     this.#pullSoon();
   }
 
-  /** Looks at the runs of live rooms that may have gone on without a word. */
+  /** Marks the unfinished runs of live rooms, in case a notice was lost. */
   #sweep(): void {
     const live = new Set(this.#deps.live().map((room) => room.workflowId));
     for (const { runPk, workflowId, hasEnded } of this.#known.values()) {
@@ -134,14 +133,14 @@ export class RunOverlay {
     this.#dirty.clear();
     try {
       const rooms = new Map(this.#deps.live().map((room) => [room.workflowId, room]));
-      await this.#learn(dirty, rooms);
+      await this.#loadRuns(dirty, rooms);
       const followed = dirty.flatMap((runPk) => {
         const run = this.#known.get(runPk);
         const room = rooms.get(run?.workflowId ?? '');
-        // The pair is compared, not the workflow alone: whatever a row says, nothing crosses organizations.
+        // The organization is compared too, so that no run is shown in another organization.
         return run !== undefined && room?.organizationId === run.organizationId ? [{ run, room }] : [];
       });
-      if (followed.length > 0) await this.#show(followed);
+      if (followed.length > 0) await this.#showProgress(followed);
     } catch (error) {
       this.#deps.log.warn({ err: error }, 'the progress of runs could not be read');
     } finally {
@@ -150,12 +149,12 @@ export class RunOverlay {
     }
   }
 
-  /** Reads which of the runs belong to open rooms; the others, which may be all of the service, are passed over. */
-  async #learn(runPks: readonly string[], rooms: ReadonlyMap<string, LiveRoom>): Promise<void> {
-    const isAsked = [...rooms.keys()].every((workflowId) => this.#asked.has(workflowId));
-    if (!isAsked || this.#elsewhere.size > MAX_KNOWN) this.#elsewhere.clear();
-    this.#asked = new Set(rooms.keys());
-    const unknown = runPks.filter((runPk) => !this.#known.has(runPk) && !this.#elsewhere.has(runPk));
+  /** Loads the runs that belong to open rooms, and remembers the others as irrelevant. */
+  async #loadRuns(runPks: readonly string[], rooms: ReadonlyMap<string, LiveRoom>): Promise<void> {
+    const areKnown = [...rooms.keys()].every((workflowId) => this.#openWorkflows.has(workflowId));
+    if (!areKnown || this.#irrelevant.size > MAX_KNOWN) this.#irrelevant.clear();
+    this.#openWorkflows = new Set(rooms.keys());
+    const unknown = runPks.filter((runPk) => !this.#known.has(runPk) && !this.#irrelevant.has(runPk));
     if (unknown.length === 0 || rooms.size === 0) return;
     const open = [...rooms.values()];
     const rows = await this.#deps.db.query<Omit<KnownRun, 'seq' | 'hasEnded'>>(
@@ -166,35 +165,37 @@ export class RunOverlay {
        WHERE id = ANY($1::uuid[])`,
       [unknown, open.map((room) => room.organizationId), open.map((room) => room.workflowId)],
     );
-    for (const runPk of unknown) this.#elsewhere.add(runPk);
+    for (const runPk of unknown) this.#irrelevant.add(runPk);
     for (const row of rows) {
-      this.#elsewhere.delete(row.runPk);
+      this.#irrelevant.delete(row.runPk);
       this.#known.set(row.runPk, { ...row, seq: 0, hasEnded: false });
     }
   }
 
-  async #show(followed: readonly { readonly run: KnownRun; readonly room: LiveRoom }[]): Promise<void> {
+  async #showProgress(
+    followed: readonly { readonly run: KnownRun; readonly room: LiveRoom }[],
+  ): Promise<void> {
     const byPk = new Map(followed.map((one) => [one.run.runPk, one]));
     const rows = await this.#deps.db.query<EventRow>(
       `SELECT e.run_pk AS "runPk", e.seq, e.type, e.payload->>'node_id' AS "nodeId"
-       FROM unnest($1::uuid[], $2::int[]) AS asked (run_pk, seq)
-       JOIN run_events e ON e.run_pk = asked.run_pk AND e.seq > asked.seq
+       FROM unnest($1::uuid[], $2::int[]) AS known (run_pk, seq)
+       JOIN run_events e ON e.run_pk = known.run_pk AND e.seq > known.seq
        WHERE e.type = ANY($3::text[]) ORDER BY e.run_pk, e.seq LIMIT ${MAX_EVENTS}`,
-      [followed.map(({ run }) => run.runPk), followed.map(({ run }) => run.seq), SHOWN],
+      [followed.map(({ run }) => run.runPk), followed.map(({ run }) => run.seq), SHOWN_EVENTS],
     );
     for (const { runPk, seq, type, nodeId } of rows) {
       const found = byPk.get(runPk);
       if (found === undefined) continue;
       const { run, room } = found;
       run.seq = seq;
-      run.hasEnded ||= LAST.includes(type);
+      run.hasEnded ||= TERMINAL_EVENTS.includes(type);
       const status = RUN_STATUS[type] ?? NODE_STATUS[type];
       if (status === undefined) continue;
       const { workflowId } = room;
       const shownNode = type in RUN_STATUS ? null : nodeId;
       this.#deps.show(room, { workflowId, runId: run.runId, nodeId: shownNode, status, seq }, run);
     }
-    // A page was full: the rest belongs to the next pull.
+    // The page was full: the next pull reads the rest.
     if (rows.length === MAX_EVENTS) for (const { run } of followed) this.#dirty.add(run.runPk);
   }
 }

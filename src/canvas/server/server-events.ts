@@ -1,10 +1,10 @@
 /**
- * What the server sends, event by event, for those who write clients. The code that sends is typed by itself; the tests
- * hold every payload that a room sends against these, so that none of them has a field that is not told here.
+ * Schemas of the server's events and replies, for the AsyncAPI document. The tests validate every payload that a room sends
+ * against them, so that no field is undocumented.
  */
 import { z } from 'zod';
 import { BROADCASTS, type DurableEvent } from '../room/operations.ts';
-import { REFUSALS, type RefusalCode } from '../room/rejection.ts';
+import { REJECTIONS, type RejectionCode } from '../room/rejection.ts';
 
 const int = z.int();
 const text = z.string();
@@ -14,12 +14,12 @@ const stateHash = z.string().regex(/^[0-9a-f]{16}$/);
 /** JSON of the workflow: an object whose members the definition language names. */
 const object = z.looseObject({});
 const position = z.object({ x: z.number(), y: z.number() });
-const codes = Object.keys(REFUSALS) as RefusalCode[];
+const codes = Object.keys(REJECTIONS) as RejectionCode[];
 const code = z.enum(codes);
 
 const place = {
   workflowId: id,
-  /** Which life of the room: versions of different epochs do not compare. */
+  /** Counts the room's loads: versions of different epochs do not compare. */
   epoch: int,
   /** The room's counter: one for each accepted operation. */
   version: int,
@@ -59,28 +59,28 @@ const refusal = {
   code,
   message: text,
   retryable: z.boolean(),
-  /** `{retryAfterMs}`, `{nodeId}`, ...: what a program needs for this code. */
+  /** `{retryAfterMs}`, `{nodeId}`, ...: fields of this code for programs. */
   details: object.optional(),
 };
 const acknowledgement = {
   workflowId: id,
   opId: id.optional(),
   version: int,
-  /** It was answered before; nothing has happened again. */
+  /** The opId was answered before; the operation was not applied again. */
   duplicate: z.literal(true).optional(),
-  /** Nothing was left to change; it has no version of its own. */
+  /** The operation changed nothing and has no version of its own. */
   noop: z.literal(true).optional(),
   skipped,
-  /** An earlier epoch has saved it, in this edit version. */
+  /** The edit version in which an earlier epoch saved the operation. */
   savedIn: int.optional(),
-  /** The broadcast's fields, where they differ from what was sent. */
+  /** The broadcast's fields, when they differ from the sent ones. */
   normalized: object.optional(),
-  /** Places that somebody else had written since the version that the sender named. */
+  /** Places that another session wrote after the version that the sender had seen. */
   contended: z.array(z.object({ ptr: text, byUserId: id, version: int })).optional(),
 };
 
 const edited = { set: z.record(text, z.unknown()), unset: z.array(text) };
-/** The fields of the broadcast of each operation, beside those that all broadcasts have. */
+/** Fields of each operation's broadcast, without those of all broadcasts. */
 const APPLIED = {
   'node:add': { node: object, index: int, stateSchema: object.optional() },
   'node:move': { nodeId: id, position },
@@ -208,7 +208,7 @@ export const SERVER_EVENTS: Readonly<Record<string, z.ZodType>> = {
 
 const ok = z.literal(true);
 const done = z.object({ ok, ...place });
-/** What the callback of a request gets when it is not refused. */
+/** Replies of requests that succeed. */
 export const REPLIES = {
   'workflow:join': done,
   'workflow:leave': z.object({ ok, workflowId: id }),
@@ -226,5 +226,5 @@ export const REPLIES = {
 
 export const OPERATION_REPLY = z.object({ ok, ...acknowledgement });
 
-/** The answer to whatever is refused; NODE_LOCKED also names the lock that is in the way. */
+/** Reply of a rejected request; NODE_LOCKED also carries the conflicting lock. */
 export const REFUSED = z.object({ ok: z.literal(false), ...refusal, ...z.object(lock).partial().shape });

@@ -1,6 +1,6 @@
 /**
- * The realtime server: Socket.io, the rooms and what they stand on, put together; and its end, in which everything
- * that was acknowledged is saved first.
+ * Starts the realtime server: Socket.io, the rooms and their ports. On shutdown it saves all acknowledged operations before
+ * it disconnects the clients.
  */
 import { createServer, type IncomingMessage, type Server as HttpServer } from 'node:http';
 import { randomUUID } from 'node:crypto';
@@ -9,32 +9,32 @@ import { systemClock } from '../../clock.ts';
 import { readPort } from '../../http/server.ts';
 import { AccessWatch } from './access-watch.ts';
 import type { Occupancy } from './admin.ts';
-import { Members, openAudiences } from './audience.ts';
+import { SocketsByRoom, createAudiences } from './audience.ts';
 import { DURABLE_LIMITS } from './event-router.ts';
-import { FrameClock } from './frames.ts';
+import { FrameScheduler } from './frames.ts';
 import { Gateway } from './gateway.ts';
 import { LeaseRenewal } from './lease-renewal.ts';
 import type { HandshakeDeps } from './handshake.ts';
-import { HANDSHAKE_WITHIN_MS, MAX_FRAME_BYTES } from './limits.ts';
+import { HANDSHAKE_TIMEOUT_MS, MAX_FRAME_BYTES } from './limits.ts';
 import { Notices } from './notices.ts';
-import { observedStore } from './observed.ts';
-import { plainHandler } from './plain-http.ts';
+import { storeMeters } from './traces.ts';
+import { createHttpHandler } from './plain-http.ts';
 import type { RoomApi } from '../room/room-api.ts';
 import type { Clock } from '../room/ports.ts';
 import { Rooms } from '../room/rooms.ts';
 import { RunOverlay } from './run-overlay.ts';
-import { SnapshotTurns } from './snapshot-turns.ts';
-import { nodeAt } from '../store/node.ts';
+import { SocketSnapshotSemaphore } from './snapshot-semaphore.ts';
+import { deriveNodeIdentity } from '../store/node.ts';
 import { PgRoomStore } from '../store/room-store.ts';
 
-/** What an end in order may take for saving; the rest of ten seconds is for connections. */
-const SAVE_WITHIN_MS = 8_000;
+/** Time for saving on shutdown; the rest of ten seconds is for closing connections. */
+const SAVE_TIMEOUT_MS = 8_000;
 
 export interface RealtimeServer {
   readonly http: HttpServer;
   readonly rooms: RoomApi;
   /**
-   * Ends in order: nobody is let in, everything is saved, leases are released, everybody is disconnected.
+   * Shuts down: rejects new connections, saves all rooms, releases their leases, disconnects all clients.
    * @returns how many rooms could not be saved; the log has their operations
    */
   drain(): Promise<number>;
@@ -47,27 +47,27 @@ const clock: Clock = {
 };
 
 /**
- * Whether a page of this origin may open a socket. CORS does not hold for websockets: what a browser says must be looked at.
- * Without APP_URL only our own origin may, as with CORS; what is no browser says none.
+ * Whether a page of this origin may open a socket: CORS does not apply to websockets. Without APP_URL only the server's own
+ * origin may. Clients other than browsers send no origin.
  */
-function isOwnPage({ headers }: IncomingMessage, appOrigin: string | null): boolean {
+function isAllowedOrigin({ headers }: IncomingMessage, appOrigin: string | null): boolean {
   const { origin, host = '' } = headers;
   if (origin === undefined) return true;
   if (appOrigin !== null) return origin === appOrigin;
   return origin === `http://${host}` || origin === `https://${host}`;
 }
 
-function openSockets(http: HttpServer, appUrl: string | undefined, isOpen: () => boolean): Server {
+function createSocketServer(http: HttpServer, appUrl: string | undefined, isOpen: () => boolean): Server {
   const appOrigin = appUrl === undefined ? null : new URL(appUrl).origin;
   return new Server(http, {
-    // Refused below Socket.io while the server ends: clients try again by themselves.
-    allowRequest: (request, decide) => decide(null, isOpen() && isOwnPage(request, appOrigin)),
+    // Rejected by the engine during shutdown, so that clients reconnect.
+    allowRequest: (request, decide) => decide(null, isOpen() && isAllowedOrigin(request, appOrigin)),
     serveClient: false,
-    // Both, and polling first: that is how clients begin. A lost connection is noticed within 18 s.
+    // Socket.io clients begin with polling. A lost connection is detected within 18 s.
     transports: ['polling', 'websocket'],
     pingInterval: 10_000,
     pingTimeout: 8_000,
-    connectTimeout: HANDSHAKE_WITHIN_MS,
+    connectTimeout: HANDSHAKE_TIMEOUT_MS,
     maxHttpBufferSize: MAX_FRAME_BYTES,
     ...(appOrigin === null ? {} : { cors: { origin: appOrigin, credentials: true } }),
   });
@@ -83,36 +83,36 @@ async function listen(http: HttpServer, host: string, port: number): Promise<voi
   });
 }
 
-function occupancyOf(io: Server, api: RoomApi, { unreadBytes }: Gateway): Occupancy {
+function readOccupancy(io: Server, api: RoomApi, { unreadBytes }: Gateway): Occupancy {
   const { rooms, sessions, unsavedOps, degradedRooms } = api.counts();
   const { active, idle } = sessions;
   const connections = io.engine.clientsCount;
   return { rooms, connections, active, idle, unsavedOperations: unsavedOps, degradedRooms, unreadBytes };
 }
 
-/** Where to listen; port 0 takes a free one. */
+/** Address to listen at; port 0 takes a free port. */
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
-  /** Overrides the period of access re-checks (access-watch.ts). */
+  /** Overrides the interval of access re-checks (access-watch.ts). */
   readonly accessSweepMs?: number;
 }
 
-/** Starts to listen. @throws Error with `code` EADDRINUSE, EACCES, ... when it cannot */
+/** Starts the server. @throws Error with `code` EADDRINUSE, EACCES, ... when it cannot listen */
 export async function listenRealtime(
   deps: HandshakeDeps,
   { host, port, accessSweepMs }: ListenOptions,
 ): Promise<RealtimeServer> {
   const { config, db, log } = deps;
   const http = createServer();
-  // Listening first: the address is what tells this process from others.
+  // Listens first: the node's identity is derived from its address.
   await listen(http, host, port);
   const isOpen = (): boolean => gateway.isOpen;
-  const io = openSockets(http, config.appUrl, isOpen);
-  const store = new PgRoomStore(config.databaseUrl, nodeAt(host, readPort(http)), observedStore);
-  const members = new Members();
+  const io = createSocketServer(http, config.appUrl, isOpen);
+  const store = new PgRoomStore(config.databaseUrl, deriveNodeIdentity(host, readPort(http)), storeMeters);
+  const members = new SocketsByRoom();
   const rooms = new Rooms(
-    { store, clock, log, snapshots: new SnapshotTurns(), audience: openAudiences(io, members) },
+    { store, clock, log, snapshots: new SocketSnapshotSemaphore(), audience: createAudiences(io, members) },
     { pinnedMaxLag: config.realtimeMaxLag, limits: DURABLE_LIMITS },
   );
   const access = new AccessWatch({
@@ -124,10 +124,10 @@ export async function listenRealtime(
     },
     ...(accessSweepMs === undefined ? {} : { sweepMs: accessSweepMs }),
   });
-  const frames = new FrameClock();
+  const frames = new FrameScheduler();
   const gateway = new Gateway({ ...deps, io, rooms, access, frames });
-  const answerFlush = (workflowId: string, asked: number): Promise<void> =>
-    store.answerFlush(workflowId, asked);
+  const answerFlush = (workflowId: string, request: number): Promise<void> =>
+    store.answerFlush(workflowId, request);
   const notices = new Notices({ databaseUrl: config.databaseUrl, db, log, rooms, access, answerFlush });
   const leases = new LeaseRenewal({ rooms, store, db, log, isCluster: config.isRealtimeCluster });
 
@@ -135,17 +135,17 @@ export async function listenRealtime(
     databaseUrl: config.databaseUrl,
     db,
     log,
-    live: () => rooms.live(),
+    live: () => rooms.listLive(),
     show(key, progress, { isPrivate, createdBy }) {
-      for (const member of members.of(key)) {
+      for (const member of members.list(key)) {
         const isVisible = !isPrivate || member.userId === createdBy || member.role === 'owner';
         if (isVisible) member.send('run:progress', progress, { volatile: true });
       }
     },
   });
 
-  const onPlain = plainHandler(deps, () => occupancyOf(io, rooms, gateway));
-  // Socket.io takes the requests for its own path and leaves the others to this handler.
+  const onPlain = createHttpHandler(deps, () => readOccupancy(io, rooms, gateway));
+  // Socket.io handles its own path only.
   http.on('request', (request, response) => {
     if (!(request.url ?? '').startsWith('/socket.io/')) onPlain(request, response);
   });
@@ -156,7 +156,7 @@ export async function listenRealtime(
     async drain() {
       gateway.startDraining();
       frames.flush();
-      const unsaved = await rooms.drain(SAVE_WITHIN_MS);
+      const unsaved = await rooms.drain(SAVE_TIMEOUT_MS);
       leases.dispose();
       await Promise.all([notices.close(), overlay.close()]);
       access.dispose();
@@ -164,7 +164,7 @@ export async function listenRealtime(
       gateway.closeConnections();
       gateway.dispose();
       rooms.dispose();
-      // Probes keep their connections alive, and would hold the end up.
+      // Keep-alive connections of probes would delay the shutdown.
       http.closeAllConnections();
       await io.close();
       await store.close();

@@ -1,8 +1,8 @@
-/** A definition as JSON at the end of messages: encoded once, and written from the same bytes to everybody who is shown it. */
+/** A definition encoded once as the tail of snapshot messages, so that all sockets are written the same bytes. */
 import type { JsonObject } from '../../graph/value.ts';
-import { packetWithTail, tailOf, type Packet, type Tail } from './transport.ts';
+import { encodePacketWithTail, encodeTail, type Packet, type Tail } from './transport.ts';
 
-interface Whole {
+interface EventHead {
   readonly event: string;
   readonly payload: object;
 }
@@ -16,28 +16,29 @@ export class SharedSchema {
     this.#text = JSON.stringify(schema);
   }
 
-  /** Bytes that it holds, or will: as text, and for both kinds of readers. */
+  /** Upper bound of its bytes: the text, and the tails with and without frames. */
   get bytes(): number {
     return 3 * this.#text.length;
   }
 
-  /** An event with the definition as the last field of its payload; for those who read frames as the one entry of a frame. */
-  packet({ event, payload }: Whole, isFramed: boolean): Packet {
+  /** Encodes an event with the definition as the last field of its payload; for `frames` as a frame of one entry. */
+  packet({ event, payload }: EventHead, isFramed: boolean): Packet {
     const fields = JSON.stringify(payload).slice(1, -1);
     const entry = `[${JSON.stringify(event)},{${fields}${fields === '' ? '' : ','}"schema":`;
     // Event packets of the default namespace, as Socket.io encodes them.
-    if (isFramed) return packetWithTail(`2["ops",[${entry}`, (this.#framed ??= tailOf(`${this.#text}}]]]`)));
-    return packetWithTail(`2${entry}`, (this.#plain ??= tailOf(`${this.#text}}]`)));
+    if (isFramed)
+      return encodePacketWithTail(`2["ops",[${entry}`, (this.#framed ??= encodeTail(`${this.#text}}]]]`)));
+    return encodePacketWithTail(`2${entry}`, (this.#plain ??= encodeTail(`${this.#text}}]`)));
   }
 }
 
-/** Encoded definitions of all rooms, those that were shown last. */
+/** Bound of the cache of a process. */
 const MAX_KEPT_BYTES = 96 * 1_048_576;
 
-/** The encoded definitions of a process: each version is encoded once while it is among those that were shown last. */
-export class SharedSchemas {
+/** LRU cache of the encoded definitions of a process. */
+export class SharedSchemaCache {
   readonly #maxBytes: number;
-  /** By the object that a room has for a version of its document, the one that was shown longest ago first. */
+  /** By the definition object of a document's version, least recently used first. */
   readonly #kept = new Map<JsonObject, SharedSchema>();
   #bytes = 0;
 
@@ -45,12 +46,12 @@ export class SharedSchemas {
     this.#maxBytes = maxBytes;
   }
 
-  /** Bytes that are kept. */
+  /** Bytes in the cache. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The encoded definition of a version. */
+  /** Returns the encoded definition, from the cache if it is there. */
   share(schema: JsonObject): SharedSchema {
     const known = this.#kept.get(schema);
     const shared = known ?? new SharedSchema(schema);

@@ -1,23 +1,29 @@
-/** A client as rooms see it, over a Socket.io socket: what it is sent, and in which form. */
+/** A room's session over a Socket.io socket: sends messages as frames or plain events, and watches the client's backlog. */
 import type { Socket } from 'socket.io';
 import type { AccessWatch } from './access-watch.ts';
-import { entryOf, type Entry, type FrameClock, type Framed, type FrameSoFar } from './frames.ts';
-import type { Visitor } from './handshake.ts';
-import type { EndTurn, SendOptions, Session } from '../room/ports.ts';
+import {
+  encodeEntry,
+  type Entry,
+  type FrameScheduler,
+  type FrameReceiver,
+  type FrameNode,
+} from './frames.ts';
+import type { AuthorizedClient } from './handshake.ts';
+import type { ReleaseSnapshot, SendOptions, Session } from '../room/ports.ts';
 import type { SharedSchema } from './shared-schema.ts';
-import { bufferedBytes, cut, sendPacket } from './transport.ts';
+import { countBufferedBytes, terminate, sendPacket } from './transport.ts';
 
-/** From here on a client misses cursors, drags and the like. */
+/** Above this a client gets no volatile messages (cursors, drags). */
 const SLOW_BYTES = 1_048_576;
-/** A client that stays above this for SLOW_FOR_MS, or is ever above TOO_SLOW_BYTES, is cut off. */
+/** A client that stays above this for SLOW_FOR_MS, or exceeds TOO_SLOW_BYTES once, is disconnected. */
 export const VERY_SLOW_BYTES = 4 * 1_048_576;
 export const TOO_SLOW_BYTES = 8 * 1_048_576;
 export const SLOW_FOR_MS = 2_000;
-/** A client that has not taken a snapshot within this is cut off: others of its organization wait for the bytes. */
-export const TAKEN_WITHIN_MS = 60_000;
+/** A client that has not read a snapshot within this is disconnected: others of its organization wait for the bytes. */
+export const SNAPSHOT_TIMEOUT_MS = 60_000;
 
-/** A whole definition that a client has not taken yet. */
-class WholeUnderWay {
+/** A snapshot that the client has not read yet. */
+class SnapshotInFlight {
   readonly taken: Promise<void>;
   end: () => void = () => undefined;
   #since: number | null = null;
@@ -28,41 +34,41 @@ class WholeUnderWay {
     });
   }
 
-  /** Milliseconds since it was looked at first. */
+  /** Milliseconds since the first check. */
   age(now: number): number {
     this.#since ??= now;
     return now - this.#since;
   }
 }
 
-export class SocketSession implements Session, Framed {
+export class SocketSession implements Session, FrameReceiver {
   readonly sessionId: string;
   readonly organizationId: string;
   readonly userId: string;
   readonly name: string;
   readonly role: string;
   readonly clientId?: string;
-  readonly visitor: Visitor;
+  readonly client: AuthorizedClient;
   readonly isFramed: boolean;
-  /** Rooms that count this session among their audience. */
+  /** Number of rooms with this session in their audience. */
   roomCount = 0;
   readonly #socket: Socket;
-  readonly #frames: FrameClock;
+  readonly #frames: FrameScheduler;
   readonly #access: AccessWatch;
-  #frame: FrameSoFar | null = null;
+  #frame: FrameNode | null = null;
   #isSlow = false;
   #unreadBytes = 0;
   #verySlowSince: number | null = null;
   readonly #gone = new AbortController();
-  /** Ends with the turn that was given last. */
-  #lastTurn: Promise<void> = Promise.resolve();
-  /** A snapshot that is under way. */
-  #whole: WholeUnderWay | null = null;
+  /** Resolves when the last acquired snapshot slot is released. */
+  #lastSlot: Promise<void> = Promise.resolve();
+  /** The snapshot in flight. */
+  #snapshot: SnapshotInFlight | null = null;
 
   constructor(
     socket: Socket,
-    visitor: Visitor,
-    shared: { readonly frames: FrameClock; readonly access: AccessWatch },
+    visitor: AuthorizedClient,
+    shared: { readonly frames: FrameScheduler; readonly access: AccessWatch },
   ) {
     const { caller, organizationId, role } = visitor.scope;
     this.sessionId = socket.id;
@@ -71,19 +77,19 @@ export class SocketSession implements Session, Framed {
     this.name = caller.email.slice(0, caller.email.lastIndexOf('@')) || caller.email;
     this.role = role;
     if (visitor.clientId !== undefined) this.clientId = visitor.clientId;
-    this.visitor = visitor;
+    this.client = visitor;
     this.isFramed = visitor.capabilities.has('frames');
     this.#socket = socket;
     this.#frames = shared.frames;
     this.#access = shared.access;
   }
 
-  /** Misses what is volatile. */
+  /** Whether the client gets no volatile messages now. */
   get isSlow(): boolean {
     return this.#isSlow;
   }
 
-  /** What the client had not taken when it was looked at last. */
+  /** Bytes that the client had not read at the last check. */
   get unreadBytes(): number {
     return this.#unreadBytes;
   }
@@ -94,14 +100,14 @@ export class SocketSession implements Session, Framed {
 
   send(event: string, payload: object, { volatile = false }: SendOptions = {}): void {
     if (volatile && this.#isSlow) return;
-    if (event === 'ack' && this.visitor.capabilities.has('ack-cb-only')) return;
-    if (this.isFramed) this.push(entryOf(event, payload));
+    if (event === 'ack' && this.client.capabilities.has('ack-cb-only')) return;
+    if (this.isFramed) this.push(encodeEntry(event, payload));
     else this.#socket.emit(event, payload);
   }
 
-  /** Adds to the current frame; for clients that read frames alone. */
+  /** Adds an entry to the current frame; only for clients with `frames`. */
   push(entry: Entry): void {
-    this.#frame = (this.#frame ?? this.#frames.enroll(this)).with(entry);
+    this.#frame = (this.#frame ?? this.#frames.schedule(this)).append(entry);
   }
 
   flushFrame(): void {
@@ -110,7 +116,7 @@ export class SocketSession implements Session, Framed {
     if (frame !== null && this.#socket.connected) sendPacket(this.#socket.conn, frame.packet);
   }
 
-  /** Puts this session among the receivers of `room`; framed ones are not served by Socket.io's rooms. */
+  /** Joins a Socket.io room; only for clients without `frames`. */
   join(room: string): void {
     void this.#socket.join(room);
   }
@@ -119,45 +125,45 @@ export class SocketSession implements Session, Framed {
     void this.#socket.leave(room);
   }
 
-  /** Aborted when the connection has ended. */
+  /** Aborted when the connection has closed. */
   get gone(): AbortSignal {
     return this.#gone.signal;
   }
 
-  /** The connection has ended: nothing that was sent is waited for any more. */
+  /** Called when the connection has closed: releases its snapshot. */
   end(): void {
     this.#gone.abort();
-    this.#noteTaken(this.#whole);
+    this.#noteTaken(this.#snapshot);
   }
 
-  /** Waits until what was sent in the turn before was taken. @returns ends the turn */
-  async awaitTurn(): Promise<EndTurn> {
-    const before = this.#lastTurn;
-    let end: EndTurn = () => undefined;
-    this.#lastTurn = new Promise((resolve) => {
+  /** Waits until the slot before is released. @returns the release of this slot */
+  async acquireSnapshotSlot(): Promise<ReleaseSnapshot> {
+    const before = this.#lastSlot;
+    let end: ReleaseSnapshot = () => undefined;
+    this.#lastSlot = new Promise((resolve) => {
       end = resolve;
     });
     await before;
     return end;
   }
 
-  /** Resolves when the snapshot that is under way was taken, or the connection has ended. */
-  whenTaken(): Promise<void> {
-    return this.#whole?.taken ?? Promise.resolve();
+  /** Resolves when the client has read the snapshot in flight or the connection has closed. */
+  whenSnapshotTaken(): Promise<void> {
+    return this.#snapshot?.taken ?? Promise.resolve();
   }
 
-  /** Sends an event with a whole definition, at its place among the others. */
-  sendWhole(message: { readonly event: string; readonly payload: object }, schema: SharedSchema): void {
+  /** Sends an event with the whole definition, in order with the other messages. */
+  sendSnapshot(message: { readonly event: string; readonly payload: object }, schema: SharedSchema): void {
     this.flushFrame();
     if (!this.#socket.connected) return;
-    const whole = new WholeUnderWay();
-    this.#whole = whole;
+    const whole = new SnapshotInFlight();
+    this.#snapshot = whole;
     const packet = schema.packet(message, this.isFramed);
     sendPacket(this.#socket.conn, packet, () => this.#noteTaken(whole));
   }
 
-  #noteTaken(whole: WholeUnderWay | null): void {
-    if (this.#whole === whole) this.#whole = null;
+  #noteTaken(whole: SnapshotInFlight | null): void {
+    if (this.#snapshot === whole) this.#snapshot = null;
     whole?.end();
   }
 
@@ -168,27 +174,27 @@ export class SocketSession implements Session, Framed {
   }
 
   /**
-   * Looks how much the client has not taken. @returns false when it was too much and the connection is cut
+   * Checks the client's backlog. @returns false when it was too large and the client was disconnected
    * @param now monotonic milliseconds
    */
-  checkPace(now: number): boolean {
-    const bytes = bufferedBytes(this.#socket.conn);
+  checkBackpressure(now: number): boolean {
+    const bytes = countBufferedBytes(this.#socket.conn);
     this.#unreadBytes = bytes;
     this.#isSlow = bytes > SLOW_BYTES;
     if (bytes <= VERY_SLOW_BYTES) this.#verySlowSince = null;
     else this.#verySlowSince ??= now;
     const isStuck = this.#verySlowSince !== null && now - this.#verySlowSince >= SLOW_FOR_MS;
-    // The engine forgets callbacks when a connection moves to another transport.
-    if (bytes === 0) this.#noteTaken(this.#whole);
-    const isUntaken = this.#whole !== null && this.#whole.age(now) >= TAKEN_WITHIN_MS;
+    // The engine drops send callbacks when a connection is upgraded to another transport.
+    if (bytes === 0) this.#noteTaken(this.#snapshot);
+    const isUntaken = this.#snapshot !== null && this.#snapshot.age(now) >= SNAPSHOT_TIMEOUT_MS;
     if (bytes <= TOO_SLOW_BYTES && !isStuck && !isUntaken) return true;
-    cut(this.#socket.conn);
+    terminate(this.#socket.conn);
     return false;
   }
 }
 
-/** The session of a socket behind what a room knows of it. */
-export function socketSessionOf(session: Session): SocketSession {
+/** Narrows a room's session to this server's class. @throws TypeError for any other */
+export function toSocketSession(session: Session): SocketSession {
   if (!(session instanceof SocketSession)) throw new TypeError('not a session of this server');
   return session;
 }

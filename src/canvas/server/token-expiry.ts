@@ -1,13 +1,14 @@
 /**
- * The end of the token that a socket was opened with. A client is told a little before; whether the socket ends too is
- * the operator's choice (REALTIME_ENFORCE_JWT_EXP): session tokens of identity providers live for a minute.
+ * Expiry of a socket's token. Sends `auth:expiring` a minute before; the socket is closed with its token only if the operator
+ * wants it (REALTIME_ENFORCE_JWT_EXP), because session tokens of identity providers often live for a minute.
  */
+import { systemClock } from '../../clock.ts';
 import type { Session } from '../room/ports.ts';
 
 const TELL_BEFORE_MS = 60_000;
-/** A socket outlives its token by this, so that a refresh that is under way arrives. */
+/** The socket outlives its token by this, so that a refresh in flight arrives. */
 const GRACE_MS = 30_000;
-/** setTimeout holds no more than 31 bits. */
+/** setTimeout takes at most 31 bits. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export class TokenExpiry {
@@ -24,8 +25,8 @@ export class TokenExpiry {
   /** @param endsAtMs milliseconds since the epoch */
   setEnd(endsAtMs: number): void {
     this.dispose();
-    const left = Math.max(0, endsAtMs - Date.now());
-    // Half-way for tokens that live no longer than the notice.
+    const left = Math.max(0, endsAtMs - systemClock.now());
+    // At half of the remaining life for tokens that live less than two minutes.
     const tellIn = Math.max(left - TELL_BEFORE_MS, left / 2);
     this.#after(tellIn, () => this.#session.send('auth:expiring', { expiresAt: endsAtMs }));
     if (this.#isEnforced) this.#after(left + GRACE_MS, () => this.#session.close('TOKEN_EXPIRED'));

@@ -1,4 +1,4 @@
-/** The engine's connection below a socket, as far as the server must look below Socket.io. */
+/** Access to the Engine.IO connection below a socket: pre-encoded packets, buffered bytes, termination. */
 import type { Socket } from 'socket.io';
 import { Sender } from 'ws';
 
@@ -14,19 +14,19 @@ declare module 'ws' {
 
 export type Connection = Socket['conn'];
 
-/** The raw websocket of a connection, where there is one. The engine shows neither it nor its queue in its types. */
-function rawSocket(conn: Connection): { bufferedAmount?: unknown; terminate?: unknown } | null {
+/** Finds the raw websocket of a connection; the engine's types expose neither it nor its queue. */
+function findRawSocket(conn: Connection): { bufferedAmount?: unknown; terminate?: unknown } | null {
   const raw: unknown = Reflect.get(conn.transport, 'socket');
   return typeof raw === 'object' && raw !== null ? raw : null;
 }
 
-function sizeOf(packet: unknown): number {
+function countPacketBytes(packet: unknown): number {
   const data: unknown =
     typeof packet === 'object' && packet !== null ? Reflect.get(packet, 'data') : undefined;
   return typeof data === 'string' || Buffer.isBuffer(data) ? data.length : 0;
 }
 
-/** A packet of Socket.io, for any number of connections. */
+/** An encoded Socket.io packet, for any number of connections. */
 export interface Packet {
   readonly text: string;
   /** The engine writes the frame as it is where the transport is a websocket, and the text elsewhere. */
@@ -39,30 +39,29 @@ const MESSAGE = '4';
 const TEXT_OPCODE = 1;
 
 /**
- * The whole frame in one piece: header and content in two cost each connection a vectored write. `ws` makes the frame,
- * as it does for Socket.io's own broadcasts.
+ * Encodes a websocket frame in one buffer: header and content in two buffers would cost each connection a vectored write.
+ * `ws` encodes it, as for Socket.io's own broadcasts.
  */
-function textFrame(text: string): Buffer {
+function encodeTextFrame(text: string): Buffer {
   const options = { readOnly: false, mask: false, rsv1: false, opcode: TEXT_OPCODE, fin: true };
   return Buffer.concat(Sender.frame(Buffer.from(text), options));
 }
 
-/** Encodes a packet once, as Socket.io's own broadcasts are (socket.io-adapter, `wsPreEncodedFrame`). */
-export function packetOf(text: string): Packet {
-  return { text, options: { compress: true, wsPreEncodedFrame: [textFrame(MESSAGE + text)] } };
+/** Encodes a packet once for all receivers, as socket.io-adapter does (`wsPreEncodedFrame`). */
+export function encodePacket(text: string): Packet {
+  return { text, options: { compress: true, wsPreEncodedFrame: [encodeTextFrame(MESSAGE + text)] } };
 }
 
-/** The end of messages: the bytes are the same for all that they are written to. */
+/** The shared end of several messages. */
 export interface Tail {
   readonly text: string;
   readonly bytes: Buffer;
 }
 
-/** Encodes the end of messages. */
-export const tailOf = (text: string): Tail => ({ text, bytes: Buffer.from(text) });
+export const encodeTail = (text: string): Tail => ({ text, bytes: Buffer.from(text) });
 
-/** The header of a text frame in one piece (RFC 6455, section 5.2): final, unmasked, of so many bytes. */
-function frameHeader(length: number): Buffer {
+/** Encodes the header of a final, unmasked text frame of `length` bytes (RFC 6455, section 5.2). */
+function encodeFrameHeader(length: number): Buffer {
   const first = 0x80 | TEXT_OPCODE;
   if (length < 126) return Buffer.from([first, length]);
   const header = Buffer.alloc(length < 65_536 ? 4 : 10);
@@ -77,32 +76,32 @@ function frameHeader(length: number): Buffer {
   return header;
 }
 
-/** A packet of which only the head is encoded: the frame is written in two pieces, the second of which is shared. */
-export function packetWithTail(head: string, tail: Tail): Packet {
+/** Encodes a packet of a head and a shared tail: the frame is written as two buffers. */
+export function encodePacketWithTail(head: string, tail: Tail): Packet {
   const bytes = Buffer.from(MESSAGE + head);
-  const begin = Buffer.concat([frameHeader(bytes.length + tail.bytes.length), bytes]);
+  const begin = Buffer.concat([encodeFrameHeader(bytes.length + tail.bytes.length), bytes]);
   return { text: head + tail.text, options: { compress: true, wsPreEncodedFrame: [begin, tail.bytes] } };
 }
 
-/** @param onTaken called when the system has taken the packet to send it; never, when the connection ends before */
+/** Sends a packet. @param onTaken called when it was written to the socket; never when the connection closes before */
 export function sendPacket(conn: Connection, { text, options }: Packet, onTaken?: () => void): void {
-  // The engine writes its own reading of `compress` into the options that it is given.
+  // The engine changes the options object that it is given.
   const own = { ...options };
   conn.send(text, own, onTaken);
 }
 
-/** Bytes that were sent and that the client has not taken yet, as far as this process holds them. */
-export function bufferedBytes(conn: Connection): number {
-  const raw = rawSocket(conn)?.bufferedAmount;
+/** Counts the bytes that were sent but not read by the client, as far as this process buffers them. */
+export function countBufferedBytes(conn: Connection): number {
+  const raw = findRawSocket(conn)?.bufferedAmount;
   let bytes = typeof raw === 'number' ? raw : 0;
   const waiting: unknown = Reflect.get(conn, 'writeBuffer');
-  if (Array.isArray(waiting)) for (const packet of waiting) bytes += sizeOf(packet);
+  if (Array.isArray(waiting)) for (const packet of waiting) bytes += countPacketBytes(packet);
   return bytes;
 }
 
-/** Cuts a connection whose client does not read: an orderly close would wait behind what it does not read. */
-export function cut(conn: Connection): void {
-  const raw = rawSocket(conn);
+/** Terminates a connection whose client does not read: an orderly close would wait behind its unread data. */
+export function terminate(conn: Connection): void {
+  const raw = findRawSocket(conn);
   conn.close(true);
   if (raw !== null && typeof raw.terminate === 'function') raw.terminate();
 }

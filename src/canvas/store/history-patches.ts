@@ -1,15 +1,16 @@
 /**
- * The root of a history entry is the workflow's record, of which the definition is one field, whoever writes it; a
- * room knows the definition alone.
+ * Converts a room's patches to those of the edit history, whose root is the workflow's record and not the definition.
  */
-import type { Mirrors } from '../room/ports.ts';
+import type { MirroredColumns } from '../room/ports.ts';
 import type { PatchOperation } from '../../graph/diff.ts';
 
 /**
- * A room's patches as the history has them: below `/workflow_schema`, and with the columns that mirror the metadata
- * where the save touches it.
+ * Moves patches below `/workflow_schema` and adds the mirrored columns whose metadata they touch.
  */
-export function historyPatches(patches: readonly PatchOperation[], mirrors: Mirrors): PatchOperation[] {
+export function toHistoryPatches(
+  patches: readonly PatchOperation[],
+  mirrors: MirroredColumns,
+): PatchOperation[] {
   const below = patches.map((patch): PatchOperation => ({ ...patch, path: `/workflow_schema${patch.path}` }));
   const touches = (key: string): boolean =>
     patches.some(

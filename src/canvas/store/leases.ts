@@ -1,10 +1,10 @@
-/** Leases of rooms after their claim (load.ts): renewal, release, and the answer to who waits for a save. */
+/** Renews and releases the leases of rooms (load.ts claims them), and answers flush requests. */
 import type { Sql } from '../../db/client.ts';
 import type { LiveRoom } from '../room/room-api.ts';
 import type { RoomKey } from '../room/ports.ts';
 import { LEASE_SECONDS } from './load.ts';
 
-/** One statement for all rooms of a node, in the order in which the log takes them (log.ts). */
+/** Locks in the same order as the log (log.ts), so that the two cannot deadlock. */
 const RENEW = `
   WITH held AS MATERIALIZED (
     SELECT workflow_id FROM realtime_room_leases JOIN unnest($1::uuid[], $2::bigint[]) AS ours (workflow_id, epoch)
@@ -15,7 +15,7 @@ const RENEW = `
   FROM held WHERE l.workflow_id = held.workflow_id
   RETURNING l.workflow_id AS "workflowId"`;
 
-/** @returns the rooms whose lease is not theirs any more */
+/** Renews all leases in one statement. @returns the rooms whose lease is lost */
 export async function renewLeases(sql: Sql, rooms: readonly LiveRoom[]): Promise<readonly LiveRoom[]> {
   const rows = await sql.query<{ workflowId: string }>(RENEW, [
     rooms.map((room) => room.workflowId),
@@ -25,7 +25,7 @@ export async function renewLeases(sql: Sql, rooms: readonly LiveRoom[]): Promise
   return rooms.filter((room) => !renewed.has(room.workflowId));
 }
 
-/** Lets the next owner in at once. The row stays, so that its epochs go on rising. */
+/** Expires a lease, so that the next owner need not wait. The row stays, so that its epoch never falls. */
 export async function releaseLease(sql: Sql, key: RoomKey, epoch: bigint): Promise<void> {
   await sql.query(
     `UPDATE realtime_room_leases SET expires_at = '-infinity' WHERE workflow_id = $1 AND epoch = $2`,
@@ -33,9 +33,10 @@ export async function releaseLease(sql: Sql, key: RoomKey, epoch: bigint): Promi
   );
 }
 
-export async function answerFlush(sql: Sql, workflowId: string, asked: number): Promise<void> {
+/** Records that the flush request numbered `request`, and all before it, are done. */
+export async function answerFlush(sql: Sql, workflowId: string, request: number): Promise<void> {
   await sql.query(
     'UPDATE realtime_room_leases SET flush_done = greatest(flush_done, $2) WHERE workflow_id = $1',
-    [workflowId, asked],
+    [workflowId, request],
   );
 }

@@ -1,11 +1,11 @@
-/** The write-ahead log of accepted operations: rows of all rooms in one statement, and forgetting what is saved. */
+/** The write-ahead log of accepted operations: appends, marks saved ones and purges old ones. */
 import type { Sql } from '../../db/client.ts';
-import type { SettledOps, WalRow } from '../room/ports.ts';
-import { REMEMBER } from './load.ts';
+import type { SavedRange, WalRow } from '../room/ports.ts';
+import { RETENTION } from './load.ts';
 
 /**
- * Leases are shared in one order, so that this never waits in a circle with their renewal. An operation that is there
- * already is kept; one that a save has covered meanwhile is marked.
+ * Locks leases in the same order as their renewal, so that the two cannot deadlock. An existing row is kept, and marked when
+ * a save contains it by now.
  */
 const APPEND = `
   WITH held AS MATERIALIZED (
@@ -21,7 +21,7 @@ const APPEND = `
   ON CONFLICT (workflow_id, op_id) DO UPDATE SET saved_in = EXCLUDED.saved_in
   WHERE o.saved_in IS NULL AND EXCLUDED.saved_in IS NOT NULL AND o.epoch = EXCLUDED.epoch`;
 
-/** Writes rows whose epoch is still the lease's; the others are left out. @throws what the database says */
+/** Appends the rows whose epoch still holds the lease; leaves out the others. @throws the database's error */
 export async function appendOps(sql: Sql, rows: readonly WalRow[]): Promise<void> {
   if (rows.length === 0) return;
   await sql.query(APPEND, [
@@ -37,11 +37,11 @@ export async function appendOps(sql: Sql, rows: readonly WalRow[]): Promise<void
   ]);
 }
 
-/** Marks what a save of `savedIn` contains without having been it. @throws what the database says */
-export async function settleOps(
+/** Marks operations as contained in the edit version `savedIn`. @throws the database's error */
+export async function markOpsSaved(
   sql: Sql,
   workflowId: string,
-  { epoch, through, savedIn }: SettledOps,
+  { epoch, through, savedIn }: SavedRange,
 ): Promise<void> {
   await sql.query(
     `UPDATE realtime_ops SET saved_in = $4
@@ -53,11 +53,11 @@ export async function settleOps(
 
 const PURGE_ROWS = 5_000;
 
-/** Forgets operations that were saved long enough ago, a bounded number. @returns how many */
+/** Deletes up to 5,000 operations that were saved over an hour ago. @returns how many */
 export async function purgeOps(sql: Sql): Promise<number> {
   const gone = await sql.query(
     `DELETE FROM realtime_ops WHERE ctid = ANY(ARRAY(
-       SELECT ctid FROM realtime_ops WHERE created_at < now() - ${REMEMBER} AND saved_in IS NOT NULL LIMIT ${PURGE_ROWS}))
+       SELECT ctid FROM realtime_ops WHERE created_at < now() - ${RETENTION} AND saved_in IS NOT NULL LIMIT ${PURGE_ROWS}))
      RETURNING 1`,
   );
   return gone.length;

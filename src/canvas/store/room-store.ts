@@ -1,6 +1,6 @@
 /**
- * Where rooms persist: PostgreSQL, through connections of their own, so that saves never wait behind requests. The log
- * has one to itself and does not wait for the disk: what it may lose in a crash of the server, its authors still hold.
+ * Stores rooms in PostgreSQL over connections of its own, so that saves never queue behind requests. The log does not wait for
+ * the disk: operations lost in a database crash are still in their authors' outboxes.
  */
 import { openOwnPool, type OwnPool } from '../../db/client.ts';
 import type { LiveRoom } from '../room/room-api.ts';
@@ -10,12 +10,12 @@ import type {
   RoomStore,
   SaveRequest,
   SaveResult,
-  SettledOps,
+  SavedRange,
   WalRow,
 } from '../room/ports.ts';
 import { answerFlush, renewLeases, releaseLease } from './leases.ts';
 import { loadRoom } from './load.ts';
-import { appendOps, purgeOps, settleOps } from './log.ts';
+import { appendOps, purgeOps, markOpsSaved } from './log.ts';
 import type { NodeIdentity } from './node.ts';
 import { readExternal, saveRoom } from './save.ts';
 
@@ -23,11 +23,11 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 const LOCK_TIMEOUT_MS = 2_000;
 const SAVE_CONNECTIONS = 4;
 
-/** Looks on at what the store does. */
+/** Observes the store. */
 export interface StoreMeters {
-  /** Rows that were written to the log. */
+  /** Called after rows were written to the log. */
   logged(rows: number): void;
-  /** Runs one save, and returns or throws what it does. */
+  /** Runs one save; returns or throws what it does. */
   save(request: SaveRequest, work: () => Promise<SaveResult>): Promise<SaveResult>;
 }
 
@@ -38,7 +38,7 @@ export class PgRoomStore implements RoomStore {
   readonly #meters: StoreMeters;
   readonly #saves: OwnPool;
   readonly #log: OwnPool;
-  /** Renewals must not queue behind saves that wait for locks: who misses them loses every room. */
+  /** Renewals must not queue behind saves that wait for locks: without them the process loses all rooms. */
   readonly #leases: OwnPool;
 
   constructor(databaseUrl: string, node: NodeIdentity, meters: StoreMeters = UNMETERED) {
@@ -65,8 +65,8 @@ export class PgRoomStore implements RoomStore {
     this.#meters.logged(rows.length);
   }
 
-  settleOps(key: RoomKey, settled: SettledOps): Promise<void> {
-    return settleOps(this.#saves, key.workflowId, settled);
+  markOpsSaved(key: RoomKey, settled: SavedRange): Promise<void> {
+    return markOpsSaved(this.#saves, key.workflowId, settled);
   }
 
   readExternal(key: RoomKey, sinceEditVersion: number): ReturnType<RoomStore['readExternal']> {
@@ -77,14 +77,14 @@ export class PgRoomStore implements RoomStore {
     return releaseLease(this.#leases, key, epoch);
   }
 
-  /** Renews the leases of `rooms`. @returns those that are another node's by now */
+  /** Renews the leases of `rooms`. @returns the rooms whose lease is lost */
   renew(rooms: readonly LiveRoom[]): Promise<readonly LiveRoom[]> {
     return renewLeases(this.#leases, rooms);
   }
 
-  /** Tells who asked for the save numbered `asked` that it was made. */
-  answerFlush(workflowId: string, asked: number): Promise<void> {
-    return answerFlush(this.#leases, workflowId, asked);
+  /** Records that the flush request numbered `request` is done. */
+  answerFlush(workflowId: string, request: number): Promise<void> {
+    return answerFlush(this.#leases, workflowId, request);
   }
 
   purge(): Promise<number> {

@@ -1,4 +1,4 @@
-/** A room's save: one statement that happens wholly or not at all, and finding out why it did not. */
+/** Saves a room in one atomic statement, and finds out why it wrote nothing. */
 import type { Sql } from '../../db/client.ts';
 import { sqlStateOf } from '../../db/transient-error.ts';
 import type { JsonObject } from '../../graph/value.ts';
@@ -10,12 +10,11 @@ import type {
   SaveRequest,
   SaveResult,
 } from '../room/ports.ts';
-import { historyPatches } from './history-patches.ts';
+import { toHistoryPatches } from './history-patches.ts';
 
 /**
- * `held` takes the workflow's row if nobody else has saved since, `fence` the lease if it is still ours: in this order,
- * because deleting a workflow locks the row and then its lease. Both locks last until the commit, so a claim by
- * another node waits for the save or makes it write nothing.
+ * `held` locks the workflow's row if nobody else has saved since, `fence` the lease if it is still ours: in this order, because
+ * deleting a workflow locks them in it. Both locks last until the commit, so another node's claim waits for the save.
  */
 const SAVE = `
   WITH held AS MATERIALIZED (
@@ -40,12 +39,12 @@ const SAVE = `
   )
   SELECT edit_version AS "editVersion" FROM moved`;
 
-const LOOK = `
+const READ_ROW = `
   SELECT w.edit_version AS "editVersion", w.workflow_schema AS document, l.epoch
   FROM workflows w LEFT JOIN realtime_room_leases l ON l.workflow_id = w.id
   WHERE w.id = $1 AND w.organization_id = $2`;
 
-const ENTRIES = `
+const READ_HISTORY = `
   SELECT id AS "historyId", edit_version AS "editVersion", user_id AS "userId", source FROM workflow_edits
   WHERE workflow_id = $1 AND edit_version > $2 ORDER BY edit_version`;
 
@@ -53,17 +52,17 @@ const EXTERNAL: readonly string[] = ['composer', 'rest', 'activation'] satisfies
 const isExternal = (source: string | null): source is ExternalSource =>
   source !== null && EXTERNAL.includes(source);
 
-interface Found {
+interface StoredRow {
   readonly editVersion: number;
   readonly document: JsonObject;
   readonly epoch: number | null;
 }
 
-/** Row before history: an entry that is read has its version in the row, or the next look finds it. */
-async function look(sql: Sql, key: RoomKey, since: number): Promise<(Found & ExternalState) | null> {
-  const [found] = await sql.query<Found>(LOOK, [key.workflowId, key.organizationId]);
+/** Reads the row before the history; entries newer than the row are left to the next read. */
+async function readRow(sql: Sql, key: RoomKey, since: number): Promise<(StoredRow & ExternalState) | null> {
+  const [found] = await sql.query<StoredRow>(READ_ROW, [key.workflowId, key.organizationId]);
   if (found === undefined) return null;
-  const rows = await sql.query<Omit<ExternalEntry, 'source'> & { source: string | null }>(ENTRIES, [
+  const rows = await sql.query<Omit<ExternalEntry, 'source'> & { source: string | null }>(READ_HISTORY, [
     key.workflowId,
     since,
   ]);
@@ -73,21 +72,21 @@ async function look(sql: Sql, key: RoomKey, since: number): Promise<(Found & Ext
   return { ...found, entries };
 }
 
-/** The row as it is now; null when it is gone. */
+/** Reads the row and the history after `since`; null when the workflow is deleted. */
 export async function readExternal(sql: Sql, key: RoomKey, since: number): Promise<ExternalState | null> {
-  const found = await look(sql, key, since);
+  const found = await readRow(sql, key, since);
   return found === null
     ? null
     : { editVersion: found.editVersion, document: found.document, entries: found.entries };
 }
 
-/** Data exceptions, violated constraints, exceeded limits: saving the same again would end the same. */
-function permanentReason(error: unknown): string | null {
+/** Describes a data exception, constraint violation or exceeded limit, which a retry would repeat; null for other errors. */
+function describePermanentError(error: unknown): string | null {
   const code = sqlStateOf(error);
   return /^(22|23|54)/.test(code) ? `${code}: ${String(error)}` : null;
 }
 
-/** @throws what the database says, when it is unknown whether the save has happened */
+/** Saves a room. @throws the database's error when the save may or may not have been committed */
 export async function saveRoom(sql: Sql, request: SaveRequest): Promise<SaveResult> {
   const { mirrors } = request;
   const params = [
@@ -102,7 +101,7 @@ export async function saveRoom(sql: Sql, request: SaveRequest): Promise<SaveResu
     mirrors.tags ?? null,
     request.userId,
     request.historyId,
-    JSON.stringify(historyPatches(request.patches, mirrors)),
+    JSON.stringify(toHistoryPatches(request.patches, mirrors)),
     request.contributors,
     request.savedThrough,
     request.stateHash,
@@ -111,20 +110,20 @@ export async function saveRoom(sql: Sql, request: SaveRequest): Promise<SaveResu
     const [saved] = await sql.query<{ editVersion: number }>(SAVE, params);
     if (saved !== undefined) return { outcome: 'saved', editVersion: saved.editVersion };
   } catch (error) {
-    const reason = permanentReason(error);
+    const reason = describePermanentError(error);
     if (reason !== null) return { outcome: 'refused', reason };
     throw error;
   }
-  return whyNot(sql, request);
+  return explainUnsaved(sql, request);
 }
 
-/** Nothing was written: the row is gone, the lease is another's, or somebody else has saved. */
-async function whyNot(sql: Sql, request: SaveRequest): Promise<SaveResult> {
-  const found = await look(sql, request, request.baseEditVersion);
+/** Finds out why nothing was written: the row is deleted, the lease is lost, or somebody else has saved. */
+async function explainUnsaved(sql: Sql, request: SaveRequest): Promise<SaveResult> {
+  const found = await readRow(sql, request, request.baseEditVersion);
   if (found === null) return { outcome: 'row-gone' };
   if (found.epoch === null || BigInt(found.epoch) !== request.epoch) return { outcome: 'lease-lost' };
   const { editVersion, document, entries } = found;
   if (editVersion === request.baseEditVersion)
-    throw new Error('the save wrote nothing, and nothing stands in its way');
+    throw new Error('the save wrote nothing although its row and lease match');
   return { outcome: 'external', editVersion, document, entries };
 }

@@ -125,7 +125,7 @@ export class Actions {
 
   delete(): void {
     const { nodes, edges } = this.selected;
-    const locked = nodes.map(({ id }) => this.#room.presence.lockOf(id)).find((lock) => lock !== null);
+    const locked = nodes.map(({ id }) => this.#room.presence.findLock(id)).find((lock) => lock !== null);
     if (locked) return this.#room.notify('warning', notices.undeletable(locked.name));
     const ids = nodes.map(({ id }) => id);
     const op = remove(

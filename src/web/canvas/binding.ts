@@ -4,7 +4,7 @@
  */
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { END, START } from '../../graph/definition.ts';
-import { elementOf, type CanvasDocument } from '../../canvas/room/document.ts';
+import { findElement, type CanvasDocument } from '../../canvas/room/document.ts';
 import {
   END_SIZE,
   endHandle,
@@ -68,7 +68,7 @@ export const handleOf = (edge: JsonObject): string => textOf(edge, 'source_handl
 /** The ends of all edges, whether React Flow shows them or not. */
 export const edgesOf = (document: CanvasDocument): { source: string; target: string; handle: string }[] =>
   document.edges.order.flatMap((id) => {
-    const edge = elementOf(document.edges, id);
+    const edge = findElement(document.edges, id);
     if (edge === undefined) return [];
     return [{ source: textOf(edge, 'source'), target: textOf(edge, 'target'), handle: handleOf(edge) }];
   });
@@ -123,7 +123,7 @@ export class Binding {
     const current = new Map(now.nodes.map((node) => [node.id, node]));
     const nodes: FlowNode[] = [];
     for (const [index, id] of document.nodes.order.entries()) {
-      const node = elementOf(document.nodes, id);
+      const node = findElement(document.nodes, id);
       if (node === undefined) continue;
       const drag = drags.get(id);
       const at = (): Point => drag ?? pointOf(ownValue(node, 'position')) ?? placeByIndex(index);
@@ -168,7 +168,7 @@ export class Binding {
     if (document.edges === this.#document?.edges && now === this.#edgeList) return now;
     const current = new Map(now.map((edge) => [edge.id, edge]));
     const edges = document.edges.order.flatMap((id): FlowEdge[] => {
-      const edge = elementOf(document.edges, id);
+      const edge = findElement(document.edges, id);
       if (edge === undefined) return [];
       const own = current.get(id);
       const flow: FlowEdge =

@@ -2,7 +2,7 @@
 import { NODE_ID, RESERVED_NODE_IDS } from '../../graph/definition.ts';
 import { keepDigits } from '../../graph/exact-json.ts';
 import { deeperThan, isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
-import { elementOf, type CanvasDocument } from '../../canvas/room/document.ts';
+import { findElement, type CanvasDocument } from '../../canvas/room/document.ts';
 import type { BatchOp, SubOp } from '../../canvas/room/operations.ts';
 import { pointOf, textOf } from './binding.ts';
 import { snap, type Point } from './geometry.ts';
@@ -22,7 +22,7 @@ export interface Clip {
 export function clipOf(document: CanvasDocument, ids: readonly string[]): Clip {
   const chosen = new Set(ids);
   const nodes = document.nodes.order.flatMap((id) => {
-    const node = chosen.has(id) ? elementOf(document.nodes, id) : undefined;
+    const node = chosen.has(id) ? findElement(document.nodes, id) : undefined;
     return node === undefined ? [] : [node];
   });
   const edges = [...document.edges.byKey.values()].filter(

@@ -55,7 +55,7 @@ export class Crowd {
 
   people(presence: Presence): void {
     this.#people = presence.people;
-    this.#locks = (nodeId) => presence.lockOf(nodeId);
+    this.#locks = (nodeId) => presence.findLock(nodeId);
     this.#version += 1;
     for (const listener of this.#listeners) listener();
   }

@@ -1,7 +1,7 @@
 /** What a gesture means to the document: pure functions from what was done on the canvas to one operation. */
 import { END, START } from '../../graph/definition.ts';
 import { ownValue, type JsonObject } from '../../graph/value.ts';
-import { elementOf, type CanvasDocument } from '../../canvas/room/document.ts';
+import { findElement, type CanvasDocument } from '../../canvas/room/document.ts';
 import type { BatchOp, DurableOp, SubOp } from '../../canvas/room/operations.ts';
 import { handleOf, pointOf, textOf, type FlowNode } from './binding.ts';
 import { edgeId, freeId } from './clipboard.ts';
@@ -50,7 +50,7 @@ export function reconnect(document: CanvasDocument, id: string, link: Link): Dur
   if (connect(document, link) === null) return null;
   const handle = link.handle === 'default' ? { unset: ['/source_handle'] } : {};
   const named = link.handle === 'default' ? {} : { '/source_handle': link.handle };
-  const edge = elementOf(document.edges, id);
+  const edge = findElement(document.edges, id);
   const unset = edge !== undefined && ownValue(edge, 'source_handle') !== undefined ? handle : {};
   return {
     type: 'edge:update',
@@ -97,7 +97,7 @@ export function addNode(
     return { id, op: batch([add, { type: 'edge:add', edge }]) };
   }
   if (origin.from === 'nowhere') return { id, op: { type: 'node:add', node } };
-  const edge = elementOf(document.edges, origin.edgeId);
+  const edge = findElement(document.edges, origin.edgeId);
   if (edge === undefined) return { id, op: { type: 'node:add', node } };
   const onward = edgeOf(document, { source: id, handle: first, target: textOf(edge, 'target') });
   const into: SubOp = { type: 'edge:update', edgeId: origin.edgeId, set: { '/target': id } };
@@ -139,7 +139,7 @@ export function move(
     else if (id === END) {
       others.push({ type: 'metadata:update', changes: { canvas: { end_position: { ...at } } } });
     } else {
-      const node = elementOf(document.nodes, id);
+      const node = findElement(document.nodes, id);
       const before = node === undefined ? null : pointOf(ownValue(node, 'position'));
       if (node !== undefined && (before?.x !== at.x || before.y !== at.y)) {
         moves.push({ nodeId: id, position: at });
@@ -155,7 +155,7 @@ export function move(
 /** Turns nodes off, or on where all of them are off. */
 export function toggleDisabled(document: CanvasDocument, ids: readonly string[]): DurableOp | null {
   const nodes = ids.flatMap((id) => {
-    const node = elementOf(document.nodes, id);
+    const node = findElement(document.nodes, id);
     return node === undefined ? [] : [{ id, isDisabled: ownValue(node, 'disabled') === true }];
   });
   if (nodes.length === 0) return null;

@@ -3,11 +3,11 @@
  * reload. The only caller of `edit`.
  */
 import { io, type Socket } from 'socket.io-client';
-import { Canvas, overSocket, type CanvasStatus, type Retracted } from '../../canvas/client/canvas.ts';
+import { Canvas, overSocket, type CanvasStatus, type UndoResult } from '../../canvas/client/canvas.ts';
 import { readKeptEdits } from '../../canvas/client/kept-edits.ts';
 import { Presence } from '../../canvas/client/presence.ts';
-import type { EditWords } from '../../canvas/client/undo-stack.ts';
-import { elementOf, type CanvasDocument } from '../../canvas/room/document.ts';
+import type { EditOptions } from '../../canvas/client/undo-stack.ts';
+import { findElement, type CanvasDocument } from '../../canvas/room/document.ts';
 import type { DurableOp } from '../../canvas/room/operations.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { editorWords } from '../words-editor.ts';
@@ -136,14 +136,14 @@ export class Room {
     return this.canvas.view;
   }
   node(id: string): JsonObject | undefined {
-    return elementOf(this.canvas.view.nodes, id);
+    return findElement(this.canvas.view.nodes, id);
   }
   get state(): SaveState {
     return this.#state;
   }
 
   /** @returns whether the document took it */
-  edit(op: DurableOp | null, words: EditWords): boolean {
+  edit(op: DurableOp | null, words: EditOptions): boolean {
     return op !== null && this.#closed === null && this.canvas.edit(op, words) !== null;
   }
 
@@ -199,7 +199,7 @@ export class Room {
     this.#say(notices.redone, this.canvas.redo());
   }
 
-  #say(done: string, what: Retracted | null): void {
+  #say(done: string, what: UndoResult | null): void {
     if (what === null || what.leftOut === 0) return;
     this.notify(
       'info',

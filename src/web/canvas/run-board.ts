@@ -1,6 +1,6 @@
 /** How the newest run stands, node by node: of `run:progress` for everybody, of the run's stream for whoever opened it. */
 import { cutTextStart } from '../../graph/cut-text.ts';
-import type { RunNews } from '../../canvas/client/presence.ts';
+import type { RunProgress } from '../../canvas/client/presence.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 
 export interface NodeRun {
@@ -145,7 +145,7 @@ export class RunBoard {
     this.#touch();
   }
 
-  hear({ runId, nodeId, status, seq }: RunNews): void {
+  hear({ runId, nodeId, status, seq }: RunProgress): void {
     const { runId: shown, status: now } = this.#run;
     // The stream of a run that waits has ended: nobody else tells what becomes of it.
     if (runId === shown && now === 'interrupted' && nodeId === null && ENDED.includes(status))

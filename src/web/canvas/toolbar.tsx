@@ -51,7 +51,7 @@ function People() {
     if (followed === null) return undefined;
     let seen = '';
     const timer = window.setInterval(() => {
-      const person = room.presence.person(followed);
+      const person = room.presence.findPerson(followed);
       if (person === undefined) return setFollowed(null);
       const { viewport } = person;
       if (viewport === null || JSON.stringify(viewport) === seen) return;

@@ -2,7 +2,7 @@
 import { useStoreApi, type Edge, type Node } from '@xyflow/react';
 import { useEffect } from 'react';
 import { ownValue } from '../../graph/value.ts';
-import { elementOf, type CanvasDocument } from '../../canvas/room/document.ts';
+import { findElement, type CanvasDocument } from '../../canvas/room/document.ts';
 import { Binding, type FlowEdge, type FlowNode } from './binding.ts';
 import type { Room } from './room.ts';
 
@@ -34,7 +34,7 @@ const isSame = <T>(a: readonly T[], b: readonly T[]): boolean =>
 /** The durable move has come: what was shown of the drag until now is over. */
 function endDrags(room: Room, before: CanvasDocument): void {
   const moved = [...room.crowd.drags.keys()].filter((id) => {
-    const [was, is] = [elementOf(before.nodes, id), elementOf(room.view.nodes, id)];
+    const [was, is] = [findElement(before.nodes, id), findElement(room.view.nodes, id)];
     return ownValue(was ?? null, 'position') !== ownValue(is ?? null, 'position');
   });
   room.crowd.dropped(moved);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readDocument, writeDocument, type CanvasDocument } from '../../../src/canvas/room/document.ts';
 import type { JsonObject } from '../../../src/graph/value.ts';
 import { reduce } from '../../../src/canvas/room/reduce.ts';
-import { prepareAttempt, requestOf } from '../../../src/canvas/room/save-attempt.ts';
+import { prepareAttempt, toSaveRequest } from '../../../src/canvas/room/save-attempt.ts';
 import type { Measured, PartLimits } from '../part.ts';
 import { percentile } from '../statistics.ts';
 import type { Bench } from '../system.ts';
@@ -45,7 +45,7 @@ function saveBlocks(schema: JsonObject, times: number): number[] {
     } as const;
     const ops = [{ ...op, version: round, size: 1, at: 0 }];
     const attempt = prepareAttempt({ ...cut, ops, lastAuthor: 'u' }, 'history');
-    requestOf({ organizationId: 'o', workflowId: 'w' }, 1n, attempt);
+    toSaveRequest({ organizationId: 'o', workflowId: 'w' }, 1n, attempt);
     blocks.push(performance.now() - begun);
     base = writeDocument(document);
   }

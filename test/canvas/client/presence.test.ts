@@ -76,9 +76,9 @@ test('a lock of somebody else is known with its holder, the own one is not', asy
   const { sim, ann, bob } = await two();
   void sim.canvases[0]?.canvas.locks.acquire('a', false);
   await sim.clock.advance(500);
-  expect(bob.lockOf('a')).toMatchObject({ userId: 'user-ann' });
-  expect(ann.lockOf('a')).toBeNull();
+  expect(bob.findLock('a')).toMatchObject({ userId: 'user-ann' });
+  expect(ann.findLock('a')).toBeNull();
   void sim.canvases[0]?.canvas.locks.release('a');
   await sim.clock.advance(500);
-  expect(bob.lockOf('a')).toBeNull();
+  expect(bob.findLock('a')).toBeNull();
 });

@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { asyncApi } from '../../../src/canvas/server/asyncapi.ts';
+import { describeProtocol } from '../../../src/canvas/server/asyncapi.ts';
 import {
   OPERATION_REPLY,
   REFUSED,
@@ -22,7 +22,7 @@ interface Document {
   readonly channels: { readonly canvas: { readonly messages: Readonly<Record<string, unknown>> } };
   readonly components: { readonly messages: object; readonly schemas: Readonly<Record<string, object>> };
 }
-const document = asyncApi() as unknown as Document;
+const document = describeProtocol() as unknown as Document;
 
 /** All values of `$ref`. */
 function refsIn(value: unknown): string[] {
@@ -156,10 +156,10 @@ describe('what the server sends', () => {
         const checked: Audience = {
           add: (session) => room.add(session),
           remove: (session) => room.remove(session),
-          show: (session, shown) => room.show(session, shown),
-          toRoom(event, payload, how) {
+          sendSnapshot: (session, shown) => room.sendSnapshot(session, shown),
+          broadcast(event, payload, how) {
             check(event, payload);
-            room.toRoom(event, payload, how);
+            room.broadcast(event, payload, how);
           },
         };
         return checked;
@@ -199,9 +199,9 @@ describe('what the server sends', () => {
     const one = new OneRoom();
     const [ann, bob] = [await one.member({ clientId: 'tab' }), await one.member()];
     const tell = (event: string, fields: object): void =>
-      one.rooms.ephemeral(ann, event, { workflowId: WORKFLOW, ...fields });
+      one.rooms.updatePresence(ann, event, { workflowId: WORKFLOW, ...fields });
     const ask = (person: Session, event: string, fields: object): Reply => {
-      const reply = one.rooms.lock(person, event, { workflowId: WORKFLOW, ...fields });
+      const reply = one.rooms.handleLockRequest(person, event, { workflowId: WORKFLOW, ...fields });
       checkReply(event, reply);
       return reply;
     };

@@ -1,7 +1,7 @@
 /** A room without a network: sessions that write down what they hear, on the clock and the store of the simulation. */
 import type { JsonObject } from '../../../src/graph/value.ts';
 import type { RoomOptions } from '../../../src/canvas/room/room-api.ts';
-import type { EndTurn, Reply, Session, SnapshotTurns } from '../../../src/canvas/room/ports.ts';
+import type { ReleaseSnapshot, Reply, Session, SnapshotSemaphore } from '../../../src/canvas/room/ports.ts';
 import { Rooms } from '../../../src/canvas/room/rooms.ts';
 import { FakeAudience } from '../simulation/fake-network.ts';
 import { FakeStore } from '../simulation/fake-store.ts';
@@ -36,14 +36,14 @@ export const DOCUMENT: JsonObject = {
 };
 
 /** Turns that the test gives: at once, or when it lets them. */
-export class HeldTurns implements SnapshotTurns {
+export class HeldTurns implements SnapshotSemaphore {
   isHeld = false;
   /** Turns that were given and have not ended. */
   open = 0;
   readonly asked: number[] = [];
   readonly #waiting: (() => void)[] = [];
 
-  async take(_session: Session, bytes: number): Promise<EndTurn> {
+  async acquire(_session: Session, bytes: number): Promise<ReleaseSnapshot> {
     this.asked.push(bytes);
     if (this.isHeld) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.open += 1;

@@ -233,8 +233,8 @@ describe('operations', () => {
       fc.asyncProperty(fc.constantFrom(...events), payload, async (event, sent) => {
         const isObject = typeof sent === 'object' && sent !== null && !Array.isArray(sent);
         const whole = isObject ? { ...sent, workflowId: '11111111-1111-4111-8111-111111111111' } : sent;
-        one.rooms.ephemeral(ann, event, whole);
-        one.rooms.lock(ann, event, whole);
+        one.rooms.updatePresence(ann, event, whole);
+        one.rooms.handleLockRequest(ann, event, whole);
         const reply = one.rooms.apply(ann, event, whole);
         const after = canonical(await shown(one, ann));
         if (!reply.ok) expect(after).toBe(before);

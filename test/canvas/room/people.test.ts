@@ -4,7 +4,10 @@ import { DOCUMENT, KEY, OneRoom, type Person } from './one-room.ts';
 import { MAX_LOCKS_PER_USER } from '../../../src/canvas/room/locks.ts';
 
 const lock = (one: OneRoom, person: Person, more: object = {}): Record<string, unknown> =>
-  one.rooms.lock(person, 'node:lock', { ...KEY, nodeId: 'a', ...more }) as Record<string, unknown>;
+  one.rooms.handleLockRequest(person, 'node:lock', { ...KEY, nodeId: 'a', ...more }) as Record<
+    string,
+    unknown
+  >;
 const write = (one: OneRoom, person: Person): unknown =>
   one.op(person, 'node:update', { nodeId: 'a', set: { '/config/x': one.clock.monotonic() + 1 } });
 
@@ -22,7 +25,11 @@ describe('locks', () => {
       const [winner] = winners;
       if (winner === undefined) return;
       expect(
-        one.rooms.lock(winner.person, 'node:unlock', { ...KEY, nodeId: 'a', token: winner.token }),
+        one.rooms.handleLockRequest(winner.person, 'node:unlock', {
+          ...KEY,
+          nodeId: 'a',
+          token: winner.token,
+        }),
       ).toEqual({ ok: true });
     }
   });
@@ -53,7 +60,10 @@ describe('locks', () => {
     expect(bob.of('node:unlocked')).toMatchObject([{ nodeId: 'a', reason: 'expired' }]);
     lock(one, bob);
     expect(write(one, ann)).toMatchObject({ code: 'NODE_LOCKED' });
-    const renewal = one.rooms.lock(ann, 'node:lock-renew', { ...KEY, locks: [{ nodeId: 'a', token }] });
+    const renewal = one.rooms.handleLockRequest(ann, 'node:lock-renew', {
+      ...KEY,
+      locks: [{ nodeId: 'a', token }],
+    });
     expect(renewal).toEqual({ ok: true, renewed: [], lost: ['a'] });
   });
 
@@ -79,7 +89,7 @@ describe('locks', () => {
     const { token } = lock(one, ann);
     for (let n = 0; n < 6; n += 1) {
       await one.clock.advance(10_000);
-      one.rooms.lock(ann, 'node:lock-renew', { ...KEY, locks: [{ nodeId: 'a', token }] });
+      one.rooms.handleLockRequest(ann, 'node:lock-renew', { ...KEY, locks: [{ nodeId: 'a', token }] });
     }
     expect(lock(one, bob)).toMatchObject({ code: 'NODE_LOCKED' });
   });
@@ -128,10 +138,10 @@ describe('presence', () => {
     const one = new OneRoom();
     const [ann, bob] = [await one.member(), await one.member()];
     lock(one, ann);
-    one.rooms.ephemeral(ann, 'cursor:move', { ...KEY, x: 1, y: 2, sessionId: 'spoofed' });
+    one.rooms.updatePresence(ann, 'cursor:move', { ...KEY, x: 1, y: 2, sessionId: 'spoofed' });
     await one.clock.advance(50);
     expect(bob.of('cursor:moved')).toMatchObject([{ sessionId: ann.sessionId, x: 1, y: 2 }]);
-    one.rooms.lost(ann);
+    one.rooms.disconnect(ann);
     expect(bob.of('cursor:moved').at(-1)).toMatchObject({ hidden: true });
     await one.clock.advance(4_900);
     expect(bob.of('presence:left')).toEqual([]);
@@ -145,7 +155,7 @@ describe('presence', () => {
     const bob = await one.member();
     const old = await one.member({ clientId: 'tab', userId: 'ann' });
     lock(one, old);
-    one.rooms.lost(old);
+    one.rooms.disconnect(old);
     await one.clock.advance(1_000);
     const back = await one.member({ clientId: 'tab', userId: 'ann' });
     expect(back.of('workflow:joined')[0]?.['presence']).toHaveLength(2);
@@ -160,7 +170,7 @@ describe('presence', () => {
   test('many cursor moves become one, the last', async () => {
     const one = new OneRoom();
     const [ann, bob] = [await one.member(), await one.member()];
-    for (let x = 0; x < 50; x += 1) one.rooms.ephemeral(ann, 'cursor:move', { ...KEY, x, y: 0 });
+    for (let x = 0; x < 50; x += 1) one.rooms.updatePresence(ann, 'cursor:move', { ...KEY, x, y: 0 });
     await one.clock.advance(40);
     expect(bob.of('cursor:moved')).toMatchObject([{ x: 49 }]);
     expect(ann.of('cursor:moved')).toEqual([]);
@@ -174,7 +184,7 @@ describe('many cursors', () => {
     const people = await Promise.all(Array.from({ length: crowd }, () => one.member()));
     const before = one.told.length;
     for (let tick = 1; tick <= seconds * 100; tick += 1) {
-      for (const person of people) one.rooms.ephemeral(person, 'cursor:move', { ...KEY, x: tick, y: 0 });
+      for (const person of people) one.rooms.updatePresence(person, 'cursor:move', { ...KEY, x: tick, y: 0 });
       await one.clock.advance(10);
     }
     return { one, deliveries: ((one.told.length - before) * (crowd - 1)) / seconds };

@@ -8,10 +8,14 @@ import { MAX_BATCH_OPS, MAX_BATCH_SIZE, MAX_OP_SIZE } from '../../../src/canvas/
 import { EPHEMERAL_FIELDS, LOCK_FIELDS } from '../../../src/canvas/room/read-presence.ts';
 import { MAX_DEFINITION_BYTES, MAX_PIN_BYTES } from '../../../src/graph/definition-size.ts';
 import { ROOM_LIMITS } from '../../../src/canvas/room/room-rate.ts';
-import { MAX_ROOMS_OF_SESSION, MAX_SESSIONS } from '../../../src/canvas/room/rooms.ts';
-import { MAX_AGE_MS, MAX_OPS, MAX_SIZE } from '../../../src/canvas/room/unsaved.ts';
-import { SNAPSHOT_SHARES } from '../../../src/canvas/server/snapshot-turns.ts';
-import { EPHEMERAL_LIMITS } from '../../../src/canvas/server/ephemeral-gate.ts';
+import { MAX_ROOMS_PER_SESSION, MAX_SESSIONS_PER_ROOM } from '../../../src/canvas/room/rooms.ts';
+import {
+  MAX_UNSAVED_AGE_MS,
+  MAX_UNSAVED_OPS,
+  MAX_UNSAVED_SIZE,
+} from '../../../src/canvas/room/unsaved-ops.ts';
+import { SNAPSHOT_LIMITS } from '../../../src/canvas/server/snapshot-semaphore.ts';
+import { EPHEMERAL_LIMITS } from '../../../src/canvas/server/ephemeral-throttle.ts';
 import { DURABLE_LIMITS, REQUEST_LIMITS } from '../../../src/canvas/server/event-router.ts';
 import { MAX_BYTES, MAX_PACKETS, MAX_REJECTED } from '../../../src/canvas/server/flood.ts';
 import {
@@ -25,7 +29,7 @@ import {
 import { REPLIES, SERVER_EVENTS } from '../../../src/canvas/server/server-events.ts';
 import {
   SLOW_FOR_MS,
-  TAKEN_WITHIN_MS,
+  SNAPSHOT_TIMEOUT_MS,
   TOO_SLOW_BYTES,
   VERY_SLOW_BYTES,
 } from '../../../src/canvas/server/socket-session.ts';
@@ -69,7 +73,7 @@ const LIMITS = [
   ],
   [
     'rooms of a connection; people in a room',
-    `${MAX_ROOMS_OF_SESSION}; ${MAX_SESSIONS}`,
+    `${MAX_ROOMS_PER_SESSION}; ${MAX_SESSIONS_PER_ROOM}`,
     '`ROOM_LIMIT`; `ROOM_FULL`',
   ],
   [
@@ -89,17 +93,17 @@ const LIMITS = [
   ],
   [
     'snapshots of a connection under way; not taken within',
-    `1; ${seconds(TAKEN_WITHIN_MS)}`,
+    `1; ${seconds(SNAPSHOT_TIMEOUT_MS)}`,
     'the next waits; the connection is cut',
   ],
   [
     'bytes of snapshots under way of an organization; of a process',
-    `${size(SNAPSHOT_SHARES.perOrganization)}; ${size(SNAPSHOT_SHARES.capacity)}`,
+    `${size(SNAPSHOT_LIMITS.perOrganization)}; ${size(SNAPSHOT_LIMITS.capacity)}`,
     'the next waits',
   ],
   [
     'what a room has not saved',
-    `${seconds(MAX_AGE_MS)}, ${count(MAX_OPS)} operations, ${size(MAX_SIZE)}`,
+    `${seconds(MAX_UNSAVED_AGE_MS)}, ${count(MAX_UNSAVED_OPS)} operations, ${size(MAX_UNSAVED_SIZE)}`,
     '`PERSISTENCE_DEGRADED`',
   ],
 ] as const;

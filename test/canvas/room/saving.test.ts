@@ -108,7 +108,7 @@ describe('saving', () => {
     const ann = await one.member();
     const editVersion = rename(one, 'Outside');
     for (let n = 0; n < 2; n += 1)
-      one.rooms.externalChange({ ...KEY, editVersion, source: 'rest', userId: 'eve' });
+      one.rooms.handleExternalSave({ ...KEY, editVersion, source: 'rest', userId: 'eve' });
     await one.clock.advance(1_000);
     const syncs = one.told.filter(({ event }) => event === 'workflow:external-sync');
     expect(syncs.map(({ payload }) => payload)).toMatchObject([
@@ -135,7 +135,7 @@ describe('saving', () => {
       ) as never;
       return [{ op: 'remove', path: '/nodes/0' }];
     });
-    one.rooms.externalChange({ ...KEY, editVersion, source: 'rest' });
+    one.rooms.handleExternalSave({ ...KEY, editVersion, source: 'rest' });
     await one.clock.advance(200);
     expect(one.told.at(-1)).toMatchObject({
       event: 'workflow:external-sync',
@@ -188,10 +188,10 @@ describe('saving', () => {
     one.move(ann, 64);
     for (let waited = 0; commits === 0 && waited < 100; waited += 1) await one.clock.advance(100);
     expect([outside, one.row.editVersion]).toEqual([1, 2]);
-    one.rooms.externalChange({ ...KEY, editVersion: outside, source: 'rest' });
+    one.rooms.handleExternalSave({ ...KEY, editVersion: outside, source: 'rest' });
     await one.clock.advance(100);
     const later = rename(one, 'Later');
-    one.rooms.externalChange({ ...KEY, editVersion: later, source: 'rest' });
+    one.rooms.handleExternalSave({ ...KEY, editVersion: later, source: 'rest' });
     await one.clock.advance(10_000);
     const told = one.told.filter(({ event }) => event === 'workflow:external-sync');
     expect(told.map(({ payload }) => payload['editVersion'])).toEqual([outside, later]);
@@ -221,7 +221,7 @@ describe('saving', () => {
     const one = new OneRoom();
     await one.member();
     const editVersion = rename(one, 'Outside');
-    one.rooms.externalChange({ ...KEY, editVersion, source: 'unknown' });
+    one.rooms.handleExternalSave({ ...KEY, editVersion, source: 'unknown' });
     await one.clock.advance(1_000);
     expect(one.told.at(-1)).toMatchObject({
       event: 'workflow:external-sync',
@@ -245,7 +245,7 @@ describe('saving', () => {
     const ann = await one.member();
     one.move(ann, 5);
     one.store.rows.clear();
-    one.rooms.deleted(KEY);
+    one.rooms.handleDeleted(KEY);
     expect(names(one.told).at(-1)).toBe('workflow:deleted');
     expect(one.move(ann, 6)).toMatchObject({ code: 'NOT_JOINED' });
     await one.clock.advance(5_000);

@@ -8,7 +8,7 @@ import {
 } from '../../../src/graph/definition-size.ts';
 import type { JsonObject } from '../../../src/graph/value.ts';
 import { readDocument, writeDocument } from '../../../src/canvas/room/document.ts';
-import { documentSize } from '../../../src/canvas/room/entity-facts.ts';
+import { documentSize } from '../../../src/canvas/room/document-measures.ts';
 import { DOCUMENT, KEY, OneRoom, type Person } from './one-room.ts';
 
 /** A document of exactly so many bytes. */
@@ -135,7 +135,7 @@ describe("DEF-2.16: merging with somebody else's save", () => {
       Object.assign(document, sized(MAX_DEFINITION_BYTES - 1_000));
       return [];
     });
-    one.rooms.externalChange({ ...KEY, editVersion, source: 'rest' });
+    one.rooms.handleExternalSave({ ...KEY, editVersion, source: 'rest' });
     await one.clock.advance(200);
     expect(one.told.at(-1)).toMatchObject({
       event: 'workflow:external-sync',

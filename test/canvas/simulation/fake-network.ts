@@ -3,8 +3,8 @@ import type {
   Audience,
   BroadcastOptions,
   Session,
-  Shown,
-  SnapshotTurns,
+  SnapshotMessage,
+  SnapshotSemaphore,
 } from '../../../src/canvas/room/ports.ts';
 import type { RoomApi } from '../../../src/canvas/room/room-api.ts';
 import type { CanvasTransport } from '../../../src/canvas/client/canvas.ts';
@@ -65,12 +65,12 @@ export class FakeServer {
       case 'node:lock':
       case 'node:lock-renew':
       case 'node:unlock':
-        return answer(this.rooms.lock(session, event, payload));
+        return answer(this.rooms.handleLockRequest(session, event, payload));
       case 'cursor:move':
       case 'selection:update':
       case 'presence:update':
       case 'node:drag':
-        return this.rooms.ephemeral(session, event, payload);
+        return this.rooms.updatePresence(session, event, payload);
       default:
         return answer(this.rooms.apply(session, event, payload));
     }
@@ -78,7 +78,7 @@ export class FakeServer {
 }
 
 /** Snapshots are sent when they are asked for. */
-export const noTurns: SnapshotTurns = { take: async () => () => undefined };
+export const noTurns: SnapshotSemaphore = { acquire: async () => () => undefined };
 
 /** The audience of a room: its sessions, each over its own connection. */
 export class FakeAudience implements Audience {
@@ -96,10 +96,10 @@ export class FakeAudience implements Audience {
   remove(session: Session): void {
     this.sessions.delete(session);
   }
-  show(session: Session, { event, payload, schema }: Shown): void {
+  sendSnapshot(session: Session, { event, payload, schema }: SnapshotMessage): void {
     session.send(event, { ...payload, schema });
   }
-  toRoom(event: string, payload: object, { except, ...options }: BroadcastOptions = {}): void {
+  broadcast(event: string, payload: object, { except, ...options }: BroadcastOptions = {}): void {
     this.#tap(event, payload);
     for (const session of this.sessions) if (session !== except) session.send(event, payload, options);
   }
@@ -209,7 +209,7 @@ export class FakeSocket implements CanvasTransport {
     up.isOpen = false;
     down.isOpen = false;
     const notice = isHalfOpen ? 18_000 : this.#chance.between(0, 50);
-    this.#clock.setTimeout(() => server.rooms.lost(session), notice);
+    this.#clock.setTimeout(() => server.rooms.disconnect(session), notice);
     this.#clock.setTimeout(
       () => {
         if (this.#connection !== connection) return;

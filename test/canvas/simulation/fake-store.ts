@@ -9,13 +9,13 @@ import type {
   ExternalSource,
   ExternalState,
   LoadResult,
-  Mirrors,
+  MirroredColumns,
   RememberedOp,
   RoomKey,
   RoomStore,
   SaveRequest,
   SaveResult,
-  SettledOps,
+  SavedRange,
   WalRow,
 } from '../../../src/canvas/room/ports.ts';
 import type { Chance, VirtualClock } from './virtual-clock.ts';
@@ -32,7 +32,7 @@ export interface Row {
   readonly initial: string;
   document: string;
   editVersion: number;
-  mirrors: Mirrors;
+  mirrors: MirroredColumns;
   readonly history: HistoryEntry[];
   epoch: bigint;
   wal: WalRow[];
@@ -146,7 +146,7 @@ export class FakeStore implements RoomStore {
     );
   }
 
-  settleOps(key: RoomKey, { epoch, through, savedIn }: SettledOps): Promise<void> {
+  markOpsSaved(key: RoomKey, { epoch, through, savedIn }: SavedRange): Promise<void> {
     return this.#answer(() => {
       const row = this.#row(key);
       if (row?.epoch === epoch) this.#settle(row, epoch, through, savedIn);

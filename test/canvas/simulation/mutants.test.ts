@@ -1,6 +1,6 @@
 /**
- * The tests tested: bugs that such servers have had, planted one at a time into a copy of the sources, must each be
- * noticed by the simulation. The product knows nothing of this.
+ * Checks the simulation itself: bugs that such servers have had are planted one at a time into a copy of the sources, and the
+ * simulation must notice each. Without it a simulation that checks nothing would pass.
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,13 +32,13 @@ const MUTANTS: readonly Mutant[] = [
   {
     name: 'the sender hears its own broadcast',
     file: room('room'),
-    from: 'this.#audience.toRoom(name, payload, { except: session });',
-    to: 'this.#audience.toRoom(name, payload);',
+    from: 'this.#audience.broadcast(name, payload, { except: session });',
+    to: 'this.#audience.broadcast(name, payload);',
   },
   {
     name: 'acknowledged before it is applied',
     file: room('room'),
-    from: "if (reduction.outcome === 'rejected') return this.#reject(session, { event, opId }, reduction);",
+    from: "if (reduction.outcome === 'rejected') return this.#rejectOperation(session, { event, opId }, reduction);",
     to: "if (reduction.outcome === 'rejected') return this.#ack(session, { opId, version: this.#version + 1 });",
   },
   {
@@ -50,8 +50,8 @@ const MUTANTS: readonly Mutant[] = [
   {
     name: 'operations accepted during a save are forgotten',
     file: room('saver'),
-    from: 'this.#unsaved.keep(later);',
-    to: 'this.#unsaved.keep([]);',
+    from: 'this.#unsaved.replace(later);',
+    to: 'this.#unsaved.replace([]);',
   },
   {
     name: 'the difference leaves removals out',
@@ -68,8 +68,8 @@ const MUTANTS: readonly Mutant[] = [
   {
     name: 'a save moves the counter',
     file: room('room'),
-    from: 'this.#audience.toRoom(event, payload);',
-    to: "if (event === 'saved') this.#version += 1; this.#audience.toRoom(event, payload);",
+    from: 'this.#audience.broadcast(event, payload);',
+    to: "if (event === 'saved') this.#version += 1; this.#audience.broadcast(event, payload);",
   },
   {
     name: 'a room that lost its lease goes on',
@@ -80,7 +80,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     name: 'announcements of other saves are ignored',
     file: room('rooms'),
-    from: 'this.#roomAt(hint)?.externalChange(hint);',
+    from: 'this.#find(hint)?.handleExternalSave(hint);',
     to: '',
   },
   {
@@ -91,7 +91,7 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'locks outlive their holders',
-    file: room('attendance'),
+    file: room('room-members'),
     from: "this.locks.releaseAll(session, 'disconnected');",
     to: '',
   },
@@ -104,7 +104,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     name: 'the columns that mirror the metadata are not written',
     file: room('save-attempt'),
-    from: 'mirrors: isObject(metadata) ? mirrorsOf(metadata) : {},',
+    from: 'mirrors: isObject(metadata) ? toMirroredColumns(metadata) : {},',
     to: 'mirrors: {},',
   },
   {

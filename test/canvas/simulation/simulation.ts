@@ -4,7 +4,7 @@
  */
 import jsonPatch, { type Operation } from 'fast-json-patch';
 import type { Canvas, CanvasOptions } from '../../../src/canvas/client/canvas.ts';
-import { wireFields } from '../../../src/canvas/client/wire-operations.ts';
+import { toWireFields } from '../../../src/canvas/client/wire-operations.ts';
 import { KEPT_KEYS } from '../../../src/graph/definition.ts';
 import { isObject, type Json, type JsonObject } from '../../../src/graph/value.ts';
 import type { RoomApi, RoomOptions } from '../../../src/canvas/room/room-api.ts';
@@ -164,7 +164,10 @@ export class Simulation {
     });
     if (!isTold) return;
     const { rooms } = this.server;
-    this.clock.setTimeout(() => rooms.externalChange({ ...KEY, editVersion, source }), this.chance.below(40));
+    this.clock.setTimeout(
+      () => rooms.handleExternalSave({ ...KEY, editVersion, source }),
+      this.chance.below(40),
+    );
   }
 
   #editOutside(document: JsonObject): void {
@@ -215,7 +218,7 @@ export class Simulation {
       this.story.push(`${this.clock.monotonic()} bare ${JSON.stringify(op)}`);
       // Now and then one that claims to have seen what never was.
       const seen = this.chance.happens(0.05) ? { version: bare.version + 7 } : {};
-      bare.send(op.type, `bare-${this.clock.newId()}`, { ...wireFields(op), ...seen });
+      bare.send(op.type, `bare-${this.clock.newId()}`, { ...toWireFields(op), ...seen });
       return;
     }
     const { canvas } = this.chance.pick(this.canvases);
@@ -279,9 +282,9 @@ export class Simulation {
   /** What the server of sockets does now and then: asks whether somebody saved without being heard. */
   #sweep(): void {
     const { editVersion } = this.row;
-    for (const room of this.server.rooms.live()) {
+    for (const room of this.server.rooms.listLive()) {
       if (room.editVersion < editVersion) {
-        this.server.rooms.externalChange({ ...KEY, editVersion, source: 'unknown' });
+        this.server.rooms.handleExternalSave({ ...KEY, editVersion, source: 'unknown' });
       }
     }
   }

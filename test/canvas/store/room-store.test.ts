@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDb, openOwnPool, type Db, type OwnPool } from '../../../src/db/client.ts';
 import type { RoomKey, SaveRequest, WalRow } from '../../../src/canvas/room/ports.ts';
-import { nodeAt } from '../../../src/canvas/store/node.ts';
+import { deriveNodeIdentity } from '../../../src/canvas/store/node.ts';
 import { PgRoomStore } from '../../../src/canvas/store/room-store.ts';
 import { saveRoom } from '../../../src/canvas/store/save.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
@@ -25,8 +25,8 @@ beforeAll(async () => {
   db = openDb(database.url, 5);
   const timeouts = { lockTimeoutMs: 20_000, statementTimeoutMs: 25_000 };
   patient = openOwnPool(database.url, { ...timeouts, name: PATIENT, max: 5 });
-  first = new PgRoomStore(database.url, nodeAt('first', 1));
-  second = new PgRoomStore(database.url, nodeAt('second', 2));
+  first = new PgRoomStore(database.url, deriveNodeIdentity('first', 1));
+  second = new PgRoomStore(database.url, deriveNodeIdentity('second', 2));
 });
 afterAll(async () => {
   await Promise.all([first.close(), second.close(), patient.close()]);
@@ -128,7 +128,7 @@ describe('loading', () => {
   test('of many nodes at once one becomes the owner', async () => {
     const stores = Array.from(
       { length: 8 },
-      (_, index) => new PgRoomStore(database.url, nodeAt('many', index)),
+      (_, index) => new PgRoomStore(database.url, deriveNodeIdentity('many', index)),
     );
     const outcomes = await Promise.all(stores.map((store) => store.load(key)));
     expect(outcomes.filter(({ outcome }) => outcome === 'loaded')).toHaveLength(1);
@@ -307,8 +307,8 @@ describe('the log', () => {
   test('rows are settled without a save, by their owner alone', async () => {
     const { epoch } = await load(first);
     await first.appendOps([logged(epoch, 8), logged(epoch, 9)]);
-    await first.settleOps(key, { epoch: epoch + 1n, through: 9, savedIn: 7 });
-    await first.settleOps(key, { epoch, through: 8, savedIn: 7 });
+    await first.markOpsSaved(key, { epoch: epoch + 1n, through: 9, savedIn: 7 });
+    await first.markOpsSaved(key, { epoch, through: 8, savedIn: 7 });
     expect(await load(first)).toMatchObject({
       unsaved: [{ version: 9 }],
       remembered: [{ version: 8, savedIn: 7 }],

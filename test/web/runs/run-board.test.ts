@@ -1,9 +1,9 @@
 /** The run that a canvas shows: its own by its stream, others' by the news of the room, which come later. */
 import { expect, test } from 'vitest';
-import type { RunNews } from '../../../src/canvas/client/presence.ts';
+import type { RunProgress } from '../../../src/canvas/client/presence.ts';
 import { RunBoard } from '../../../src/web/canvas/run-board.ts';
 
-const news = (runId: string, seq: number, status: string, nodeId: string | null = null): RunNews => ({
+const news = (runId: string, seq: number, status: string, nodeId: string | null = null): RunProgress => ({
   runId,
   nodeId,
   status,

@@ -1,28 +1,33 @@
 /**
- * What the realtime server does, as spans and times: what waits for the database or answers a person. Operations have
- * none: a drag is forty of them a second, and the span of a save tells how much it wrote.
+ * Spans and timings of the realtime server. Operations have no span: a drag makes 40 of them a second, and the span of a
+ * save counts its patches.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { noteLogged, timeSave } from '../../observe/realtime-metrics.ts';
 import { failSpan, inSpan, traced, TRACEPARENT } from '../../observe/tracing.ts';
 import type { Reply } from '../room/ports.ts';
 import type { StoreMeters } from '../store/room-store.ts';
-import type { Visitor } from './handshake.ts';
+import type { AuthorizedClient } from './handshake.ts';
 
-/** Paths that name a span; others are whatever a client sent. */
+/** Paths that may name a span; any other path is arbitrary client input. */
 const ROUTES: ReadonlySet<string> = new Set(['/health', '/metrics', '/admin/quick-stats', '/admin/stats']);
 
-const traceOf = (headers: IncomingMessage['headers']): string | null => {
+const readTraceparent = (headers: IncomingMessage['headers']): string | null => {
   const given = headers[TRACEPARENT];
   return typeof given === 'string' ? given : null;
 };
 
-/** Lets somebody in, in the trace that the connection's first request names. Passes on what `work` returns or throws. */
-export function observedHandshake(
+/** Traces a handshake as a child of the request's `traceparent`. Returns or throws what `work` does. */
+export function traceHandshake(
   headers: IncomingMessage['headers'],
-  work: () => Promise<Visitor>,
-): Promise<Visitor> {
-  const plan = { name: 'handshake', kind: 'server', traceparent: traceOf(headers), attributes: {} } as const;
+  work: () => Promise<AuthorizedClient>,
+): Promise<AuthorizedClient> {
+  const plan = {
+    name: 'handshake',
+    kind: 'server',
+    traceparent: readTraceparent(headers),
+    attributes: {},
+  } as const;
   return traced(plan, async (span) => {
     const visitor = await work();
     span.setAttribute('app.organization_id', visitor.scope.organizationId);
@@ -30,8 +35,8 @@ export function observedHandshake(
   });
 }
 
-/** Answers one event of a session; a refusal fails the span by its code. */
-export function observedReply(
+/** Traces one request of a session; a rejection fails the span with its code. */
+export function traceReply(
   event: string,
   { organizationId }: { readonly organizationId: string },
   work: () => Promise<Reply>,
@@ -44,8 +49,8 @@ export function observedReply(
   });
 }
 
-/** Answers one plain request. */
-export function observedRequest(
+/** Traces one HTTP request. */
+export function traceRequest(
   request: IncomingMessage,
   response: ServerResponse,
   work: () => Promise<void>,
@@ -56,7 +61,7 @@ export function observedRequest(
   const plan = {
     name: route === null ? method : `${method} ${route}`,
     kind: 'server',
-    traceparent: traceOf(request.headers),
+    traceparent: readTraceparent(request.headers),
     attributes: { 'http.request.method': method, ...(route === null ? {} : { 'http.route': route }) },
   } as const;
   return inSpan(plan, (span) => {
@@ -69,8 +74,8 @@ export function observedRequest(
   });
 }
 
-/** For the store: each save has its time, and a trace of its own, because many people's edits lead to it. */
-export const observedStore: StoreMeters = {
+/** Times each save and gives it a trace of its own, because it contains the edits of many sessions. */
+export const storeMeters: StoreMeters = {
   logged: noteLogged,
   save(request, work) {
     const attributes = {

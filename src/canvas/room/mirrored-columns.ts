@@ -1,13 +1,13 @@
-/** The fields of the metadata that columns of the workflow mirror: what they say, and what may be stored of them. */
+/** The metadata fields that the workflow's columns mirror, and their bounds. */
 import type { Json, JsonObject } from '../../graph/value.ts';
-import type { Mirrors } from './ports.ts';
+import type { MirroredColumns } from './ports.ts';
 
 const isTextUpTo =
   (min: number, max: number) =>
   (value: Json): boolean =>
     typeof value === 'string' && value.length >= min && value.length <= max;
 
-/** Bounds as the REST API has them (resources/workflows/schema.ts): both planes write the same columns. */
+/** Bounds of the REST API (resources/workflows/schema.ts), which writes the same columns. */
 const BOUNDS: Readonly<Record<string, (value: Json) => boolean>> = {
   name: isTextUpTo(1, 255),
   description: isTextUpTo(0, 20_000),
@@ -15,8 +15,8 @@ const BOUNDS: Readonly<Record<string, (value: Json) => boolean>> = {
   tags: (value) => Array.isArray(value) && value.length <= 100 && value.every(isTextUpTo(1, 100)),
 };
 
-/** The mirrored fields that would not fit their columns; null counts as unsaid. */
-export function unfitMirrors(metadata: JsonObject): string[] {
+/** Lists the metadata fields that do not fit their columns; null counts as missing. */
+export function findInvalidColumns(metadata: JsonObject): string[] {
   return Object.entries(BOUNDS)
     .filter(([key, fits]) => {
       const value = Object.hasOwn(metadata, key) ? metadata[key] : undefined;
@@ -25,9 +25,9 @@ export function unfitMirrors(metadata: JsonObject): string[] {
     .map(([key]) => key);
 }
 
-/** What a save writes into the mirrored columns; what the metadata does not say, or says badly, keeps its value. */
-export function mirrorsOf(metadata: JsonObject): Mirrors {
-  const unfit = unfitMirrors(metadata);
+/** Returns the columns that a save writes. A missing or invalid field leaves its column unchanged. */
+export function toMirroredColumns(metadata: JsonObject): MirroredColumns {
+  const unfit = findInvalidColumns(metadata);
   const said = (key: string): Json | undefined =>
     Object.hasOwn(metadata, key) && !unfit.includes(key) ? metadata[key] : undefined;
   const [name, description, version, tags] = ['name', 'description', 'version', 'tags'].map(said);

@@ -1,18 +1,18 @@
-/** The people in a room and what they hold: presence and locks, which come and go together. */
+/** The members of a room, with their presence and locks, which begin and end together. */
 import type { JsonObject } from '../../graph/value.ts';
 import { Locks, type LockView, type UnlockReason } from './locks.ts';
 import type { Audience, Clock, Reply, Session } from './ports.ts';
 import { Presence } from './presence.ts';
 import { readEphemeral, type LockRequest } from './read-presence.ts';
-import { refused } from './rejection.ts';
+import { reject } from './rejection.ts';
 
-export class Attendance {
+export class RoomMembers {
   readonly #workflowId: string;
   readonly #audience: Audience;
   readonly #presence: Presence;
   readonly locks: Locks;
 
-  /** @param onEmpty called when the last one left for good */
+  /** @param onEmpty called when the last member has left */
   constructor(
     { workflowId, clock, audience }: { workflowId: string; clock: Clock; audience: Audience },
     onEmpty: () => void,
@@ -20,8 +20,8 @@ export class Attendance {
     this.#workflowId = workflowId;
     this.#audience = audience;
     this.locks = new Locks(clock, {
-      locked: (lock) => this.#tell('node:locked', lock),
-      unlocked: (lock, reason) => this.#tell('node:unlocked', lock, reason),
+      locked: (handleLockRequest) => this.#broadcastLock('node:locked', handleLockRequest),
+      unlocked: (lock, reason) => this.#broadcastLock('node:unlocked', lock, reason),
     });
     this.#presence = new Presence({ clock, audience, workflowId }, (session) => {
       this.locks.releaseAll(session, 'disconnected');
@@ -29,9 +29,12 @@ export class Attendance {
     });
   }
 
-  #tell(event: string, { nodeId, holder, expiresAt }: LockView, reason?: UnlockReason): void {
+  #broadcastLock(event: string, { nodeId, holder, expiresAt }: LockView, reason?: UnlockReason): void {
     const payload = { workflowId: this.#workflowId, nodeId, holder };
-    this.#audience.toRoom(event, reason === undefined ? { ...payload, expiresAt } : { ...payload, reason });
+    this.#audience.broadcast(
+      event,
+      reason === undefined ? { ...payload, expiresAt } : { ...payload, reason },
+    );
   }
 
   get size(): number {
@@ -39,7 +42,7 @@ export class Attendance {
   }
 
   get idle(): number {
-    return this.#presence.idle();
+    return this.#presence.countIdle();
   }
 
   /** Present and connected. */
@@ -47,14 +50,14 @@ export class Attendance {
     return this.#presence.has(session);
   }
 
-  /** Lets a session in. The older session of the same tab goes first, and leaves its locks to this one. */
-  enter(session: Session): void {
-    const old = this.#presence.predecessor(session);
+  /** Adds a session. It replaces the older session of the same tab and takes over its locks. */
+  join(session: Session): void {
+    const old = this.#presence.findPredecessor(session);
     if (old !== null) {
-      this.locks.handOver(old, session);
+      this.locks.transfer(old, session);
       old.send('session:replaced', { workflowId: this.#workflowId, bySessionId: session.sessionId });
     }
-    if (!this.#presence.has(session)) this.#presence.enter(session);
+    if (!this.#presence.has(session)) this.#presence.join(session);
     if (old !== null) this.#presence.leave(old);
   }
 
@@ -62,9 +65,9 @@ export class Attendance {
     this.#presence.leave(session);
   }
 
-  /** The connection is lost; it may come back under the same clientId. */
-  lose(session: Session): void {
-    this.#presence.lose(session);
+  /** The connection was lost; the client may come back under the same clientId. */
+  disconnect(session: Session): void {
+    this.#presence.disconnect(session);
   }
 
   revoke(session: Session): void {
@@ -73,29 +76,29 @@ export class Attendance {
     this.#presence.leave(session);
   }
 
-  /** Answers a request about locks; `isThere` says whether the document has a node. */
+  /** Answers a lock request; `isThere` says whether the document has a node. */
   lock(session: Session, request: LockRequest, isThere: (nodeId: string) => boolean): Reply {
     switch (request.event) {
       case 'node:lock':
-        if (!session.mayEdit()) return refused({ code: 'FORBIDDEN' });
-        if (!isThere(request.nodeId)) return refused({ code: 'NODE_NOT_FOUND' });
+        if (!session.mayEdit()) return reject({ code: 'FORBIDDEN' });
+        if (!isThere(request.nodeId)) return reject({ code: 'NODE_NOT_FOUND' });
         return this.locks.acquire(session, request.nodeId, request.steal);
       case 'node:lock-renew':
         return { ok: true, ...this.locks.renew(session, request.locks) };
       case 'node:unlock':
         return this.locks.release(session, request.nodeId, request.token)
           ? { ok: true }
-          : refused({ code: 'LOCK_LOST' });
+          : reject({ code: 'LOCK_LOST' });
     }
   }
 
-  /** Cursors and the like: what is wrong is ignored. */
-  ephemeral(session: Session, event: Parameters<typeof readEphemeral>[0], payload: unknown): void {
+  /** Updates cursor, drag, selection or activity; an invalid payload is ignored. */
+  updatePresence(session: Session, event: Parameters<typeof readEphemeral>[0], payload: unknown): void {
     const value = readEphemeral(event, payload);
     if (value !== null) this.#presence.update(session, event, value);
   }
 
-  /** As new members get it. */
+  /** Lists presence and locks as `workflow:joined` carries them. */
   list(): { readonly presence: JsonObject[]; readonly locks: LockView[] } {
     return { presence: this.#presence.list(), locks: this.locks.list() };
   }

@@ -1,15 +1,15 @@
 /**
- * The rate of what is shown and not stored (cursors, drags, selections): beyond it, values are replaced by later ones
- * and the latest is delivered when its turn comes. Nobody is told.
+ * Throttles ephemeral events (cursors, drags, selections): beyond the rate only the latest value of each kind is kept, and
+ * delivered when there is a token. The client gets no error.
  */
-import { workflowIdOf } from '../room/envelope.ts';
+import { peekWorkflowId } from '../room/envelope.ts';
 import { TokenBucket } from '../room/token-bucket.ts';
 
 export const EPHEMERAL_LIMITS = { perSecond: 60, burst: 120 } as const;
-/** One latest value for each event and workflow; more kinds of them than anybody needs are dropped. */
+/** Latest values kept, one for each event and workflow; further ones are dropped. */
 const MAX_WAITING = 64;
 
-export class EphemeralGate {
+export class EphemeralThrottle {
   readonly #bucket = new TokenBucket(EPHEMERAL_LIMITS.perSecond, EPHEMERAL_LIMITS.burst, () =>
     performance.now(),
   );
@@ -21,9 +21,9 @@ export class EphemeralGate {
     this.#deliver = deliver;
   }
 
-  pass(event: string, payload: unknown): void {
-    const key = `${event} ${workflowIdOf(payload)}`;
-    // Behind an earlier value of its kind there is no overtaking.
+  push(event: string, payload: unknown): void {
+    const key = `${event} ${peekWorkflowId(payload)}`;
+    // A value must not overtake a waiting one of its kind.
     if (!this.#waiting.has(key) && this.#bucket.take()) {
       this.#deliver(event, payload);
       return;

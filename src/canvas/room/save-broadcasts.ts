@@ -1,7 +1,7 @@
-/** What a room tells about being saved: `saved`, and that saving does not work or works again. */
+/** The broadcasts about saving: `saved`, `persistence:degraded` and `persistence:recovered`. */
 import type { JsonObject } from '../../graph/value.ts';
 import type { CanvasDocument } from './document.ts';
-import { stateHash } from './entity-facts.ts';
+import { stateHash } from './document-measures.ts';
 import type { RoomKey, RoomPorts } from './ports.ts';
 
 /** The room as its saver sees it. */
@@ -10,23 +10,23 @@ export interface SaveHost {
   readonly epoch: bigint;
   readonly document: CanvasDocument;
   readonly version: number;
-  /** The document after somebody else's save was taken over; the counter does not move. */
+  /** Replaces the document after an external save was adopted; the room's version does not change. */
   replaceDocument(document: CanvasDocument): void;
   broadcast(event: string, payload: JsonObject): void;
-  /** The row or the lease is gone: nothing can be saved any more. */
-  quit(reason: 'moved' | 'deleted'): void;
+  /** Ends the room: its row or its lease is gone, so it cannot be saved any more. */
+  end(reason: 'moved' | 'deleted'): void;
 }
 
-interface SaveFacts {
+interface SavedFacts {
   readonly editVersion: number;
   readonly savedThrough: number;
   /** Author of the last operation. */
   readonly userId: string;
-  /** Nothing had to be written: the operations took each other back. */
+  /** Nothing was written: the operations cancelled each other out. */
   readonly isNoop: boolean;
 }
 
-export class SaveNews {
+export class SaveBroadcasts {
   readonly #host: SaveHost;
   readonly #ports: Pick<RoomPorts, 'clock' | 'log'>;
   #degradedSince: number | null = null;
@@ -40,8 +40,8 @@ export class SaveNews {
     return this.#degradedSince !== null;
   }
 
-  /** The hash is of what members have now, which may be more than what was saved. */
-  saved({ editVersion, savedThrough, userId, isNoop }: SaveFacts, unsavedOps: number): void {
+  /** The hash is of the room's current document, which may be newer than the saved one: clients compare it with theirs. */
+  broadcastSaved({ editVersion, savedThrough, userId, isNoop }: SavedFacts, unsavedOps: number): void {
     const { key, document, version, epoch } = this.#host;
     this.#host.broadcast('saved', {
       workflowId: key.workflowId,
@@ -55,19 +55,19 @@ export class SaveNews {
       ...(isNoop ? { noop: true } : {}),
     });
     if (this.#degradedSince === null) return;
-    this.#host.broadcast('persistence:recovered', this.#trouble(this.#degradedSince, unsavedOps));
+    this.#host.broadcast('persistence:recovered', this.#describeOutage(this.#degradedSince, unsavedOps));
     this.#degradedSince = null;
   }
 
-  /** Told once until a save succeeds. */
-  degraded(unsavedOps: number): void {
+  /** Broadcasts `persistence:degraded` once until a save succeeds. */
+  broadcastDegraded(unsavedOps: number): void {
     if (this.#degradedSince !== null) return;
     this.#degradedSince = this.#ports.clock.now();
     this.#ports.log.error({ ...this.#host.key, unsavedOps }, 'a room cannot be saved');
-    this.#host.broadcast('persistence:degraded', this.#trouble(this.#degradedSince, unsavedOps));
+    this.#host.broadcast('persistence:degraded', this.#describeOutage(this.#degradedSince, unsavedOps));
   }
 
-  #trouble(since: number, unsavedOps: number): JsonObject {
+  #describeOutage(since: number, unsavedOps: number): JsonObject {
     const { workflowId } = this.#host.key;
     return { workflowId, since: new Date(since).toISOString(), unsavedOps };
   }

@@ -1,9 +1,9 @@
-/** Who wrote what last: an acknowledgement names those whose values an operation overwrote without having seen them. */
+/** The last writer of each place: an acknowledgement lists the unseen values that its operation overwrote. */
 import { BoundedMap } from '../../graph/bounded-map.ts';
 import type { Touched } from './reduction.ts';
 
 const MAX_ENTITIES = 4_096;
-/** Places remembered of one entity. */
+/** Places remembered per entity. */
 const MAX_POINTERS = 128;
 const MAX_REPORTED = 100;
 
@@ -13,13 +13,13 @@ interface Writer {
   readonly sessionId: string;
 }
 
-export interface Contended {
+export interface ContendedPlace {
   readonly ptr: string;
   readonly byUserId: string;
   readonly version: number;
 }
 
-/** Same place, or one inside the other. */
+/** Whether two pointers are equal or one contains the other. */
 const overlaps = (a: string, b: string): boolean =>
   a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`) || a === '' || b === '';
 
@@ -34,9 +34,9 @@ export class LastWriters {
     }
   }
 
-  /** Places among `places` that another session wrote after `seen`. */
-  contended(places: readonly Touched[], seen: number, sessionId: string): Contended[] {
-    const found: Contended[] = [];
+  /** Lists the places that another session wrote after version `seen`. */
+  findContended(places: readonly Touched[], seen: number, sessionId: string): ContendedPlace[] {
+    const found: ContendedPlace[] = [];
     for (const { entity, ptr } of places) {
       for (const [written, writer] of this.#entities.get(entity) ?? []) {
         if (found.length >= MAX_REPORTED) return found;

@@ -1,21 +1,21 @@
-/** Somebody else's saves as a room tells them: one event for each edit_version, the last of them with the difference. */
+/** External saves as `workflow:external-sync` events: one for each edit_version, the last of them with the patches. */
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { writeDocument, type CanvasDocument } from './document.ts';
-import type { ExternalHint } from './room-api.ts';
-import { stateHash } from './entity-facts.ts';
+import type { ExternalSaveNotice } from './room-api.ts';
+import { stateHash } from './document-measures.ts';
 import { definitionDiff } from '../../graph/diff.ts';
 import type { ExternalEntry, ExternalState } from './ports.ts';
-import type { Dropped } from './replay.ts';
+import type { DroppedOp } from './replay.ts';
 
-/** A longer difference is not sent to everybody: clients join again instead. */
+/** Longer patches are not broadcast: clients join again instead. */
 const MAX_PATCHES_LENGTH = 128 * 1024;
 
-/** What was met before, with what was met since. */
-export function joinExternal(earlier: ExternalState | null, state: ExternalState): ExternalState {
+/** Merges an external state with an earlier one that the room has not adopted yet. */
+export function mergeExternal(earlier: ExternalState | null, state: ExternalState): ExternalState {
   const known = earlier?.entries ?? [];
   const last = known.at(-1)?.editVersion ?? -Infinity;
   const entries = [...known, ...state.entries.filter((entry) => entry.editVersion > last)];
-  // A writer without history still changed the workflow.
+  // A writer that left no history entry still changed the workflow.
   const isTold = entries.at(-1)?.editVersion === state.editVersion;
   const unknown: ExternalEntry = {
     historyId: '',
@@ -26,8 +26,11 @@ export function joinExternal(earlier: ExternalState | null, state: ExternalState
   return { ...state, entries: isTold ? entries : [...entries, unknown] };
 }
 
-/** The notification knows where its save came from; who has only looked at the row does not, and the history may. */
-export function withHint(state: ExternalState, { editVersion, source, userId }: ExternalHint): ExternalState {
+/** Adds the notice's source and user to its history entry; a sweep has no source, so it adds nothing. */
+export function attributeSave(
+  state: ExternalState,
+  { editVersion, source, userId }: ExternalSaveNotice,
+): ExternalState {
   if (source === 'unknown') return state;
   return {
     ...state,
@@ -37,14 +40,14 @@ export function withHint(state: ExternalState, { editVersion, source, userId }: 
   };
 }
 
-/** The payloads of `workflow:external-sync` for what happened, without the fields that say where the room is. */
-export function externalEvents(
+/** Returns the payloads of `workflow:external-sync`, without the room's own fields (workflowId, version, epoch). */
+export function toExternalSyncEvents(
   { entries }: ExternalState,
   told: {
     readonly before: CanvasDocument;
     readonly after: CanvasDocument;
-    readonly dropped: readonly Dropped[];
-    readonly hint: ExternalHint | null;
+    readonly dropped: readonly DroppedOp[];
+    readonly hint: ExternalSaveNotice | null;
   },
 ): JsonObject[] {
   const patches = definitionDiff(writeDocument(told.before), writeDocument(told.after));

@@ -1,7 +1,7 @@
-/** Work that is done later, at most once: what is put off anew replaces what was put off before. */
+/** A timer whose new schedule replaces the pending one. */
 import type { ClientClock } from './transport.ts';
 
-export class OneTimer {
+export class ReplaceableTimer {
   readonly #clock: ClientClock;
   #timer: object | number | null = null;
 
@@ -13,7 +13,7 @@ export class OneTimer {
     return this.#timer !== null;
   }
 
-  later(work: () => void, ms: number): void {
+  schedule(work: () => void, ms: number): void {
     this.cancel();
     this.#timer = this.#clock.setTimeout(() => {
       this.#timer = null;

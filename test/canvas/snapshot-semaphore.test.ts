@@ -1,11 +1,11 @@
 /** Snapshots on their way to sockets: whose turn it is, what is counted until when, and whose bytes are written. */
 import { describe, expect, test } from 'vitest';
 import type { AccessWatch } from '../../src/canvas/server/access-watch.ts';
-import { FrameClock } from '../../src/canvas/server/frames.ts';
-import { SharedSchema, SharedSchemas } from '../../src/canvas/server/shared-schema.ts';
-import { SnapshotTurns } from '../../src/canvas/server/snapshot-turns.ts';
-import { SocketSession, TAKEN_WITHIN_MS } from '../../src/canvas/server/socket-session.ts';
-import type { EndTurn } from '../../src/canvas/room/ports.ts';
+import { FrameScheduler } from '../../src/canvas/server/frames.ts';
+import { SharedSchema, SharedSchemaCache } from '../../src/canvas/server/shared-schema.ts';
+import { SocketSnapshotSemaphore } from '../../src/canvas/server/snapshot-semaphore.ts';
+import { SocketSession, SNAPSHOT_TIMEOUT_MS } from '../../src/canvas/server/socket-session.ts';
+import type { ReleaseSnapshot } from '../../src/canvas/room/ports.ts';
 
 interface Sent {
   readonly text: string;
@@ -38,7 +38,7 @@ function client(organizationId = 'o', capabilities: readonly string[] = []) {
   };
   const scope = { caller: { userId: 'u', email: 'u@x' }, organizationId, role: 'owner' };
   const visitor = { scope, capabilities: new Set(capabilities) };
-  const frames = new FrameClock();
+  const frames = new FrameScheduler();
   const session = new SocketSession({ id: 's', conn, connected: true } as never, visitor as never, {
     frames,
     access: {} as AccessWatch,
@@ -48,18 +48,18 @@ function client(organizationId = 'o', capabilities: readonly string[] = []) {
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 /** Whether a turn has come. */
-function turn(turns: SnapshotTurns, { session }: ReturnType<typeof client>, bytes: number) {
-  const state: { end: EndTurn | null } = { end: null };
-  void turns.take(session, bytes).then((end) => (state.end = end));
+function turn(turns: SocketSnapshotSemaphore, { session }: ReturnType<typeof client>, bytes: number) {
+  const state: { end: ReleaseSnapshot | null } = { end: null };
+  void turns.acquire(session, bytes).then((end) => (state.end = end));
   return state;
 }
 const schema = new SharedSchema({ nodes: [] });
 const show = ({ session }: ReturnType<typeof client>): void =>
-  session.sendWhole({ event: 'workflow:snapshot', payload: { version: 1 } }, schema);
+  session.sendSnapshot({ event: 'workflow:snapshot', payload: { version: 1 } }, schema);
 
 describe('CAN-R48: turns', () => {
   test('a socket has one snapshot under way: the next waits until it was taken', async () => {
-    const turns = new SnapshotTurns({ capacity: 100, perOrganization: 100 });
+    const turns = new SocketSnapshotSemaphore({ capacity: 100, perOrganization: 100 });
     const ann = client();
     const [first, second] = [turn(turns, ann, 10), turn(turns, ann, 10)];
     await settle();
@@ -76,10 +76,10 @@ describe('CAN-R48: turns', () => {
   });
 
   test('a slow reader holds its own share, and nothing of others until the bound is reached', async () => {
-    const turns = new SnapshotTurns({ capacity: 30, perOrganization: 20 });
+    const turns = new SocketSnapshotSemaphore({ capacity: 30, perOrganization: 20 });
     const [slow, ann, bob, eve] = [client(), client(), client(), client('other')];
     for (const one of [slow, ann]) {
-      const end = await turns.take(one.session, 10);
+      const end = await turns.acquire(one.session, 10);
       show(one);
       end();
     }
@@ -99,9 +99,9 @@ describe('CAN-R48: turns', () => {
   });
 
   test('a connection that ends gives its share back, and its turn', async () => {
-    const turns = new SnapshotTurns({ capacity: 10, perOrganization: 10 });
+    const turns = new SocketSnapshotSemaphore({ capacity: 10, perOrganization: 10 });
     const [ann, bob] = [client(), client()];
-    const end = await turns.take(ann.session, 10);
+    const end = await turns.acquire(ann.session, 10);
     show(ann);
     end();
     const [own, waiting] = [turn(turns, ann, 10), turn(turns, bob, 10)];
@@ -119,9 +119,9 @@ describe('CAN-R48: turns', () => {
   });
 
   test('one that waits in the line of its organization leaves it when its connection ends', async () => {
-    const turns = new SnapshotTurns({ capacity: 10, perOrganization: 10 });
+    const turns = new SocketSnapshotSemaphore({ capacity: 10, perOrganization: 10 });
     const [ann, bob] = [client(), client()];
-    const end = await turns.take(ann.session, 10);
+    const end = await turns.acquire(ann.session, 10);
     const waiting = turn(turns, bob, 10);
     await settle();
     bob.session.end();
@@ -135,24 +135,27 @@ describe('CAN-R48: turns', () => {
   test('a client that has not taken a snapshot within a minute is cut off, and one that has is not', async () => {
     const [slow, ann] = [client(), client()];
     for (const one of [slow, ann]) show(one);
-    for (const one of [slow, ann]) expect(one.session.checkPace(1_000)).toBe(true);
+    for (const one of [slow, ann]) expect(one.session.checkBackpressure(1_000)).toBe(true);
     ann.sent[0]?.take();
-    expect(slow.session.checkPace(1_000 + TAKEN_WITHIN_MS - 1)).toBe(true);
-    expect(slow.session.checkPace(1_000 + TAKEN_WITHIN_MS)).toBe(false);
-    expect([ann.session.checkPace(1_000 + TAKEN_WITHIN_MS), slow.cut.isCut]).toEqual([true, true]);
+    expect(slow.session.checkBackpressure(1_000 + SNAPSHOT_TIMEOUT_MS - 1)).toBe(true);
+    expect(slow.session.checkBackpressure(1_000 + SNAPSHOT_TIMEOUT_MS)).toBe(false);
+    expect([ann.session.checkBackpressure(1_000 + SNAPSHOT_TIMEOUT_MS), slow.cut.isCut]).toEqual([
+      true,
+      true,
+    ]);
   });
 
   test('a snapshot is taken when nothing is unread, also where the engine forgot to say so', async () => {
-    const turns = new SnapshotTurns({ capacity: 10, perOrganization: 10 });
+    const turns = new SocketSnapshotSemaphore({ capacity: 10, perOrganization: 10 });
     const ann = client();
-    const end = await turns.take(ann.session, 10);
+    const end = await turns.acquire(ann.session, 10);
     show(ann);
     end();
-    ann.session.checkPace(0);
+    ann.session.checkBackpressure(0);
     await settle();
     expect(turns.held).toBe(10);
     ann.raw.bufferedAmount = 0;
-    ann.session.checkPace(1);
+    ann.session.checkBackpressure(1);
     await settle();
     expect(turns.held).toBe(0);
   });
@@ -176,7 +179,7 @@ describe('CAN-R48: bytes', () => {
     const shared = new SharedSchema(document);
     const [plain, framed] = [client('o', []), client('o', ['frames'])];
     for (const { session } of [plain, framed])
-      session.sendWhole({ event: 'workflow:snapshot', payload }, shared);
+      session.sendSnapshot({ event: 'workflow:snapshot', payload }, shared);
     const message = ['workflow:snapshot', { ...payload, schema: document }];
     for (const [one, expected] of [
       [plain, message],
@@ -190,12 +193,12 @@ describe('CAN-R48: bytes', () => {
   });
 
   test('of one version are encoded once, and are the same for all sockets; another version has its own', () => {
-    const schemas = new SharedSchemas();
+    const schemas = new SharedSchemaCache();
     const [first, second] = [{ nodes: [] }, { nodes: [] }];
     const people = [client(), client(), client('other')];
     for (const [at, { session }] of people.entries())
-      session.sendWhole({ event: 'workflow:joined', payload: { at } }, schemas.share(first));
-    people[0]?.session.sendWhole({ event: 'workflow:snapshot', payload: {} }, schemas.share(second));
+      session.sendSnapshot({ event: 'workflow:joined', payload: { at } }, schemas.share(first));
+    people[0]?.session.sendSnapshot({ event: 'workflow:snapshot', payload: {} }, schemas.share(second));
     const tails = people.map(({ sent }) => sent[0]?.frame[1]);
     expect(tails[1]).toBe(tails[0]);
     expect(tails[2]).toBe(tails[0]);
@@ -205,7 +208,7 @@ describe('CAN-R48: bytes', () => {
   test('are kept for the versions that were shown last, up to a bound', () => {
     const document = (): { config: { text: string } } => ({ config: { text: 'x'.repeat(1_000) } });
     const size = new SharedSchema(document()).bytes;
-    const schemas = new SharedSchemas(2 * size);
+    const schemas = new SharedSchemaCache(2 * size);
     const [a, b, c] = [document(), document(), document()];
     const [ofA, ofB] = [schemas.share(a), schemas.share(b)];
     expect(schemas.share(a)).toBe(ofA);

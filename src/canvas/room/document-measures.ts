@@ -1,13 +1,13 @@
 /**
- * Hash and size of the parts of a document, each computed once for as long as the part is not replaced. The hash of a
- * document is the sum of its parts' hashes, so it does not depend on their order and costs what was changed.
+ * Hash and size of a document. Both are computed by parts and cached until a part is replaced; the hash is the sum of the
+ * parts' hashes, so it does not depend on their order and a change costs only its part.
  */
 import { countBytes } from '../../graph/definition-size.ts';
 import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
 import type { CanvasDocument, KeyedList } from './document.ts';
 import { stateFields } from '../../graph/state-fields.ts';
 
-/** JSON with sorted keys: equal values have equal texts, whatever stored them (jsonb reorders keys). */
+/** Returns JSON with sorted keys: equal values have equal texts, also after jsonb has reordered keys. */
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value);
@@ -22,7 +22,7 @@ interface Hash64 {
   readonly low: number;
 }
 
-/** Two 32-bit lanes with a final mix (cyrb53 by bryc, public domain, kept at 64 bits). Not for secrets. */
+/** Hashes a text in two 32-bit lanes with a final mix (cyrb53 by bryc, public domain, at 64 bits). Not cryptographic. */
 function hash64(text: string): Hash64 {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;
@@ -39,23 +39,23 @@ function hash64(text: string): Hash64 {
 const hex = ({ high, low }: Hash64): string =>
   high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0');
 
-/** Hash of a text, 16 hexadecimal digits. */
-export function hashOfText(text: string): string {
+/** Hashes a text to 16 hexadecimal digits. */
+export function hashText(text: string): string {
   return hex(hash64(text));
 }
 
-/** Hash of one value, 16 hexadecimal digits; equal for equal JSON. */
-export function hashOf(value: Json): string {
-  return hashOfText(canonicalJson(value));
+/** Hashes a value to 16 hexadecimal digits, equal for equal JSON. */
+export function hashValue(value: Json): string {
+  return hashText(canonicalJson(value));
 }
 
-interface Facts extends Hash64 {
+interface PartMeasure extends Hash64 {
   readonly size: number;
 }
-const known = new WeakMap<object, Map<string, Facts>>();
+const known = new WeakMap<object, Map<string, PartMeasure>>();
 
-/** Facts of a part under its name, so that two parts with the same content do not count as the same part. */
-function factsOf(name: string, value: Json): Facts {
+/** Hashes and sizes a part. The name is hashed too: equal contents in two places must not hash alike. */
+function measurePart(name: string, value: Json): PartMeasure {
   const memo = typeof value === 'object' && value !== null ? known.get(value) : undefined;
   const remembered = memo?.get(name);
   if (remembered !== undefined) return remembered;
@@ -66,37 +66,37 @@ function factsOf(name: string, value: Json): Facts {
   return facts;
 }
 
-/** The parts of a document: nodes, edges, fields of the state, and the other keys. */
-function* partsOf(document: CanvasDocument): Generator<Facts> {
+/** Measures the parts of a document: nodes, edges, fields of the state, and the other keys. */
+function* measureParts(document: CanvasDocument): Generator<PartMeasure> {
   for (const list of ['nodes', 'edges'] as const) {
     for (const [key, element] of document[list].byKey) {
-      yield factsOf(key.startsWith('\0') ? `${list}/` : `${list}/${key}`, element);
+      yield measurePart(key.startsWith('\0') ? `${list}/` : `${list}/${key}`, element);
     }
   }
   for (const [key, value] of Object.entries(document.rest)) {
-    if (key !== 'state_schema') yield factsOf(key, value);
+    if (key !== 'state_schema') yield measurePart(key, value);
     else
       for (const [name, field] of Object.entries(stateFields(value).fields))
-        yield factsOf(`state/${name}`, field);
+        yield measurePart(`state/${name}`, field);
   }
 }
 
-/** 64-bit hash of a document, 16 hexadecimal digits; it does not see the order of nodes and edges. */
+/** Returns the 64-bit hash of a document as 16 hexadecimal digits, independent of the order of nodes and edges. */
 export function stateHash(document: CanvasDocument): string {
   let high = 0;
   let low = 0;
-  for (const part of partsOf(document)) {
+  for (const part of measureParts(document)) {
     high = (high + part.high) >>> 0;
     low = (low + part.low) >>> 0;
   }
   return hex({ high, low });
 }
 
-/** Bytes of a document's JSON, as a save stores it. */
+/** Returns the bytes of a document's JSON, as a save stores it. */
 export function documentSize({ nodes, edges, rest }: CanvasDocument): number {
   const others = Object.entries(rest).map(([key, value]): [string, number] => [
     key,
-    key === 'state_schema' ? stateSize(value) : factsOf(key, value).size,
+    key === 'state_schema' ? stateSize(value) : measurePart(key, value).size,
   ]);
   return objectSize([['nodes', listSize('nodes', nodes)], ['edges', listSize('edges', edges)], ...others]);
 }
@@ -104,29 +104,29 @@ export function documentSize({ nodes, edges, rest }: CanvasDocument): number {
 function listSize(name: string, { byKey }: KeyedList): number {
   let size = 2 + Math.max(0, byKey.size - 1);
   for (const [key, element] of byKey)
-    size += factsOf(key.startsWith('\0') ? `${name}/` : `${name}/${key}`, element).size;
+    size += measurePart(key.startsWith('\0') ? `${name}/` : `${name}/${key}`, element).size;
   return size;
 }
 
-/** Of an object with these keys, whose values have these sizes. */
+/** Returns the JSON bytes of an object with these keys and value sizes. */
 function objectSize(entries: readonly (readonly [string, number])[]): number {
   const keys = entries.reduce((sum, [key, size]) => sum + countBytes(JSON.stringify(key)) + 1 + size, 0);
   return 2 + keys + Math.max(0, entries.length - 1);
 }
 
-/** The fields are measured one by one: each edit changes few of them. */
+/** Fields are measured one by one, so that the cache holds for the unchanged ones. */
 function stateSize(schema: Json): number {
-  if (!isObject(schema)) return factsOf('state_schema', schema).size;
+  if (!isObject(schema)) return measurePart('state_schema', schema).size;
   const { isWrapped, fields } = stateFields(schema);
-  const sizesOf = (object: JsonObject): [string, number][] =>
-    Object.entries(object).map(([name, field]) => [name, factsOf(`state/${name}`, field).size]);
-  if (!isWrapped) return objectSize(sizesOf(schema));
+  const measureFields = (object: JsonObject): [string, number][] =>
+    Object.entries(object).map(([name, field]) => [name, measurePart(`state/${name}`, field).size]);
+  if (!isWrapped) return objectSize(measureFields(schema));
   const others = Object.entries(schema).filter(([key]) => key !== 'fields');
   const wrapped: [string, number][] = Object.hasOwn(schema, 'fields')
-    ? [['fields', objectSize(sizesOf(fields))]]
+    ? [['fields', objectSize(measureFields(fields))]]
     : [];
   return objectSize([
-    ...others.map(([key, value]): [string, number] => [key, factsOf(`state_schema/${key}`, value).size]),
+    ...others.map(([key, value]): [string, number] => [key, measurePart(`state_schema/${key}`, value).size]),
     ...wrapped,
   ]);
 }
