@@ -1,4 +1,4 @@
-/** The page of the canvas: its table of limits is the code's, and the events that it names exist. */
+/** The page of the canvas: its table of limits is the code's, and every event that the page names exists. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -92,17 +92,17 @@ const LIMITS = [
     'the connection is cut',
   ],
   [
-    'snapshots of a connection under way; not taken within',
+    'snapshots in flight of a connection; not read within',
     `1; ${seconds(SNAPSHOT_TIMEOUT_MS)}`,
-    'the next waits; the connection is cut',
+    'the next waits; the connection is closed',
   ],
   [
-    'bytes of snapshots under way of an organization; of a process',
+    'bytes of snapshots in flight of an organization; of a process',
     `${size(SNAPSHOT_LIMITS.perOrganization)}; ${size(SNAPSHOT_LIMITS.capacity)}`,
     'the next waits',
   ],
   [
-    'what a room has not saved',
+    'unsaved operations of a room',
     `${seconds(MAX_UNSAVED_AGE_MS)}, ${count(MAX_UNSAVED_OPS)} operations, ${size(MAX_UNSAVED_SIZE)}`,
     '`PERSISTENCE_DEGRADED`',
   ],
@@ -111,13 +111,13 @@ const TABLE = [['limit', 'value', 'beyond it'], ['---', '---', '---'], ...LIMITS
   .map((cells) => `| ${cells.join(' | ')} |`)
   .join('\n');
 
-test('the table of limits is the one of the code', async () => {
+test('the table of limits has the values of the code', async () => {
   const generated = /(<!-- generated: canvas-limits -->\n)[\s\S]*?(<!-- \/generated -->)/;
   const current = TEXT.replace(generated, (_all, begin: string, end: string) => `${begin}${TABLE}\n${end}`);
   await expect(current).toMatchFileSnapshot(PATH);
 });
 
-test('the events that it names exist', () => {
+test('every event that the page names exists', () => {
   const events = new Set([
     ...Object.entries(BROADCASTS).flat(),
     ...[SERVER_EVENTS, REPLIES, EPHEMERAL_FIELDS, LOCK_FIELDS].flatMap((some) => Object.keys(some)),
