@@ -1,4 +1,4 @@
-/** Rights that end while somebody is connected: told at once by the database, found by a sweep otherwise. */
+/** A user whose access ends while connected must be disconnected: by a notice, or by the sweep when the notice is lost. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readPort } from '../../src/http/server.ts';
 import { listenRealtime } from '../../src/canvas/server/server.ts';
@@ -44,7 +44,7 @@ async function expectGone(): Promise<void> {
   expect(await colleague.move(workflowId, 'b', 5)).toMatchObject({ ok: true });
 }
 
-test('a member is taken out, over the API', async () => {
+test('a member that is removed over the API is disconnected', async () => {
   const answer = await owner.call('DELETE', `/organizations/${owner.org}/members/${userId}`);
   expect(answer.status).toBeLessThan(300);
   await expectGone();
@@ -65,7 +65,7 @@ test.each([
   await expectGone();
 });
 
-test('nothing is taken from who writes on while the rights end', async () => {
+test('operations sent after the access ended are not applied', async () => {
   const work = (async () => {
     for (let x = 1; peer.isConnected; x += 1) {
       await peer.move(workflowId, 'b', x).catch(() => null);
@@ -87,12 +87,12 @@ test('nothing is taken from who writes on while the rights end', async () => {
   expect(told.filter(({ name }) => name === 'node:moved')).toHaveLength(peer.of('ack').length);
 });
 
-test('the organization is inactive: everybody goes', async () => {
+test('all members of a deactivated organization are disconnected', async () => {
   await query('UPDATE organizations SET is_active = false WHERE id = $1', [owner.org]);
   await Promise.all([peer.disconnected(), colleague.disconnected()]);
 });
 
-test('a change of role between live ones changes nothing', async () => {
+test('a change between two roles that may edit disconnects nobody', async () => {
   await query(`UPDATE memberships SET role = 'owner' WHERE user_id = $1 AND organization_id = $2`, [
     userId,
     owner.org,
@@ -101,7 +101,7 @@ test('a change of role between live ones changes nothing', async () => {
   expect(peer.of('workflow:access-revoked')).toEqual([]);
 });
 
-test('a change that nobody is told of is found by the sweep', async () => {
+test('the sweep finds a change without a notice', async () => {
   const server = await listenRealtime(canvas.api.deps, { host: '127.0.0.1', port: 0, accessSweepMs: 500 });
   const url = `http://127.0.0.1:${readPort(server.http)}`;
   const invited = await canvas.colleague(owner);

@@ -1,6 +1,6 @@
 /**
- * Several people edit one workflow over real sockets and a real database, over a wire that delays and breaks: in the
- * end all see the same, which is what is stored, and the history leads there.
+ * Several clients edit one workflow over real sockets that delay and break, with a real database: all copies must converge to
+ * the stored document, and the history must lead to it.
  */
 import { randomUUID } from 'node:crypto';
 import { io, type Socket } from 'socket.io-client';
@@ -159,7 +159,7 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => 4_711 + round))(
   120_000 + EDITS * 200,
 );
 
-test('who comes back with hundreds of edits brings them all, and is not taken for a flood', async () => {
+test('a client that reconnects with hundreds of edits sends them all within the flood limit', async () => {
   const workflowId = await setting.workflow(tenant);
   const one = editor(workflowId, ['frames']);
   const { canvas, socket } = one;

@@ -1,4 +1,4 @@
-/** Other writers of a workflow that is open on the canvas: REST, activation, deployment, deletion; and lost notices. */
+/** Saves by REST, activation, deployment and deletion must reach an open canvas without losing anybody's edits. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Tenant } from '../support/api-server.ts';
 import { eventually } from '../support/waiting.ts';
@@ -35,7 +35,7 @@ const deploy = async (): Promise<string> => {
   return answer.body.id;
 };
 
-test("a REST update is shown once, the counter stays, and both writers' work is kept", async () => {
+test("a REST update is broadcast once, leaves the room's version, and keeps both writers' changes", async () => {
   const { version, edited } = await eventually('an update beside unsaved work', 25_000, async () => {
     workflowId = await canvas.workflow(tenant);
     const joined = await peer.join(workflowId);
@@ -61,7 +61,7 @@ test("a REST update is shown once, the counter stays, and both writers' work is 
   expect(peer.of('conflict')).toEqual([]);
 });
 
-test('an activation is shown, and leaves the canvas as it is', async () => {
+test('an activation is broadcast and does not change the document', async () => {
   const first = await deploy();
   await deploy();
   const { editVersion, stateHash } = await peer.join(workflowId);
@@ -76,14 +76,14 @@ test('an activation is shown, and leaves the canvas as it is', async () => {
   });
 });
 
-test('a deployment contains what was not saved yet', async () => {
+test('a deployment contains the unsaved operations', async () => {
   await peer.join(workflowId);
   await peer.move(workflowId, 'a', 321);
   const detail = await tenant.call('GET', `/workflows/${workflowId}/deployments/${await deploy()}`);
   expect(detail.body.workflow_schema.nodes[0].position.x).toBe(321);
 });
 
-test('a deleted workflow: everybody is told and put out, and it stays deleted', async () => {
+test('deleting a workflow removes all members, and no save restores it', async () => {
   await peer.join(workflowId);
   await peer.move(workflowId, 'a', 1);
   await tenant.call('DELETE', `/workflows/${workflowId}`);

@@ -1,4 +1,4 @@
-/** Frames: clients that read them are told the same, in the same order, as those that do not. */
+/** Clients with frames must get the same messages in the same order as clients without. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FrameNode } from '../../src/canvas/server/frames.ts';
 import type { Tenant } from '../support/api-server.ts';
@@ -6,12 +6,12 @@ import { eventually } from '../support/waiting.ts';
 import { startCanvas, type Canvas } from './support/canvas.ts';
 import { Peer } from './support/peer.ts';
 
-describe('what is told in one frame', () => {
+describe('a frame', () => {
   const told = (...entries: string[]): FrameNode =>
     entries.reduce((frame, entry) => frame.append(entry), begin);
   const begin = FrameNode.empty();
 
-  test('is encoded once for all who are told the same, also beside somebody who is told something else', () => {
+  test('is encoded once for all members with the same messages, beside one with others', () => {
     const [ann, bob] = [begin.append('[1]'), begin.append('[1]')];
     const cat = begin.append('["ack"]');
     const dan = begin.append('[1]').append('[2]');
@@ -21,7 +21,7 @@ describe('what is told in one frame', () => {
     expect(bob.append('[2]').packet.text).toBe(dan.packet.text);
   });
 
-  test.each([0, 100, 200, 70_000])('is a websocket frame of its length (%i)', (length) => {
+  test.each([0, 100, 200, 70_000])('is a valid websocket frame of %i bytes', (length) => {
     const text = `"${'ä'.repeat(length)}"`;
     const { text: sent, options } = FrameNode.empty().append(text).packet;
     const [frame] = options.wsPreEncodedFrame;

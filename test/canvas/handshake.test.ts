@@ -1,4 +1,4 @@
-/** Who gets a connection, and in which words the others are refused. */
+/** Only owners and admins with a valid token may connect; every rejection must carry its documented code. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KeySet } from '../../src/access/jwt.ts';
 import { readHandshake } from '../../src/canvas/server/handshake.ts';
@@ -39,11 +39,11 @@ test.each([['polling'], ['websocket'], ['polling', 'websocket']] as ('polling' |
   },
 );
 
-test('the token may carry its scheme', async () => {
+test('the token may begin with its scheme', async () => {
   expect(await refusal({ token: `Bearer ${tenant.token}`, organizationId: tenant.org })).toBeNull();
 });
 
-describe('refusals (SEC-W01)', () => {
+describe('rejections (SEC-W01)', () => {
   const { mint } = { mint: (claims: Record<string, unknown>) => canvas.api.identity.mint(claims) };
   const past = Math.floor(Date.now() / 1000) - 600;
   const cases: readonly [string, () => Promise<Record<string, unknown>> | Record<string, unknown>, string][] =
@@ -98,7 +98,7 @@ describe('refusals (SEC-W01)', () => {
     expect(await refusal(await auth())).toEqual({ code, message: expect.any(String), retryable: false });
   });
 
-  test('a retired role, an inactive user', async () => {
+  test('a retired role and an inactive user are rejected', async () => {
     const member = await canvas.api.tenant();
     const auth = { token: member.token, organizationId: member.org };
     const { db } = canvas.api.deps;
@@ -111,13 +111,13 @@ describe('refusals (SEC-W01)', () => {
     expect(await refusal(auth)).toMatchObject({ code: 'USER_INACTIVE' });
   });
 
-  test('the database is away: try again', async () => {
+  test('a database outage is retryable', async () => {
     const away = { ...canvas.api.deps.db, query: () => Promise.reject(new Error('away')) };
     const handshake = readHandshake({ ...canvas.api.deps, db: away }, { token: tenant.token });
     await expect(handshake).rejects.toMatchObject({ data: { code: 'AUTH_UNAVAILABLE', retryable: true } });
   });
 
-  test('the keys of the identity provider cannot be had: try again', async () => {
+  test('an outage of the identity provider is retryable', async () => {
     const provider = await startIdentityProvider();
     provider.answerWith((response) => response.writeHead(500).end());
     const { config, log } = canvas.api.deps;
@@ -128,7 +128,7 @@ describe('refusals (SEC-W01)', () => {
     await provider.stop();
   });
 
-  test('more connections than a user may have (SEC-W11)', async () => {
+  test('a user has a limited number of connections (SEC-W11)', async () => {
     const crowded = await canvas.api.tenant();
     const peers = await Promise.all(Array.from({ length: 20 }, () => canvas.peer(crowded)));
     const auth = { token: crowded.token, organizationId: crowded.org };

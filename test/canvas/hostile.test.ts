@@ -1,4 +1,4 @@
-/** Clients that mean harm or are broken: odd payloads, floods, frames that are too large, clients that do not read. */
+/** Malicious or broken clients (odd payloads, floods, large frames, unread data) must harm only their own connection. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -98,7 +98,7 @@ describe('malformed payloads', () => {
       .map((fields) => ({ workflowId, nodeId: 'a', ...fields })),
   );
 
-  test('every one is answered, nothing changes that was not acknowledged, and the room goes on', async () => {
+  test('each is answered, changes nothing without an acknowledgement, and the room still works', async () => {
     let writer = await canvas.peer(await canvas.colleague(tenant));
     await peer.join(workflowId);
     let acknowledged = 0;
@@ -142,7 +142,7 @@ describe('malformed payloads', () => {
     expect(unhandled).toEqual([]);
   });
 
-  test('missing payloads and callbacks', async () => {
+  test('missing payloads and callbacks are tolerated', async () => {
     await peer.join(workflowId);
     for (const event of [...EVENTS, ...EPHEMERAL]) {
       peer.emit(event);
@@ -153,7 +153,7 @@ describe('malformed payloads', () => {
     expect(unhandled).toEqual([]);
   });
 
-  test('broken frames end their own connection alone (SEC-W05)', async () => {
+  test('a broken frame closes only its own connection (SEC-W05)', async () => {
     await peer.join(workflowId);
     for (const raw of ['451-', '99', '2["disconnect"]', '2{"a":1}', `2${'['.repeat(50_000)}`]) {
       const broken = await canvas.peer(tenant);
@@ -164,8 +164,8 @@ describe('malformed payloads', () => {
   });
 });
 
-describe("what is not one's own", () => {
-  test('workflows of others, unknown ones, and more than five at once (SEC-W02)', async () => {
+describe('foreign objects', () => {
+  test('workflows of others, unknown ones, and a sixth room are rejected (SEC-W02)', async () => {
     const stranger = await canvas.api.tenant();
     const theirs = await canvas.workflow(stranger);
     const answers = await Promise.all(
@@ -177,7 +177,7 @@ describe("what is not one's own", () => {
     expect(await peer.call('workflow:join', { workflowId })).toMatchObject({ ok: false, code: 'ROOM_LIMIT' });
   });
 
-  test("rooms that were not joined, locks of others, other names than one's own (SEC-W03)", async () => {
+  test('rooms without a join, locks of others and forged identities are rejected (SEC-W03)', async () => {
     const holder = await canvas.peer(tenant);
     const { you } = await holder.join(workflowId);
     expect(await peer.move(workflowId, 'a', 9)).toMatchObject({ code: 'NOT_JOINED' });
@@ -192,7 +192,7 @@ describe("what is not one's own", () => {
     expect([seen.userId, seen.sessionId]).toEqual([mine.you.userId, mine.you.sessionId]);
   });
 
-  test('versions from nowhere (SEC-W06), and more in one batch than allowed (SEC-W07, SEC-M15)', async () => {
+  test('invalid versions (SEC-W06) and oversized batches (SEC-W07, SEC-M15) are rejected', async () => {
     const { version } = await peer.join(workflowId);
     expect(await peer.move(workflowId, 'a', 1, { version: version + 1_000_000_000 })).toMatchObject({
       code: 'CONFLICT',
@@ -214,7 +214,7 @@ describe("what is not one's own", () => {
 });
 
 describe('floods', () => {
-  test('who floods is told, closed and kept out for a while; others go on', async () => {
+  test('a flooding client gets `flood`, is closed and rejected for a while; others keep working', async () => {
     const other = await canvas.api.tenant();
     const calm = await canvas.peer(other);
     const theirs = await canvas.workflow(other);
@@ -229,13 +229,13 @@ describe('floods', () => {
     expect(calm.isConnected).toBe(true);
   });
 
-  test('a frame over 1 MiB ends the connection (SEC-W05)', async () => {
+  test('a frame over 1 MiB closes the connection (SEC-W05)', async () => {
     await peer.join(workflowId);
     peer.emit('node:update', { workflowId, nodeId: 'a', changes: { text: 'x'.repeat(2 * 1_048_576) } });
     await peer.disconnected();
   });
 
-  test('operations beyond the rate are refused for now, and accepted later under the same opId', async () => {
+  test('operations beyond the rate are rejected as retryable and accepted later under the same opId', async () => {
     await peer.join(workflowId);
     const replies = await Promise.all(Array.from({ length: 200 }, (_, x) => peer.move(workflowId, 'a', x)));
     const refused = replies.filter((reply) => reply.ok !== true);
@@ -258,7 +258,7 @@ describe('floods', () => {
     expect(peer.isConnected).toBe(true);
   });
 
-  test('cursors beyond the rate are thinned out, and the last one arrives', async () => {
+  test('cursors beyond the rate are throttled, and the last one arrives', async () => {
     const watcher = await canvas.peer(tenant);
     await watcher.join(workflowId);
     await peer.join(workflowId);
@@ -269,7 +269,7 @@ describe('floods', () => {
   });
 });
 
-test('clients that do not read are cut off, whatever their transport, and the room goes on (SEC-W10)', async () => {
+test('clients that do not read are disconnected on every transport, and the room still works (SEC-W10)', async () => {
   const auth = { token: tenant.token, organizationId: tenant.org };
   const at = { url: canvas.url, workflowId };
   const deaf = [

@@ -1,4 +1,4 @@
-/** Limits as arithmetic: buckets, meters, places and penalties, under a clock of the test's own. */
+/** Rate limits, flood meter, quotas and penalties must count exactly: checked with a fake clock. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { EventRouter, DURABLE_LIMITS } from '../../src/canvas/server/event-router.ts';
@@ -19,7 +19,7 @@ import { TokenBucket } from '../../src/canvas/room/token-bucket.ts';
 const taken = (tries: number, take: () => unknown): number =>
   Array.from({ length: tries }, () => Boolean(take())).filter(Boolean).length;
 
-test('a bucket gives its burst, then its rate', () => {
+test('a token bucket allows its burst, then its rate', () => {
   let now = 0;
   const bucket = new TokenBucket(40, 120, () => now);
   expect(taken(200, () => bucket.take())).toBe(120);
@@ -70,7 +70,7 @@ describe('the rate of a connection', () => {
   const accepted = { ok: true };
   const limited = { ok: false, code: 'RATE_LIMITED', details: { retryAfterMs: expect.any(Number) } };
 
-  test('behind an operation that its room refused for the rate, the next wait until it is repeated', () => {
+  test('operations behind one that its room rate-limited wait for its retry', () => {
     isFull = true;
     expect([send('c:1'), send('c:2')]).toMatchObject([limited, limited]);
     isFull = false;
@@ -86,7 +86,7 @@ describe('the rate of a connection', () => {
     expect(rejected).toEqual(['operation:rejected', 'operation:rejected']);
   });
 
-  test('is not used up by repetitions, which hold nothing up', () => {
+  test('is not used by duplicates, which block nothing', () => {
     for (let seq = 1; seq <= DURABLE_LIMITS.opBurst; seq += 1) expect(send(`c:${seq}`)).toEqual(accepted);
     expect([send('c:1'), send('c:121'), send('c:2')]).toMatchObject([accepted, limited, accepted]);
     vi.advanceTimersByTime(5_000);
@@ -99,7 +99,7 @@ describe('the rate of a connection', () => {
   });
 });
 
-describe('what is behind a refused operation', () => {
+describe('an operation behind a rejected one', () => {
   const op = (seq: number, workflowId = 'w', clientId = 'c'): object => ({
     workflowId,
     opId: `${clientId}:${seq}`,
@@ -112,7 +112,7 @@ describe('what is behind a refused operation', () => {
     return fence;
   };
 
-  test('waits until that is repeated, however long it was on its way', () => {
+  test('waits for its retry, however late it arrives', () => {
     const fence = fenceAt(op(7), op(8));
     now = HOLD_MS - 1;
     expect(fence.check(op(8))).toMatchObject({ code: 'RATE_LIMITED', details: { retryAfterMs: 500 } });
@@ -123,12 +123,12 @@ describe('what is behind a refused operation', () => {
     expect(fence.check(op(8))).toBeNull();
   });
 
-  test('waits for the first of those that were refused', () => {
+  test('waits for the first of several rejected ones', () => {
     const fence = fenceAt(op(8), op(7), op(9));
     expect(fence.check(op(8))).not.toBeNull();
   });
 
-  test('waits no longer than the refused one may be expected', () => {
+  test('waits at most until the rejected one counts as given up', () => {
     const fence = fenceAt(op(7));
     now = HOLD_MS - 1;
     fence.noteRejected(op(7));
@@ -139,7 +139,7 @@ describe('what is behind a refused operation', () => {
     expect(fence.check(op(8))).toBeNull();
   });
 
-  test('is of the same client and workflow, which it has not left', () => {
+  test('waits only for its own client in the same workflow, until it leaves', () => {
     const fence = fenceAt(op(7));
     expect([fence.check(op(8, 'v')), fence.check(op(8, 'w', 'd')), fence.check({ workflowId: 'w' })]).toEqual(
       [null, null, null],
@@ -150,7 +150,7 @@ describe('what is behind a refused operation', () => {
     expect(fence.check(op(8))).toBeNull();
   });
 
-  test('is everything for half a second after a refusal for the rate', () => {
+  test('waits half a second after a rate-limit rejection, whatever its opId', () => {
     const fence = fenceAt();
     fence.pause();
     now = 499;
@@ -170,7 +170,7 @@ describe('the flood meter', () => {
     expect(meter.countPacket(2 * 1_048_576)).toBe(false);
   });
 
-  test('counts refusals within ten seconds', () => {
+  test('counts rejections within ten seconds', () => {
     let now = 0;
     const meter = new FloodMeter(() => now);
     expect(taken(60, () => meter.countRejection())).toBe(50);
@@ -179,8 +179,8 @@ describe('the flood meter', () => {
   });
 });
 
-describe('places for connections', () => {
-  test('are counted by user, and given back once', () => {
+describe('the connection quota', () => {
+  test('counts by user, and releases once', () => {
     const connections = new ConnectionQuota();
     const places = Array.from({ length: MAX_CONNECTIONS_PER_USER }, () => connections.acquire('o', 'u'));
     expect(connections.acquire('o', 'u')).toBeNull();
@@ -191,7 +191,7 @@ describe('places for connections', () => {
     expect(connections.acquire('o', 'u')).toBeNull();
   });
 
-  test('are counted by organization', () => {
+  test('counts by organization', () => {
     const connections = new ConnectionQuota();
     const users = (user: number): (() => void) | null => connections.acquire('o', `u${user}`);
     const users500 = Array.from({ length: MAX_CONNECTIONS_PER_ORGANIZATION }, (_, user) => users(user));
@@ -202,7 +202,7 @@ describe('places for connections', () => {
 });
 
 describe('penalties', () => {
-  test('an address whose handshakes are refused again and again waits', () => {
+  test('an address with many rejected handshakes waits', () => {
     let now = 0;
     const penalties = new HandshakePenalties(() => now);
     for (let i = 0; i < 19; i += 1) penalties.noteRefused('a');
@@ -214,7 +214,7 @@ describe('penalties', () => {
     expect(penalties.waitForAddress('a')).toBe(0);
   });
 
-  test('who flooded waits, from that address', () => {
+  test('a flooding user waits at that address', () => {
     let now = 0;
     const penalties = new HandshakePenalties(() => now);
     penalties.noteFlood('u', 'a');
@@ -224,7 +224,7 @@ describe('penalties', () => {
   });
 });
 
-test('history entries are rooted at the record, with the columns that mirror what was touched', () => {
+test('history entries are rooted at the record and contain the touched mirrored columns', () => {
   const mirrors = { name: 'n', tags: ['t'] };
   expect(toHistoryPatches([{ op: 'replace', path: '', value: {} }], mirrors)).toEqual([
     { op: 'replace', path: '/workflow_schema', value: {} },

@@ -1,4 +1,4 @@
-/** Locks over real connections: many who want one at once, and a holder that was away while somebody else took over. */
+/** A lock must have one holder, also under concurrent requests and after a holder was paused. */
 import { randomUUID } from 'node:crypto';
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -39,7 +39,7 @@ beforeEach(async () => {
   await watcher.join(workflowId);
 });
 
-test('many want the same lock: one gets it, and the others cannot write', async () => {
+test('one of many concurrent requests gets the lock, and the others cannot write', async () => {
   const people: Tenant[] = [tenant];
   while (people.length * SEATS_PER_USER < CROWD) people.push(await canvas.colleague(tenant));
   const crowd = await Promise.all(
@@ -70,7 +70,7 @@ test('many want the same lock: one gets it, and the others cannot write', async 
   noteFigures('locks', { 'wanted at once by': CROWD, 'rounds with one winner': ROUNDS });
 }, 900_000);
 
-test('a holder that comes back after its lock was taken cannot write over the next one', async () => {
+test('a paused holder cannot write after its lock was stolen', async () => {
   const clientId = randomUUID();
   const socket = io(`http://127.0.0.1:${proxy.port}`, {
     auth: { token: tenant.token, organizationId: tenant.org, clientId, caps: ['frames'] },

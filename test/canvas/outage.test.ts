@@ -1,4 +1,4 @@
-/** A database whose answers get lost, which is away, or whose notices are: nothing is lost, and nothing is done twice. */
+/** With lost answers, lost notices or a database outage no operation may be lost or applied twice. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Tenant } from '../support/api-server.ts';
@@ -72,7 +72,7 @@ test(
 );
 
 describe.each(['blackhole', 'reset'] as const)('the database is away (%s)', (kind) => {
-  test('who is in goes on, and who wants to open another room is told to try again', async () => {
+  test('members keep editing, and opening another room is rejected as retryable', async () => {
     await peer.join(workflowId);
     const other = await canvas.peer(tenant);
     await other.join(workflowId);
@@ -87,7 +87,7 @@ describe.each(['blackhole', 'reset'] as const)('the database is away (%s)', (kin
   });
 });
 
-test('a deployment waits for a room that is slow to save', async () => {
+test('a deployment waits for a slow save of its room', async () => {
   await peer.join(workflowId);
   expect(await peer.move(workflowId, 'a', 321)).toMatchObject({ ok: true });
   // The room's way to the database alone: who deploys is not slow.

@@ -1,6 +1,6 @@
 /**
- * Five people edit while a program updates the workflow over REST, the Composer rewrites it and deployments are
- * activated: every save is counted once and told once, tries that lost tell nothing, and nobody's work is gone.
+ * Five people edit while REST updates, the Composer and activations save the same workflow: each save must be counted and
+ * broadcast once, and no edit may be lost.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Clients of socket.io-client as it is installed, without code of ours: across a restart, and from pages of others. */
+/** Plain socket.io-client must work without our library: over a restart, and not from pages of other origins. */
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listenRealtime, type RealtimeServer } from '../../src/canvas/server/server.ts';
@@ -54,7 +54,7 @@ describe('a server that restarts', () => {
     30_000,
   );
 
-  test('a client that comes while the server ends waits for the next one', async () => {
+  test('a client that connects during the shutdown connects to the next server', async () => {
     const first = await listen(0);
     const port = readPort(first.http);
     const draining = first.drain();
@@ -92,7 +92,7 @@ describe('pages of other origins', () => {
     return isIn;
   };
 
-  test.each(['polling', 'websocket'] as const)('are not let in over %s', async (transport) => {
+  test.each(['polling', 'websocket'] as const)('are rejected over %s', async (transport) => {
     const same = `http://127.0.0.1:${readPort(bare.http)}`;
     expect(await isLetIn(server, transport, null)).toBe(true);
     expect(await isLetIn(server, transport, APP_URL)).toBe(true);

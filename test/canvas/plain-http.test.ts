@@ -1,4 +1,4 @@
-/** What the realtime server answers to plain HTTP: health, the operator's routes, metrics, and nothing else. */
+/** Plain HTTP of the realtime server: health, the operator's routes and metrics must answer as documented, anything else 404. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HEALTH_KEY, type Tenant } from '../support/api-server.ts';
 import { sendBytes } from '../hostile/send.ts';
@@ -24,7 +24,7 @@ const get = async (path: string, headers: Record<string, string> = {}) => {
   return { status: response.status, body: await response.json(), headers: response.headers };
 };
 
-test('health counts rooms and connections, each to nothing again', async () => {
+test('health counts rooms and connections, back to zero', async () => {
   const health = async (): Promise<unknown> => (await get('/health')).body;
   const counted = (rooms: number, connections: number): object => ({
     status: 'healthy',
@@ -68,14 +68,14 @@ test.each([
   expect(await sendBytes(canvas.url, bytes)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
 });
 
-test('metrics are there for the operator', async () => {
+test('metrics need the operator key', async () => {
   const response = await fetch(`${canvas.url}/metrics`, { headers: { 'x-health-api-key': HEALTH_KEY } });
   expect(response.status).toBe(200);
   expect(await response.text()).toContain('realtime_rooms');
 });
 
 describe("the operator's routes", () => {
-  test('quick statistics are flat, full ones nest', async () => {
+  test('quick statistics are flat, full statistics are nested', async () => {
     const headers = { 'x-api-key': ADMIN_KEY, authorization: `Bearer ${operator}` };
     expect(await get('/admin/quick-stats', headers)).toMatchObject({
       status: 200,
@@ -95,7 +95,7 @@ describe("the operator's routes", () => {
     });
   });
 
-  test('both are needed, each in its own words (SEC-W13)', async () => {
+  test('both credentials are required, each with its own error (SEC-W13)', async () => {
     const { identity } = canvas.api;
     const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
     const key = { 'x-api-key': ADMIN_KEY };
@@ -118,7 +118,7 @@ describe("the operator's routes", () => {
     }
   });
 
-  test('guessing the key is slowed down (SEC-W13)', async () => {
+  test('wrong keys are rate-limited (SEC-W13)', async () => {
     const guesses = await Promise.all(
       Array.from({ length: 8 }, () => get('/admin/quick-stats', { 'x-api-key': 'guess' })),
     );

@@ -1,4 +1,4 @@
-/** Comings and goings over real connections: clean, cut, silent, and the same tab coming back. */
+/** Presence must follow real connections: left, lost, silent, and replaced by the same tab. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -70,14 +70,14 @@ async function expectGone(sessionId: string): Promise<void> {
   expect(await watcher.call('node:lock', { workflowId, nodeId: 'a' })).toMatchObject({ ok: true });
 }
 
-test('a clean goodbye', async () => {
+test('leaving ends presence without a grace period', async () => {
   const { peer, sessionId } = await colleague();
   expect(await peer.call('workflow:leave', { workflowId })).toMatchObject({ ok: true });
   await expectGone(sessionId);
   peer.close();
 });
 
-test('a connection that is cut', async () => {
+test('a lost connection ends its cursor immediately and its presence after the grace period', async () => {
   const { sessionId } = await colleague();
   const cutAt = performance.now();
   proxy.reset();
@@ -85,7 +85,7 @@ test('a connection that is cut', async () => {
   noteFigures('a connection that is cut', { 'gone after (ms)': performance.now() - cutAt });
 });
 
-test('a connection that goes silent, and a client that sleeps', async () => {
+test('a silent connection and a paused client are detected as lost', async () => {
   const { sessionId: silent } = await colleague();
   const { sleeper, said, sessionId: asleep } = await sleepingColleague();
   await watcher.wait('cursor:moved', (payload) => payload.sessionId === asleep);
@@ -114,7 +114,7 @@ test('a connection that goes silent, and a client that sleeps', async () => {
   noteFigures('gone after (ms)', { silent: gone[0] ?? 0, asleep: gone[1] ?? 0 });
 }, 90_000);
 
-test('the same tab comes back: one presence, the old connection ends', async () => {
+test('a tab that reconnects replaces its older session', async () => {
   const clientId = randomUUID();
   const { peer: old } = await colleague(clientId);
   const { you, presence } = await (async () => {

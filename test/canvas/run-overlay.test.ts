@@ -1,4 +1,4 @@
-/** Runs of a workflow, seen on its canvas by those who may see them. */
+/** The runs of a workflow must be shown on its canvas, and only to members who may see them. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Tx } from '../../src/db/client.ts';
 import { appendEvents } from '../../src/runs/ledger/events.ts';
@@ -33,7 +33,7 @@ async function deployed(): Promise<string> {
 const step = (runPk: string, type: string, nodeId: string): Promise<unknown> =>
   appendEvents(canvas.api.deps.db, runPk, [{ type, payload: { node_id: nodeId, attempt: 1 } }]);
 
-test('a run goes from node to node on the canvas, in order, and nowhere else', async () => {
+test('the progress of a run is broadcast in order, to its workflow only', async () => {
   const workflowId = await deployed();
   const peer = await canvas.peer(owner, { caps: ['frames'] });
   const { version } = await peer.join(workflowId);
@@ -62,7 +62,7 @@ test('a run goes from node to node on the canvas, in order, and nowhere else', a
   expect([...elsewhere.of('run:progress'), ...outside.of('run:progress')]).toEqual([]);
 });
 
-test('a private run is seen by its creator and by owners alone', async () => {
+test('a private run is shown to its creator and to owners only', async () => {
   const workflowId = await deployed();
   const admin = await canvas.colleague(owner);
   const [ofOwner, ofAdmin] = [await canvas.peer(owner), await canvas.peer(admin)];
@@ -84,7 +84,7 @@ test('a private run is seen by its creator and by owners alone', async () => {
   expect(ofAdmin.of('run:progress').filter((payload) => payload.runId === runId)).toEqual([]);
 });
 
-test('a run is seen from the moment on in which its canvas is opened', async () => {
+test('a run is shown from the moment at which its canvas is opened', async () => {
   const [workflowId, open] = [await deployed(), await deployed()];
   const elsewhere = await canvas.peer(owner);
   await elsewhere.join(open);
@@ -101,7 +101,7 @@ test('a run is seen from the moment on in which its canvas is opened', async () 
   expect(elsewhere.of('run:progress').every((payload) => payload.runId === other.runId)).toBe(true);
 });
 
-test('news whose notice was lost are looked for: after a lost connection, and from time to time', async () => {
+test('events whose notice was lost are found after a reconnect and by the sweep', async () => {
   const { db, log, config } = canvas.api.deps;
   const workflowId = await deployed();
   const { runPk } = await start(workflowId);

@@ -1,4 +1,4 @@
-/** Snapshots on their way to sockets: whose turn it is, what is counted until when, and whose bytes are written. */
+/** Snapshots in flight must be bounded per socket, organization and process, and share their encoded bytes. */
 import { describe, expect, test } from 'vitest';
 import type { AccessWatch } from '../../src/canvas/server/access-watch.ts';
 import { FrameScheduler } from '../../src/canvas/server/frames.ts';
@@ -57,8 +57,8 @@ const schema = new SharedSchema({ nodes: [] });
 const show = ({ session }: ReturnType<typeof client>): void =>
   session.sendSnapshot({ event: 'workflow:snapshot', payload: { version: 1 } }, schema);
 
-describe('CAN-R48: turns', () => {
-  test('a socket has one snapshot under way: the next waits until it was taken', async () => {
+describe('CAN-R48: the semaphore', () => {
+  test('a socket has one snapshot in flight: the next waits until it was read', async () => {
     const turns = new SocketSnapshotSemaphore({ capacity: 100, perOrganization: 100 });
     const ann = client();
     const [first, second] = [turn(turns, ann, 10), turn(turns, ann, 10)];
@@ -75,7 +75,7 @@ describe('CAN-R48: turns', () => {
     expect(turns.held).toBe(0);
   });
 
-  test('a slow reader holds its own share, and nothing of others until the bound is reached', async () => {
+  test('a slow reader holds bytes of its own organization, not of others', async () => {
     const turns = new SocketSnapshotSemaphore({ capacity: 30, perOrganization: 20 });
     const [slow, ann, bob, eve] = [client(), client(), client(), client('other')];
     for (const one of [slow, ann]) {
@@ -98,7 +98,7 @@ describe('CAN-R48: turns', () => {
     expect(waiting.end).not.toBeNull();
   });
 
-  test('a connection that ends gives its share back, and its turn', async () => {
+  test('a closed connection releases its bytes and its slot', async () => {
     const turns = new SocketSnapshotSemaphore({ capacity: 10, perOrganization: 10 });
     const [ann, bob] = [client(), client()];
     const end = await turns.acquire(ann.session, 10);
@@ -118,7 +118,7 @@ describe('CAN-R48: turns', () => {
     expect(turns.held).toBe(0);
   });
 
-  test('one that waits in the line of its organization leaves it when its connection ends', async () => {
+  test('a waiting snapshot leaves the queue when its connection closes', async () => {
     const turns = new SocketSnapshotSemaphore({ capacity: 10, perOrganization: 10 });
     const [ann, bob] = [client(), client()];
     const end = await turns.acquire(ann.session, 10);
@@ -132,7 +132,7 @@ describe('CAN-R48: turns', () => {
     expect(turns.held).toBe(0);
   });
 
-  test('a client that has not taken a snapshot within a minute is cut off, and one that has is not', async () => {
+  test('a client that does not read a snapshot within a minute is disconnected, and one that does is not', async () => {
     const [slow, ann] = [client(), client()];
     for (const one of [slow, ann]) show(one);
     for (const one of [slow, ann]) expect(one.session.checkBackpressure(1_000)).toBe(true);
@@ -145,7 +145,7 @@ describe('CAN-R48: turns', () => {
     ]);
   });
 
-  test('a snapshot is taken when nothing is unread, also where the engine forgot to say so', async () => {
+  test('a snapshot counts as read when nothing is buffered, also without the engine callback', async () => {
     const turns = new SocketSnapshotSemaphore({ capacity: 10, perOrganization: 10 });
     const ann = client();
     const end = await turns.acquire(ann.session, 10);
@@ -173,7 +173,7 @@ describe('CAN-R48: bytes', () => {
     return whole.subarray(header).toString();
   };
 
-  test.each([10, 200, 70_000])('a snapshot is a whole message in two pieces (%i)', (length) => {
+  test.each([10, 200, 70_000])('a snapshot of %i bytes is one message in two buffers', (length) => {
     const document = { nodes: [], config: { text: 'é'.repeat(length) } };
     const payload = { version: 3, stateHash: 'x' };
     const shared = new SharedSchema(document);
@@ -192,7 +192,7 @@ describe('CAN-R48: bytes', () => {
     }
   });
 
-  test('of one version are encoded once, and are the same for all sockets; another version has its own', () => {
+  test('of one version are encoded once for all sockets', () => {
     const schemas = new SharedSchemaCache();
     const [first, second] = [{ nodes: [] }, { nodes: [] }];
     const people = [client(), client(), client('other')];
@@ -205,7 +205,7 @@ describe('CAN-R48: bytes', () => {
     expect(people[0]?.sent[1]?.frame[1]).not.toBe(tails[0]);
   });
 
-  test('are kept for the versions that were shown last, up to a bound', () => {
+  test('are cached up to a bound, least recently used first out', () => {
     const document = (): { config: { text: string } } => ({ config: { text: 'x'.repeat(1_000) } });
     const size = new SharedSchema(document()).bytes;
     const schemas = new SharedSchemaCache(2 * size);
@@ -217,7 +217,7 @@ describe('CAN-R48: bytes', () => {
     expect(schemas.share(b)).not.toBe(ofB);
   });
 
-  test('come at their place among what a reader of frames is told', () => {
+  test('are sent in order with the frames of a client', () => {
     const { session, sent, frames } = client('o', ['frames']);
     session.send('first', {});
     show({ session } as ReturnType<typeof client>);

@@ -1,4 +1,4 @@
-/** Every operation of the canvas that writes a text or an object: drawn texts are saved whole, keys that none may write are refused. */
+/** Every operation that writes text or objects must save any valid text unchanged and reject forbidden characters and keys. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Tenant } from '../support/api-server.ts';
@@ -69,7 +69,7 @@ const WRITES: Readonly<
 };
 
 describe.each(Object.entries(WRITES))('%s', (_, { op, read }) => {
-  test('SEC-P12: takes a text as it is, and saves it', async () => {
+  test('SEC-P12: saves a text unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(wholeText, async (text) => {
         const [event, fields] = op(text);
@@ -83,7 +83,7 @@ describe.each(Object.entries(WRITES))('%s', (_, { op, read }) => {
     expect(await peer.flush(workflowId)).toMatchObject({ ok: true });
   });
 
-  test('SEC-P09, SEC-P11: refuses NUL, half a character, and keys that none may write', async () => {
+  test('SEC-P09, SEC-P11: rejects NUL, lone surrogates and forbidden keys', async () => {
     const before = await canvas.record(tenant, workflowId);
     const refused = fc.oneof(
       faultyText as fc.Arbitrary<unknown>,
@@ -103,7 +103,7 @@ describe.each(Object.entries(WRITES))('%s', (_, { op, read }) => {
   });
 });
 
-test('SEC-P12: the name, the version and the description of a workflow are mirrored whole, or refused', async () => {
+test('SEC-P12: name, version and description of a workflow are mirrored unchanged, or rejected', async () => {
   await fc.assert(
     fc.asyncProperty(wholeText, fc.constantFrom('name', 'version', 'description'), async (text, key) => {
       const reply = await peer.op('metadata:update', workflowId, { set: { [`/${key}`]: text } });

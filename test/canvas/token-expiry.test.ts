@@ -1,4 +1,4 @@
-/** What the end of a token does to its socket. */
+/** A client must be warned before its token expires; its socket is closed only where the operator wants it. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Session } from '../../src/canvas/room/ports.ts';
 import { TokenExpiry } from '../../src/canvas/server/token-expiry.ts';
@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a client is told before its token ends, and the socket goes on', () => {
+test('a client gets auth:expiring before its token expires, and the socket stays open', () => {
   const clock = new TokenExpiry(session, Date.now() + 600_000, false);
   vi.advanceTimersByTime(539_000);
   expect(sent).toEqual([]);
@@ -32,7 +32,7 @@ test('a client is told before its token ends, and the socket goes on', () => {
   clock.dispose();
 });
 
-test('where tokens are enforced the socket ends half a minute after its token (SEC-W09), unless there is a later one', () => {
+test('with enforcement the socket is closed 30 s after its token expired (SEC-W09), unless it was refreshed', () => {
   const clock = new TokenExpiry(session, Date.now() + 60_000, true);
   vi.advanceTimersByTime(80_000);
   expect(sent).toEqual(['auth:expiring']);

@@ -1,4 +1,4 @@
-/** What the realtime server tells of itself in traces: handshakes, joins, saves and the operator's requests, and no content. */
+/** Handshakes, joins, saves and operator requests must be traced, without content of workflows. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordSpans, type FinishedSpan, type SpanRecorder } from '../support/spans.ts';
@@ -22,7 +22,7 @@ afterAll(async () => {
 const CANARY = `CANARY${randomUUID()}`;
 const factsOf = ({ attributes, status }: FinishedSpan): unknown => [attributes, status.code];
 
-test('a person who comes, edits and saves is four traces, and none says what was written', async () => {
+test('connecting, joining, editing and saving are four traces without content', async () => {
   const about = { 'app.organization_id': tenant.org };
   const peer = await canvas.peer(tenant);
   expect(factsOf(await spans.find('handshake'))).toEqual([about, 0]);
@@ -46,7 +46,7 @@ test('a person who comes, edits and saves is four traces, and none says what was
   expect(told.map(([name]) => name)).not.toContain('node:update');
 });
 
-test('what is refused fails its span by its code', async () => {
+test('a rejection fails its span with its code', async () => {
   const auth = { token: CANARY, organizationId: tenant.org };
   await expect(Peer.connect({ url: canvas.url, auth })).rejects.toMatchObject({
     data: { code: 'TOKEN_INVALID' },
@@ -60,7 +60,7 @@ test('what is refused fails its span by its code', async () => {
   peer.close();
 });
 
-test("the operator's request belongs to the trace that it came with", async () => {
+test("an operator's request belongs to the trace of its traceparent", async () => {
   const traceId = '0af7651916cd43dd8448eb211c80319c';
   const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
   await fetch(`${canvas.url}/admin/stats?api_key=${CANARY}`, { headers });

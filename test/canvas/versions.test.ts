@@ -1,4 +1,4 @@
-/** The two counters over real sockets and a real database: the room's, the row's, and how far behind one may be. */
+/** The room's version and the stored edit_version must count exactly, and a stale version must be a conflict. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import jsonPatch, { type Operation } from 'fast-json-patch';
 import { KEPT_KEYS } from '../../src/graph/definition.ts';
@@ -41,7 +41,7 @@ test('after some operations and a save the counter is base + operations, edit_ve
   expect([later.version, later.editVersion]).toEqual([version + operations, editVersion + saves]);
 });
 
-test('exactly as far behind as allowed is accepted; one more is a conflict, and joining again helps', async () => {
+test('an operation at the allowed lag is accepted; one version more is a conflict until the client joins again', async () => {
   await peer.join(workflowId);
   const other = await canvas.peer(tenant);
   await other.join(workflowId);
@@ -63,7 +63,7 @@ test('exactly as far behind as allowed is accepted; one more is a conflict, and 
   expect(again).toMatchObject({ ok: true, version: version + 1 });
 });
 
-describe('what was stored before is edited on, and the history leads from it to what is stored then', () => {
+describe('editing a stored workflow: the history leads from the old document to the new one', () => {
   const node = (id: string, config: object = {}): object => ({ id, type: 'transformer', config });
   const text = 'x'.repeat(200_000);
   test.each<[string, object]>([

@@ -1,6 +1,6 @@
 /**
- * Rude peers and crowds before a realtime process of its own: floods, clients that do not read, two hundred cursors.
- * Whoever works beside them notices nothing, and the process holds no more for them than its limits say.
+ * Floods, clients that do not read and two hundred cursors must not disturb other clients of the same realtime process, nor
+ * exceed its memory limits.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -86,9 +86,9 @@ async function startCalm() {
 const p95 = (values: readonly number[]): number =>
   values.length === 0 ? Number.NaN : percentile(values, 0.95);
 
-/** How many clients have been cut off because they do not read. */
+/** Counts the clients that were disconnected because they do not read. */
 const cutOffs = (): number =>
-  situation.realtime.said().split('a client that does not read was cut off').length - 1;
+  situation.realtime.said().split('a client that does not read was disconnected').length - 1;
 
 /** Users of an organization, enough for so many connections. */
 async function usersFor(tenant: Tenant, size: number): Promise<Tenant[]> {
@@ -110,7 +110,7 @@ async function crowdIn(tenant: Tenant, workflowId: string, size: number): Promis
   return crowd;
 }
 
-test('five thousand packets at once, and a frame of two megabytes, end their senders alone', async () => {
+test('five thousand packets in a burst or a frame of two megabytes close only their senders', async () => {
   await sleep(500);
   const before = calm.takeAcks();
   const grown = watchMemory(situation.realtime.pid);
@@ -135,7 +135,7 @@ test('five thousand packets at once, and a frame of two megabytes, end their sen
   await calm.expectUndisturbed();
 });
 
-test('a crowd that moves its cursors a hundred times a second: the last place of each is shown, nobody is put out', async () => {
+test('of a crowd that moves cursors 100 times a second, each last position is shown and nobody is disconnected', async () => {
   const tenant = await situation.tenant();
   const workflowId = await situation.workflow(tenant);
   const crowd = await crowdIn(tenant, workflowId, CROWD);
@@ -170,7 +170,7 @@ test('a crowd that moves its cursors a hundred times a second: the last place of
   await calm.expectUndisturbed();
 });
 
-test('a client that does not read is put out under load, and what is kept for it is bounded', async () => {
+test('a client that does not read is disconnected under load, with a bounded buffer', async () => {
   const tenant = await situation.tenant();
   const workflowId = await situation.workflow(tenant);
   const crowd = await crowdIn(tenant, workflowId, WRITERS);
@@ -198,7 +198,7 @@ test('a client that does not read is put out under load, and what is kept for it
     const before = cutOffs();
     const deaf = await join({ url: situation.url, workflowId, auth: { ...auth, caps } });
     let kept = 0;
-    await eventually('the one that does not read to be cut off', 60_000, async () => {
+    await eventually('the client that does not read to be disconnected', 60_000, async () => {
       kept = Math.max(kept, await situation.metric('realtime_unread_bytes'));
       // The limit, and what comes between two looks.
       expect(kept).toBeLessThan(16 * MIB);
@@ -222,7 +222,7 @@ test('a client that does not read is put out under load, and what is kept for it
   await calm.expectUndisturbed();
 });
 
-test('everybody comes back at once after a restart: one load serves them all', async () => {
+test('all clients that reconnect after a restart share one load', async () => {
   const tenant = await situation.tenant();
   const workflowId = await situation.workflow(tenant);
   const people = await usersFor(tenant, STORM);

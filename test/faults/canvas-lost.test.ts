@@ -1,4 +1,4 @@
-/** kill -9 of the realtime server under people at work, and its end in order: what was acknowledged is kept. */
+/** No acknowledged operation may be lost by kill -9 or SIGTERM of the realtime server. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tenant } from '../support/api-server.ts';
@@ -119,7 +119,7 @@ test(
   PATIENCE_MS,
 );
 
-test('SIGTERM under load: everything acknowledged is in the rows, and the process ends with 0', async () => {
+test('SIGTERM under load saves all acknowledged operations, and the process exits with 0', async () => {
   const rooms = 20;
   const workflows = await Promise.all(Array.from({ length: rooms }, () => situation.workflow(tenant)));
   const peers = await Promise.all(workflows.map(() => situation.peer(tenant)));
@@ -150,7 +150,7 @@ test('SIGTERM under load: everything acknowledged is in the rows, and the proces
   await situation.realtime.start();
 });
 
-test('nobody who was there before a restart haunts the canvas after it: no presence, no cursor, no lock', async () => {
+test('no presence, cursor or lock survives a restart', async () => {
   const workflowId = await situation.workflow(tenant);
   const before = await Promise.all([situation.peer(tenant), situation.peer(tenant)]);
   for (const [index, peer] of before.entries()) {

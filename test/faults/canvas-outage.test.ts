@@ -1,6 +1,6 @@
 /**
- * A database that is silent, gone or asleep under people at work: they go on, nobody is refused for seconds of it, and
- * what was acknowledged is saved once it is back, without anybody's help.
+ * While the database is unresponsive, down or paused, clients must be able to edit for seconds, and acknowledged operations
+ * must be saved when it is back.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -53,7 +53,7 @@ describe.each([
   { how: 'gone', tries: 0, begin: () => proxy.reset(), end: () => proxy.heal() },
   { how: 'asleep', tries: 1, begin: () => postgres.freeze(), end: () => postgres.thaw() },
 ])('the database is $how', ({ how, tries, begin, end }) => {
-  test('edits go on as before, and one save has all of them when it is back', async () => {
+  test('edits are accepted during the outage, and one save contains them all afterwards', async () => {
     const workflowId = await workflowWithMarks(situation, tenant);
     const crowd = await startCrowd(situation, tenant, workflowId);
     const { watcher } = crowd;

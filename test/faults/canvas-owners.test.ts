@@ -1,4 +1,4 @@
-/** Two realtime processes on one database: a room has one owner, who is followed when it dies and fenced when it sleeps. */
+/** With two realtime processes a room must have one owner: another takes over when it dies, and it is fenced when it pauses. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { expectHistoryOf } from '../canvas/support/history.ts';
 import type { Payload, Peer } from '../canvas/support/peer.ts';
@@ -48,7 +48,7 @@ async function takenOver(): Promise<Payload> {
 
 const positions = (schema: Payload): number[] => schema.nodes.map(({ position }: Payload) => position.x);
 
-test('the owner is killed: the other process takes over what was logged', async () => {
+test('when the owner is killed, the other process takes over with the logged operations', async () => {
   const { version } = await inside.move(workflowId, 'b', 2);
   await inside.wait('saved', ({ savedThrough }) => savedThrough >= version);
   await situation.realtime.kill();
@@ -60,7 +60,7 @@ test('the owner is killed: the other process takes over what was logged', async 
   await situation.realtime.start();
 });
 
-test('the owner sleeps until it is none: it acknowledges nothing more, saves nothing, and sends its people away', async () => {
+test('an owner that was paused past its lease acknowledges and saves nothing, and sends workflow:moved', async () => {
   expect(await inside.flush(workflowId)).toMatchObject({ ok: true });
   const before = inside.heard.length;
   situation.realtime.signal('SIGSTOP');

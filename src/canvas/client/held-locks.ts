@@ -4,7 +4,7 @@ import { request, type CanvasTransport, type ClientClock } from './transport.ts'
 /** A third of a lock's life, so that two renewals may be lost. */
 const RENEW_MS = 10_000;
 
-export type LockResult =
+type LockResult =
   | { readonly ok: true }
   | { readonly ok: false; readonly code: string; readonly holder: LockHolder | null };
 
@@ -24,7 +24,7 @@ export function readHolder(holder: unknown): LockHolder | null {
   return { sessionId, userId, name };
 }
 
-export interface HeldLocksDeps {
+interface HeldLocksDeps {
   readonly transport: CanvasTransport;
   readonly workflowId: string;
   readonly clock: ClientClock;

@@ -11,7 +11,7 @@ import type { CanvasTransport, ClientClock } from './transport.ts';
 /** 30 a second, as many as the server broadcasts; it accepts 60. */
 const INTERVAL_MS = 33;
 
-export interface Viewport extends Position {
+interface Viewport extends Position {
   readonly zoom: number;
 }
 
@@ -28,7 +28,7 @@ export interface Person {
 }
 
 /** Own activity, as it is sent to the other members. */
-export interface Activity {
+interface Activity {
   readonly state: 'active' | 'idle';
   readonly focus?: { readonly nodeId: string; readonly field?: string };
   readonly viewport?: Viewport;
@@ -42,7 +42,7 @@ export interface RunProgress {
   readonly seq: number;
 }
 
-export interface PresenceOptions {
+interface PresenceOptions {
   readonly transport: CanvasTransport;
   readonly workflowId: string;
   readonly clock: ClientClock;

@@ -10,7 +10,7 @@ import type { DurableOp } from '../room/operations.ts';
 import { reduce } from '../room/reduce.ts';
 import { UNLOCKED } from '../room/reduction.ts';
 
-export interface PendingOp {
+interface PendingOp {
   readonly opId: string;
   readonly op: DurableOp;
   /** Whether it waits to be sent again after a retryable rejection; later operations wait with it. */

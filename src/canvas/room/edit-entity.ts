@@ -11,7 +11,7 @@ import {
 } from '../../graph/pointer.ts';
 
 /** The changed entity, and the changes as exact pointers, outer before inner. */
-export interface AppliedEdit {
+interface AppliedEdit {
   readonly entity: JsonObject;
   readonly set: Readonly<Record<string, Json>>;
   readonly unset: readonly string[];

@@ -43,26 +43,26 @@ export function attributeSave(
 /** Returns the payloads of `workflow:external-sync`, without the room's own fields (workflowId, version, epoch). */
 export function toExternalSyncEvents(
   { entries }: ExternalState,
-  told: {
+  change: {
     readonly before: CanvasDocument;
     readonly after: CanvasDocument;
     readonly dropped: readonly DroppedOp[];
     readonly hint: ExternalSaveNotice | null;
   },
 ): JsonObject[] {
-  const patches = definitionDiff(writeDocument(told.before), writeDocument(told.after));
+  const patches = definitionDiff(writeDocument(change.before), writeDocument(change.after));
   const isLong = JSON.stringify(patches).length > MAX_PATCHES_LENGTH;
-  const { liveDeploymentId, editVersion: hinted } = told.hint ?? {};
+  const { liveDeploymentId, editVersion: hinted } = change.hint ?? {};
   return entries.map(({ source, editVersion, userId }, index) => {
     const isLast = index === entries.length - 1;
-    const dropped = told.dropped.map((op): Json => ({ ...op }));
+    const dropped = change.dropped.map((op): Json => ({ ...op }));
     return {
       source,
       editVersion,
       ...(userId === null ? {} : { userId }),
       patches: isLast && !isLong ? patches.map((patch): Json => ({ ...patch })) : [],
       ...(isLast && isLong ? { full: true } : {}),
-      stateHash: stateHash(isLast ? told.after : told.before),
+      stateHash: stateHash(isLast ? change.after : change.before),
       ...(isLast && dropped.length > 0 ? { dropped } : {}),
       ...(liveDeploymentId !== undefined && editVersion === hinted ? { liveDeploymentId } : {}),
     };

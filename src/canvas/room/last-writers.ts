@@ -13,7 +13,7 @@ interface Writer {
   readonly sessionId: string;
 }
 
-export interface ContendedPlace {
+interface ContendedPlace {
   readonly ptr: string;
   readonly byUserId: string;
   readonly version: number;

@@ -29,7 +29,7 @@ export interface LockView {
 }
 
 /** Called after each change, in order. */
-export interface LockListener {
+interface LockListener {
   locked(lock: LockView, by: Session): void;
   unlocked(lock: LockView, reason: UnlockReason): void;
 }

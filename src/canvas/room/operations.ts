@@ -51,7 +51,7 @@ export interface Guard {
 
 export type SubOp = SingleOp & { readonly if?: Guard };
 
-export type BatchReason = 'undo' | 'redo' | 'paste' | 'import' | 'layout' | 'other';
+type BatchReason = 'undo' | 'redo' | 'paste' | 'import' | 'layout' | 'other';
 
 export interface BatchOp {
   readonly type: 'batch';

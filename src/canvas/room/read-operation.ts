@@ -23,7 +23,7 @@ export const workflowId = z.guid().transform((text) => text.toLowerCase());
 export const nodeId = z.string().min(1).max(128);
 export const edgeId = z.string().min(1).max(256);
 const coordinate = z.number().min(-MAX_COORDINATE).max(MAX_COORDINATE);
-export const position = z.object({ x: coordinate, y: coordinate });
+const position = z.object({ x: coordinate, y: coordinate });
 export const moves = z.array(z.object({ nodeId, position })).min(1).max(MAX_BATCH_OPS);
 const pointer = z
   .string()

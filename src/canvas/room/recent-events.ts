@@ -9,7 +9,7 @@ const MAX_SIZE = 8 * 1024 * 1024;
 const MIN_LAG = 256;
 const LAG_WINDOW_MS = 5_000;
 
-export interface RecentEvent {
+interface RecentEvent {
   readonly version: number;
   readonly event: string;
   readonly payload: JsonObject;

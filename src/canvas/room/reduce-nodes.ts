@@ -26,9 +26,9 @@ export function readId(element: JsonObject): string {
   return typeof id === 'string' ? id : '';
 }
 
-export const nodeEntity = (nodeId: string): string => formatPointer(['nodes', nodeId]);
+const nodeEntity = (nodeId: string): string => formatPointer(['nodes', nodeId]);
 
-export const isNodeType = (value: Json | undefined): boolean => NODE_TYPES.some((type) => type === value);
+const isNodeType = (value: Json | undefined): boolean => NODE_TYPES.some((type) => type === value);
 
 /** Returns the index at which to insert: the end when none is given or it is beyond the end. */
 export function clampIndex(index: number | undefined, size: number): number {
@@ -132,13 +132,13 @@ export function toEditBody(edit: {
 
 /** Whether the applied edit differs from the sent one. */
 export function isNormalized(
-  asked: Edit,
-  done: { set: Readonly<Record<string, Json>>; unset: readonly string[] },
+  sent: Edit,
+  applied: { set: Readonly<Record<string, Json>>; unset: readonly string[] },
 ): boolean {
   const isSameSize = (a: object | undefined, b: object): boolean =>
     Object.keys(a ?? {}).length === Object.keys(b).length;
   return (
-    asked.changes !== undefined || !isSameSize(asked.set, done.set) || !isSameSize(asked.unset, done.unset)
+    sent.changes !== undefined || !isSameSize(sent.set, applied.set) || !isSameSize(sent.unset, applied.unset)
   );
 }
 

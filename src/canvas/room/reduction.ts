@@ -36,11 +36,11 @@ export interface AppliedSingle {
   readonly skipped: readonly Skipped[];
 }
 
-export interface Noop {
+interface Noop {
   readonly outcome: 'noop';
 }
 
-export interface Rejected extends Rejection {
+interface Rejected extends Rejection {
   readonly outcome: 'rejected';
 }
 

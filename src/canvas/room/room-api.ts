@@ -23,7 +23,7 @@ export interface LiveRoom extends RoomKey {
   readonly editVersion: number;
 }
 
-export interface RoomLimits {
+interface RoomLimits {
   readonly opsPerSec: number;
   readonly opBurst: number;
 }

@@ -8,7 +8,7 @@ import type { Skipped, Touched } from './reduction.ts';
 /** Missed events up to this size are sent even when the document is smaller. */
 const FEW_EVENTS_SIZE = 65_536;
 
-export interface AcceptedOp {
+interface AcceptedOp {
   readonly opId: string;
   readonly contentHash: string;
   readonly version: number;
@@ -23,7 +23,7 @@ export interface AcceptedOp {
   readonly at: number;
 }
 
-export interface DuplicateAnswer {
+interface DuplicateAnswer {
   readonly isSame: boolean;
   /** Fields of the acknowledgement, without the opId. */
   readonly ack: JsonObject;

@@ -1,14 +1,11 @@
-/**
- * How fast one room may be written to, by all of its members together: each operation costs a delivery to each of them,
- * so what every connection may do alone is too much where two hundred do it at once.
- */
+/** Rate limit of a room: each operation is delivered to every member, so the limits of single connections do not suffice. */
 import type { Clock } from './ports.ts';
 import type { Rejection } from './rejection.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** Fifty people at the full rate of a connection; three seconds of it at once, as a connection has. */
+/** Fifty people at the full rate of a connection, with a burst of three seconds, as for a connection. */
 export const ROOM_LIMITS = { perSecond: 2_000, burst: 6_000 } as const;
-/** How long a connection whose operation was refused for a rate is told to wait; until then it gets no other taken. */
+/** `retryAfterMs` of a rate-limited operation; until then the connection's other operations are rejected, too. */
 export const RATE_LIMIT_PAUSE_MS = 500;
 
 export class RoomRate {
@@ -18,7 +15,7 @@ export class RoomRate {
     this.#bucket = new TokenBucket(ROOM_LIMITS.perSecond, ROOM_LIMITS.burst, () => clock.monotonic());
   }
 
-  /** A place for one operation. @returns why there is none */
+  /** Takes a token for one operation. @returns a rejection when there is none */
   take(): Rejection | null {
     return this.#bucket.take()
       ? null

@@ -27,7 +27,7 @@ import type { SaveHost } from './save-broadcasts.ts';
 import { Saver } from './saver.ts';
 import { SnapshotRequests } from './snapshot-requests.ts';
 
-export interface RoomDeps {
+interface RoomDeps {
   readonly ports: RoomPorts;
   readonly options: RoomOptions;
   readonly opLog: OpLog;
@@ -158,12 +158,12 @@ export class Room implements SaveHost {
     };
   }
 
-  #describeJoined(session: Session, told: object): object {
+  #describeJoined(session: Session, resumeFields: object): object {
     const { sessionId, userId, role, clientId } = session;
     const { limits } = this.#deps.options;
     return {
       ...this.#describeVersions(),
-      ...told,
+      ...resumeFields,
       stateHash: stateHash(this.#document),
       ...this.members.list(),
       you: {

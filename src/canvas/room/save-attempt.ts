@@ -28,7 +28,7 @@ export interface SaveAttempt {
   readonly dropped: readonly DroppedOp[];
 }
 
-export interface SaveInput {
+interface SaveInput {
   readonly document: CanvasDocument;
   readonly version: number;
   readonly base: SavedBase;

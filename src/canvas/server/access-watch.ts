@@ -2,6 +2,7 @@
  * Checks that connected users may still edit. Decisions are cached, and read again on a notice and every 30 s. While the
  * database does not answer, the last decisions hold.
  */
+import { systemClock } from '../../clock.ts';
 import { hasLiveRole } from '../../access/membership.ts';
 import { readRoles, type Member } from '../../access/still-allowed.ts';
 import type { Sql } from '../../db/client.ts';
@@ -18,12 +19,12 @@ interface WatchedMember extends Member {
 }
 
 /** A change of access; without `userId` of all users, without `organizationId` in all organizations. */
-export interface AccessChange {
+interface AccessChange {
   readonly organizationId?: string;
   readonly userId?: string;
 }
 
-export interface AccessWatchDeps {
+interface AccessWatchDeps {
   readonly db: Sql;
   readonly log: Logger;
   /** Called once for each session whose access is gone. */
@@ -59,7 +60,7 @@ export class AccessWatch {
     };
     // The handshake has just read the role, so it overrides an older denial.
     watched.isDenied = false;
-    watched.readAt = performance.now();
+    watched.readAt = systemClock.monotonic();
     watched.sessions.add(session);
     this.#watched.set(key, watched);
   }
@@ -74,8 +75,8 @@ export class AccessWatch {
   mayEdit(session: Session): boolean {
     const watched = this.#watched.get(toKey(session));
     if (watched === undefined || !watched.sessions.has(session) || watched.isDenied) return false;
-    if (performance.now() - watched.readAt > this.#sweepMs) {
-      watched.readAt = performance.now();
+    if (systemClock.monotonic() - watched.readAt > this.#sweepMs) {
+      watched.readAt = systemClock.monotonic();
       void this.#reread([watched]);
     }
     return true;
@@ -105,7 +106,7 @@ export class AccessWatch {
   /** Never throws. */
   async #reread(members: readonly WatchedMember[]): Promise<void> {
     if (members.length === 0) return;
-    const readAt = performance.now();
+    const readAt = systemClock.monotonic();
     try {
       const rows = await readRoles(this.#deps.db, members);
       const allowed = new Set(rows.filter(({ role }) => hasLiveRole(role)).map(toKey));
@@ -121,7 +122,7 @@ export class AccessWatch {
       void this.#reread([watched]);
       return;
     }
-    watched.readAt = performance.now();
+    watched.readAt = systemClock.monotonic();
     if (isAllowed || watched.isDenied) return;
     watched.isDenied = true;
     for (const session of watched.sessions) this.#deps.onRevoked(session);

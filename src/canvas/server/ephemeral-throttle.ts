@@ -2,6 +2,7 @@
  * Throttles ephemeral events (cursors, drags, selections): beyond the rate only the latest value of each kind is kept, and
  * delivered when there is a token. The client gets no error.
  */
+import { systemClock } from '../../clock.ts';
 import { peekWorkflowId } from '../room/envelope.ts';
 import { TokenBucket } from '../room/token-bucket.ts';
 
@@ -11,7 +12,7 @@ const MAX_WAITING = 64;
 
 export class EphemeralThrottle {
   readonly #bucket = new TokenBucket(EPHEMERAL_LIMITS.perSecond, EPHEMERAL_LIMITS.burst, () =>
-    performance.now(),
+    systemClock.monotonic(),
   );
   readonly #waiting = new Map<string, { readonly event: string; readonly payload: unknown }>();
   readonly #deliver: (event: string, payload: unknown) => void;

@@ -2,6 +2,7 @@
  * Routes a socket's events to the rooms: checks the rate, calls the method of the event and sends the reply. Operations are
  * applied synchronously, so they keep the order in which they arrived.
  */
+import { systemClock } from '../../clock.ts';
 import { cutText } from '../../graph/cut-text.ts';
 import type { Logger } from '../../log.ts';
 import { noteOperation } from '../../observe/realtime-metrics.ts';
@@ -26,8 +27,6 @@ const DURABLE: ReadonlySet<string> = new Set(Object.keys(BROADCASTS));
 const EPHEMERAL: ReadonlySet<string> = new Set(Object.keys(EPHEMERAL_FIELDS));
 const LOCKING: ReadonlySet<string> = new Set(Object.keys(LOCK_FIELDS));
 
-const monotonic = (): number => performance.now();
-
 /** One event as it arrived. */
 interface IncomingEvent {
   readonly event: string;
@@ -37,7 +36,7 @@ interface IncomingEvent {
 
 type Callback = (reply: Reply) => void;
 
-export interface EventRouterDeps {
+interface EventRouterDeps {
   readonly rooms: RoomApi;
   readonly log: Logger;
   readonly session: SocketSession;
@@ -51,10 +50,14 @@ const isCallback = (value: unknown): value is Callback => typeof value === 'func
 
 export class EventRouter {
   readonly #deps: EventRouterDeps;
-  readonly #operations = new TokenBucket(DURABLE_LIMITS.opsPerSec, DURABLE_LIMITS.opBurst, monotonic);
-  readonly #requests = new TokenBucket(REQUEST_LIMITS.perSecond, REQUEST_LIMITS.burst, monotonic);
+  readonly #operations = new TokenBucket(
+    DURABLE_LIMITS.opsPerSec,
+    DURABLE_LIMITS.opBurst,
+    systemClock.monotonic,
+  );
+  readonly #requests = new TokenBucket(REQUEST_LIMITS.perSecond, REQUEST_LIMITS.burst, systemClock.monotonic);
   readonly #ephemeral: EphemeralThrottle;
-  readonly #order = new OrderFence(monotonic);
+  readonly #order = new OrderFence(systemClock.monotonic);
 
   constructor(deps: EventRouterDeps) {
     this.#deps = deps;

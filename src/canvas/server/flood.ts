@@ -2,6 +2,7 @@
  * The transport-level flood limit (SPEC API-limits): counted on the engine's connection, before anything is
  * parsed, over all namespaces.
  */
+import { systemClock } from '../../clock.ts';
 
 const WINDOW_MS = 1_000;
 export const MAX_PACKETS = 300;
@@ -18,7 +19,7 @@ export class FloodMeter {
   #rejectedAt: number;
   #rejected = 0;
 
-  constructor(now: () => number = () => performance.now()) {
+  constructor(now: () => number = systemClock.monotonic) {
     this.#now = now;
     this.#windowAt = now();
     this.#rejectedAt = now();

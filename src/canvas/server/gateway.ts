@@ -2,6 +2,7 @@
  * The life of a connection: packets are metered, the handshake is authorized, then the session's events go to the rooms
  * until it disconnects. Enforces the limits of one connection.
  */
+import { systemClock } from '../../clock.ts';
 import type { Server, Socket } from 'socket.io';
 import type { AccessWatch } from './access-watch.ts';
 import { EventRouter } from './event-router.ts';
@@ -25,7 +26,7 @@ import type { Connection } from './transport.ts';
 /** How often all connections are checked for unread bytes, idle sockets and age. */
 const CHECK_MS = 500;
 
-export interface GatewayDeps extends HandshakeDeps {
+interface GatewayDeps extends HandshakeDeps {
   readonly io: Server;
   readonly rooms: RoomApi;
   readonly access: AccessWatch;
@@ -168,7 +169,7 @@ export class Gateway {
         if (meter?.countRejection() === false) this.#closeFlooding(socket.conn);
       },
     });
-    const now = performance.now();
+    const now = systemClock.monotonic();
     const guest: ConnectedClient = { session, socket, router, tokenExpiry, since: now, unjoinedSince: now };
     this.#clients.set(socket.id, guest);
     access.add(session);
@@ -205,7 +206,7 @@ export class Gateway {
   }
 
   #checkClients(): void {
-    const now = performance.now();
+    const now = systemClock.monotonic();
     for (const guest of this.#clients.values()) {
       const { session } = guest;
       if (!session.checkBackpressure(now)) {

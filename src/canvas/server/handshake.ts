@@ -28,7 +28,7 @@ export const HANDSHAKE_CODES = {
   SERVER_DRAINING: true,
   AUTH_UNAVAILABLE: true,
 } as const satisfies Readonly<Record<string, boolean>>;
-export type HandshakeCode = keyof typeof HANDSHAKE_CODES;
+type HandshakeCode = keyof typeof HANDSHAKE_CODES;
 
 /** A rejected handshake; Socket.io sends `data` with the message as `connect_error`. */
 export class HandshakeError extends Error {
@@ -51,7 +51,7 @@ export class HandshakeError extends Error {
 
 /** Extensions of the protocol that a client may request. */
 export const CAPABILITIES = ['frames', 'ack-cb-only', 'resume', 'redirect'] as const;
-export type Capability = (typeof CAPABILITIES)[number];
+type Capability = (typeof CAPABILITIES)[number];
 
 /** A client whose handshake was accepted. */
 export interface AuthorizedClient {

@@ -2,6 +2,7 @@
  * Keeps this process the owner of its rooms: renews all leases in one statement, closes rooms whose lease is lost and purges
  * old log rows. In a cluster it fences the rooms before a lease can expire, measured by this machine's monotonic clock.
  */
+import { systemClock } from '../../clock.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Logger } from '../../log.ts';
 import type { RoomApi } from '../room/room-api.ts';
@@ -13,7 +14,7 @@ const FENCE_AFTER_MS = 12_000;
 const CHECK_MS = 500;
 const PURGE_MS = 60_000;
 
-export interface LeaseRenewalDeps {
+interface LeaseRenewalDeps {
   readonly rooms: RoomApi;
   readonly store: PgRoomStore;
   readonly db: Sql;
@@ -26,7 +27,7 @@ export class LeaseRenewal {
   readonly #deps: LeaseRenewalDeps;
   readonly #timers: readonly NodeJS.Timeout[];
   /** Monotonic time at which the last successful renewal was sent. */
-  #renewedAt = performance.now();
+  #renewedAt = systemClock.monotonic();
   #isLate = false;
   #isRenewing = false;
 
@@ -47,7 +48,7 @@ export class LeaseRenewal {
 
   /** Logs that the rooms are fenced, and renews without waiting for the next interval. */
   #checkLateness(): void {
-    if (this.#isLate || performance.now() - this.#renewedAt < FENCE_AFTER_MS) return;
+    if (this.#isLate || systemClock.monotonic() - this.#renewedAt < FENCE_AFTER_MS) return;
     this.#isLate = true;
     this.#deps.log.warn({}, 'leases were not renewed in time: rooms reject operations');
     void this.#renew();
@@ -64,7 +65,7 @@ export class LeaseRenewal {
     if (this.#isRenewing) return;
     this.#isRenewing = true;
     const { rooms, store, log } = this.#deps;
-    const sentAt = performance.now();
+    const sentAt = systemClock.monotonic();
     try {
       const live = rooms.listLive();
       const lost = live.length === 0 ? [] : await store.renew(live);

@@ -1,4 +1,5 @@
 /** Limits of connections: by user, organization and address. */
+import { systemClock } from '../../clock.ts';
 import { BoundedMap } from '../../graph/bounded-map.ts';
 
 /** Largest websocket message; the engine closes the transport of a client that sends a larger one. */
@@ -63,7 +64,7 @@ export class HandshakePenalties {
   readonly #flooded = new BoundedMap<string, number>(MAX_REMEMBERED);
   readonly #now: () => number;
 
-  constructor(now: () => number = () => performance.now()) {
+  constructor(now: () => number = systemClock.monotonic) {
     this.#now = now;
   }
 

@@ -26,7 +26,7 @@ const WORKFLOW = z.union([
 const ACCESS = z.object({ o: id.optional(), u: id.optional() });
 const FLUSH = z.object({ w: id, n: z.int() });
 
-export interface NoticesDeps {
+interface NoticesDeps {
   readonly databaseUrl: string;
   readonly db: Sql;
   readonly log: Logger;

@@ -52,12 +52,12 @@ export interface RunProgress {
 }
 
 /** A private run is visible to its creator and the organization's owners, any other to all members. */
-export interface RunVisibility {
+interface RunVisibility {
   readonly isPrivate: boolean;
   readonly createdBy: string | null;
 }
 
-export interface RunOverlayDeps {
+interface RunOverlayDeps {
   readonly databaseUrl: string;
   readonly db: Sql;
   readonly log: Logger;

@@ -1,7 +1,7 @@
 /** JSON responses of the realtime server, never cached; errors are flat (`{error}`). */
 import type { ServerResponse } from 'node:http';
 
-export interface JsonResponse {
+interface JsonResponse {
   readonly status: number;
   readonly body: object;
   readonly headers?: Readonly<Record<string, string>>;

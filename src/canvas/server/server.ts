@@ -91,7 +91,7 @@ function readOccupancy(io: Server, api: RoomApi, { unreadBytes }: Gateway): Occu
 }
 
 /** Address to listen at; port 0 takes a free port. */
-export interface ListenOptions {
+interface ListenOptions {
   readonly host: string;
   readonly port: number;
   /** Overrides the interval of access re-checks (access-watch.ts). */

@@ -28,7 +28,7 @@ function shown(canvas: Canvas): string {
 }
 
 describe('undo and redo', () => {
-  test('alone, undoing everything and redoing everything is where one began, and where one was', async () => {
+  test('undoing all edits restores the first document, and redoing all restores the last', async () => {
     for (let seed = 1; seed <= 40; seed += 1) {
       const { sim, ann } = await two(seed);
       const states = [shown(ann)];
@@ -50,7 +50,7 @@ describe('undo and redo', () => {
     }
   }, 60_000);
 
-  test("a colleague's change is not taken back, the own one beside it is", async () => {
+  test("undo reverts the own change and keeps a colleague's change beside it", async () => {
     const { sim, ann, bob } = await two();
     ann.edit(add('mine'));
     ann.edit({ type: 'node:update', nodeId: 'mine', set: { '/config/x': 2, '/config/y': 2 } });
@@ -69,7 +69,7 @@ describe('undo and redo', () => {
     expect(canonical(ann.document)).toBe(canonical(bob.document));
   });
 
-  test('two people with fifty steps each, one after the other: nobody takes back what the other did', async () => {
+  test("two people who undo fifty steps each keep each other's edits", async () => {
     const { sim, ann, bob } = await two();
     ann.edit(add('shared'));
     await sim.clock.advance(500);
@@ -88,7 +88,7 @@ describe('undo and redo', () => {
     expect(canonical(ann.document)).toBe(canonical(bob.document));
   });
 
-  test('fifty steps are remembered', async () => {
+  test('the last fifty steps can be undone', async () => {
     const { ann } = await two();
     for (let n = 0; n < 60; n += 1) ann.edit({ type: 'config:update', set: { '/n': n } });
     for (let n = 0; n < 60; n += 1) ann.undo();
@@ -100,7 +100,7 @@ describe('steps of undo', () => {
   const typed = (text: string) =>
     ({ type: 'node:update', nodeId: 'a', set: { '/config/text': text } }) as const;
 
-  test('what one focus typed is one step, also where a colleague edited in between', async () => {
+  test('edits with one merge key are one step, also when a colleague edits in between', async () => {
     const { sim, ann, bob } = await two();
     for (const text of ['h', 'he', 'hey']) {
       ann.edit(typed(text), { merge: 'a/config/text', label: 'edit text' });
@@ -117,7 +117,7 @@ describe('steps of undo', () => {
     expect(at(ann, 'a')['config']).toEqual({ x: 1, bob: 'hey', text: 'hey' });
   });
 
-  test('another focus is another step', async () => {
+  test('an edit with another merge key is another step', async () => {
     const { ann } = await two();
     ann.edit(typed('one'), { merge: 'focus 1' });
     ann.edit(typed('two'), { merge: 'focus 2' });
@@ -125,7 +125,7 @@ describe('steps of undo', () => {
     expect(at(ann, 'a')['config']).toEqual({ x: 1, text: 'one' });
   });
 
-  test('undo says how much of it a colleague has overwritten', async () => {
+  test('undo counts the parts that a colleague has overwritten', async () => {
     const { sim, ann, bob } = await two();
     ann.edit({ type: 'node:update', nodeId: 'a', set: { '/config/x': 2, '/config/y': 2 } });
     await sim.clock.advance(500);
@@ -136,8 +136,8 @@ describe('steps of undo', () => {
   });
 });
 
-describe('a tab that is loaded again', () => {
-  test('sends what its last page had not saved, once', async () => {
+describe('a tab that is reloaded', () => {
+  test('sends the unsaved edits of its last page once', async () => {
     const { sim, ann, bob } = await two();
     ann.edit(setX('a', 7));
     await sim.clock.advance(100);
@@ -154,7 +154,7 @@ describe('a tab that is loaded again', () => {
     expect(again.edit(setX('a', 8))).toBe(`tab-ann:${String(kept?.nextSeq)}`);
   });
 
-  test('a storage that holds something else is as good as empty', () => {
+  test('ignores an invalid storage', () => {
     for (const text of [null, '', '[]', '{"nextSeq":"1","ops":[]}', '{"nextSeq":1}', 'null']) {
       expect(readKeptEdits(text)).toBeUndefined();
     }
@@ -163,8 +163,8 @@ describe('a tab that is loaded again', () => {
   });
 });
 
-describe('what was done here', () => {
-  test('is seen at once, and by others after a moment', async () => {
+describe('an own edit', () => {
+  test('is applied locally before the server answers, and then seen by others', async () => {
     const { sim, ann, bob } = await two();
     ann.edit(setX('a', 9));
     expect([at(ann, 'a')['config'], at(bob, 'a')['config']]).toEqual([{ x: 9 }, { x: 1 }]);
@@ -175,7 +175,7 @@ describe('what was done here', () => {
     expect(ann.unsaved).toBe(0);
   });
 
-  test('survives a server that dies before it saves, and its log with it', async () => {
+  test('survives a server crash before the save, without a log', async () => {
     const { sim, ann, bob } = await two();
     ann.edit(setX('a', 9));
     await sim.clock.advance(150);
@@ -188,7 +188,7 @@ describe('what was done here', () => {
     expect([ann.unsent, ann.unsaved]).toEqual([0, 0]);
   });
 
-  test('while the connection is away, is sent when it is back, in its order', async () => {
+  test('is sent in order after the connection was lost', async () => {
     const { sim, ann, bob } = await two();
     for (const { socket } of sim.canvases) socket.cut();
     ann.edit(add('n'));
@@ -198,7 +198,7 @@ describe('what was done here', () => {
     expect(at(bob, 'n')['config']).toEqual({ x: 5 });
   });
 
-  test('is dropped, and said so, when it cannot be any more', async () => {
+  test('is reported as dropped when it no longer applies', async () => {
     const { sim, ann, bob } = await two();
     bob.edit({ type: 'node:delete', nodeIds: ['b'] });
     ann.edit({ type: 'node:update', nodeId: 'b', set: { '/name': 'late' } });
@@ -207,7 +207,7 @@ describe('what was done here', () => {
     expect(canonical(ann.document)).toBe(canonical(bob.document));
   });
 
-  test('over what somebody else wrote unseen is told', async () => {
+  test('is reported as contended when it overwrites an unseen value', async () => {
     const { sim, bob } = await two();
     const told: unknown[] = [];
     const carl = sim.addCanvas('carl', { onContended: (_opId, places) => told.push(...places) });
@@ -221,7 +221,7 @@ describe('what was done here', () => {
     expect(told).toContainEqual({ ptr: '/nodes/a/config/x', byUserId: 'user-bob' });
   });
 
-  test('a lock that somebody has is refused with the name of its holder', async () => {
+  test('acquiring a held lock returns its holder', async () => {
     const { sim, ann, bob } = await two();
     const first = ann.locks.acquire('a', false);
     await sim.clock.advance(500);
@@ -231,7 +231,7 @@ describe('what was done here', () => {
     expect(await second).toMatchObject({ ok: false, code: 'NODE_LOCKED', holder: { userId: 'user-ann' } });
   });
 
-  test('a lock is kept for as long as it is wanted', async () => {
+  test('a held lock is renewed until it is released', async () => {
     const { sim, ann, bob } = await two();
     void ann.locks.acquire('a', false);
     await sim.clock.advance(90_000);

@@ -29,7 +29,7 @@ async function two() {
   return { sim, ann, bob, cursors, drags };
 }
 
-test('the others are known, with what they select and look at; oneself is not among them', async () => {
+test('people are the other members with their selection and view, without oneself', async () => {
   const { sim, ann, bob } = await two();
   ann.select(['a'], []);
   ann.activity({ state: 'active', focus: { nodeId: 'a', field: '/config/x' } });
@@ -46,7 +46,7 @@ test('the others are known, with what they select and look at; oneself is not am
   expect(bob.people[0]).toMatchObject({ state: 'idle', selection: { nodeIds: ['a'] } });
 });
 
-test('of many cursor positions the first is told, and the last', async () => {
+test('the first and the last of many cursor positions are sent', async () => {
   const { sim, ann, cursors } = await two();
   for (let x = 1; x <= 200; x += 1) {
     ann.cursor({ x, y: 0 });
@@ -61,7 +61,7 @@ test('of many cursor positions the first is told, and the last', async () => {
   expect(cursors.at(-1)).toBeNull();
 });
 
-test('a lost connection is told: its cursor and drag end, and it is known again after the next join', async () => {
+test('a lost connection ends its cursor and drag, and it is present again after the next join', async () => {
   const { sim, ann, bob, drags } = await two();
   ann.select(['a'], []);
   ann.drag([{ nodeId: 'a', position: { x: 1, y: 1 } }]);
@@ -72,7 +72,7 @@ test('a lost connection is told: its cursor and drag end, and it is known again 
   expect(bob.people).toMatchObject([{ userId: 'user-ann', selection: { nodeIds: ['a'] } }]);
 });
 
-test('a lock of somebody else is known with its holder, the own one is not', async () => {
+test('findLock returns the holder of another member, not oneself', async () => {
   const { sim, ann, bob } = await two();
   void sim.canvases[0]?.canvas.locks.acquire('a', false);
   await sim.clock.advance(500);

@@ -1,4 +1,4 @@
-/** The client's wire: frames are told in their order, event after event, whoever listens to which. */
+/** The client's transport must deliver the entries of a frame in order, or the copy of the canvas diverges. */
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { overSocket, request } from '../../../src/canvas/client/transport.ts';
@@ -7,7 +7,7 @@ function fakeSocket(): { socket: EventEmitter & { connected: boolean }; heard: [
   return { socket: Object.assign(new EventEmitter(), { connected: true }), heard: [] };
 }
 
-test('a frame is told in its order, and beside it what comes without one', () => {
+test('the entries of a frame and plain events are delivered in order', () => {
   const { socket, heard } = fakeSocket();
   const transport = overSocket(socket);
   for (const event of ['ack', 'node:moved']) transport.on(event, (payload) => heard.push([event, payload]));
@@ -27,7 +27,7 @@ test('a frame is told in its order, and beside it what comes without one', () =>
   ]);
 });
 
-test('who stops to listen in the middle of a frame hears no more of it, and leaves nothing behind', () => {
+test('a listener that is removed within a frame gets no further entry and leaves no listener on the socket', () => {
   const { socket, heard } = fakeSocket();
   const transport = overSocket(socket);
   const stops = ['ack', 'saved'].map((event) =>
@@ -48,7 +48,7 @@ test('who stops to listen in the middle of a frame hears no more of it, and leav
   expect(heard.at(-1)).toEqual(['saved', 4]);
 });
 
-test('who asks is answered, also where the connection goes before the answer comes, or is not there', async () => {
+test('a request resolves with the answer, or undefined when the connection is lost or missing', async () => {
   const { socket } = fakeSocket();
   const transport = overSocket(socket);
   const asked: ((answer: unknown) => void)[] = [];

@@ -1,4 +1,4 @@
-/** The AsyncAPI document of the canvas: it is current, and says what the code takes and sends. */
+/** The AsyncAPI document must be current and describe every event that the server accepts and sends. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -39,7 +39,7 @@ describe('the document', () => {
     );
   });
 
-  test('refers to what is there, by keys that components may have', () => {
+  test('refers only to existing components, by valid keys', () => {
     const find = (ref: string): unknown =>
       ref
         .slice(2)
@@ -185,7 +185,7 @@ describe('what the server sends', () => {
     }
   }
 
-  test('is documented, through courses of events as they come', async () => {
+  test('is documented, over simulated histories', async () => {
     for (let seed = 1; seed <= 10; seed += 1) {
       const { failures } = await simulate(seed, { Rooms: CheckedRooms, Canvas });
       expect(failures).toEqual([]);
@@ -195,7 +195,7 @@ describe('what the server sends', () => {
     );
   });
 
-  test('is documented of people, locks and refusals', async () => {
+  test('is documented for presence, locks and rejections', async () => {
     const one = new OneRoom();
     const [ann, bob] = [await one.member({ clientId: 'tab' }), await one.member()];
     const tell = (event: string, fields: object): void =>

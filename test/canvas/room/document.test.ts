@@ -1,4 +1,4 @@
-/** Documents of a room: what is stored is read, kept and written again. */
+/** A room must write back every stored definition unchanged, except for keys that a save does not keep. */
 import fc from 'fast-check';
 import jsonPatch, { type Operation } from 'fast-json-patch';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { readDocument, writeDocument } from '../../../src/canvas/room/document.t
 import { anyDefinition } from '../../graph/any-definition.ts';
 import { OneRoom } from './one-room.ts';
 
-test('what was read is written again, whatever it holds, but for keys that a save does not keep', () => {
+test('any stored definition is written back unchanged, without keys that a save does not keep', () => {
   fc.assert(
     fc.property(anyDefinition, (stored) => {
       const written = writeDocument(readDocument(stored));
@@ -19,7 +19,7 @@ test('what was read is written again, whatever it holds, but for keys that a sav
   );
 });
 
-test('the first save removes unknown top-level keys, and its history says so', async () => {
+test('the first save removes unknown top-level keys and records it in the history', async () => {
   const one = new OneRoom({ nodes: [], edges: [], viewport: { zoom: 2 }, 'a/b': 1 });
   const person = await one.member();
   one.op(person, 'config:update', { set: { '/a~1b/t~0': null } });

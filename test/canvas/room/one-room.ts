@@ -1,4 +1,4 @@
-/** A room without a network: sessions that write down what they hear, on the clock and the store of the simulation. */
+/** A room without a network: sessions that record their messages, on the simulated clock and store. */
 import type { JsonObject } from '../../../src/graph/value.ts';
 import type { RoomOptions } from '../../../src/canvas/room/room-api.ts';
 import type { ReleaseSnapshot, Reply, Session, SnapshotSemaphore } from '../../../src/canvas/room/ports.ts';

@@ -18,7 +18,7 @@ const shown = async (one: OneRoom, person: Person): Promise<Record<string, unkno
 const FUZZ_RUNS = Number(process.env['CANVAS_ROOM_FUZZ_RUNS'] ?? 1_500);
 
 describe('operations', () => {
-  test('an operation is acknowledged to its sender and told to the others, with its version', async () => {
+  test('an operation is acknowledged to its sender and broadcast to the others with its version', async () => {
     const { one, ann, bob } = await pair();
     const reply = one.move(ann, 5, { opId: 'op-1' });
     expect(reply).toMatchObject({ ok: true, opId: 'op-1', version: 1 });
@@ -94,7 +94,7 @@ describe('operations', () => {
     expect(one.op(ann, event, fields)).toMatchObject({ ok: false, code });
     expect(canonical(await shown(one, ann))).toBe(before);
   });
-  test('SEC-P09: such a key may be taken away', async () => {
+  test('SEC-P09: a forbidden key may be removed', async () => {
     const { one, ann } = await pair();
     expect(one.op(ann, 'config:update', { unset: ['/constructor'] })).toMatchObject({ ok: true });
   });
@@ -114,7 +114,7 @@ describe('operations', () => {
     expect(one.row.editVersion).toBe(0);
   });
 
-  test('a new node gets its state field, and takes it and its edges along', async () => {
+  test('a new node gets a state field, and its deletion removes the field and its edges', async () => {
     const { one, ann, bob } = await pair();
     one.op(ann, 'node:add', { node: { id: 'c', type: 'llm' }, index: 99 });
     expect(bob.of('node:added')).toMatchObject([
@@ -128,7 +128,7 @@ describe('operations', () => {
     expect(await shown(one, bob)).toMatchObject({ state_schema: { fields: {} } });
   });
 
-  test('a state field that somebody wrote stays when its node goes', async () => {
+  test('an edited state field stays when its node is deleted', async () => {
     const { one, ann, bob } = await pair();
     one.op(ann, 'state-schema:update', { set: { a: { type: 'array', reducer: 'add' } } });
     one.op(ann, 'node:delete', { nodeId: 'a' });
@@ -136,7 +136,7 @@ describe('operations', () => {
     expect(await shown(one, bob)).toMatchObject({ state_schema: { fields: { a: { reducer: 'add' } } } });
   });
 
-  test('a merge patch is told as exact pointers', async () => {
+  test('a merge patch is broadcast as exact pointers', async () => {
     const { one, ann, bob } = await pair();
     const reply = one.op(ann, 'node:update', {
       nodeId: 'a',
@@ -147,7 +147,7 @@ describe('operations', () => {
     expect(reply).toMatchObject({ normalized: exact });
   });
 
-  test('whoever overwrites an unseen value is told whose it was', async () => {
+  test('overwriting an unseen value is acknowledged with its author', async () => {
     const { one, ann, bob } = await pair();
     one.op(ann, 'node:update', { nodeId: 'a', set: { '/config/x': 2 }, version: 0 });
     const other = one.op(bob, 'node:update', { nodeId: 'a', set: { '/config/y': 2 }, version: 0 });
@@ -158,7 +158,7 @@ describe('operations', () => {
     expect(seen).not.toHaveProperty('contended');
   });
 
-  test('a batch is one version; what cannot be done is left out and named, guards among it', async () => {
+  test('a batch has one version; parts that do not apply or whose guard fails are listed as skipped', async () => {
     const { one, ann, bob } = await pair();
     const reply = one.op(ann, 'batch', {
       reason: 'paste',
@@ -181,7 +181,7 @@ describe('operations', () => {
     ]);
   });
 
-  test('who is denied may not, and who is not in the room may not', async () => {
+  test('operations without access or without a join are rejected', async () => {
     const { one, ann, bob } = await pair();
     ann.isAllowed = false;
     expect(one.move(ann, 1)).toMatchObject({ code: 'FORBIDDEN' });
@@ -194,7 +194,7 @@ describe('operations', () => {
     expect(one.move(ann, 2)).toMatchObject({ code: 'OWNER_LOST', retryable: true });
   });
 
-  test('a document that would become too large is refused', async () => {
+  test('an operation that would make the document too large is rejected', async () => {
     const { one, ann } = await pair();
     const text = 'x'.repeat(200_000);
     const replies = Array.from({ length: 25 }, (_, n) =>
@@ -206,7 +206,7 @@ describe('operations', () => {
     expect(one.op(ann, 'config:update', { set: { '/again': text } })).toMatchObject({ ok: true });
   });
 
-  test('anything may arrive: it is answered, and what was not acknowledged changed nothing', async () => {
+  test('any payload is answered, and one without an acknowledgement changes nothing', async () => {
     const { one, ann } = await pair();
     const events = [...Object.keys(BROADCASTS), 'node:lock', 'node:lock-renew', 'node:unlock', 'cursor:move'];
     const fields = [

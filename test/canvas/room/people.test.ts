@@ -1,4 +1,4 @@
-/** Locks, presence, and what happens when the last one goes. */
+/** Locks and presence must follow their sessions, and an empty room must be saved and closed. */
 import { describe, expect, test } from 'vitest';
 import { DOCUMENT, KEY, OneRoom, type Person } from './one-room.ts';
 import { MAX_LOCKS_PER_USER } from '../../../src/canvas/room/locks.ts';
@@ -12,7 +12,7 @@ const write = (one: OneRoom, person: Person): unknown =>
   one.op(person, 'node:update', { nodeId: 'a', set: { '/config/x': one.clock.monotonic() + 1 } });
 
 describe('locks', () => {
-  test('of fifty who ask one gets it, a thousand times', async () => {
+  test('one of fifty requests gets the lock, a thousand times', async () => {
     const one = new OneRoom();
     const crowd = await Promise.all(Array.from({ length: 50 }, () => one.member()));
     for (let round = 0; round < 1_000; round += 1) {
@@ -34,7 +34,7 @@ describe('locks', () => {
     }
   });
 
-  test('others may move the node, but neither change nor delete nor rewire it', async () => {
+  test('others may move a locked node, but not change, delete or rewire it', async () => {
     const one = new OneRoom();
     const [ann, bob] = [await one.member(), await one.member()];
     lock(one, ann);
@@ -52,7 +52,7 @@ describe('locks', () => {
     });
   });
 
-  test('a holder that paused finds the lock gone, and cannot write over the next one', async () => {
+  test('a paused holder has lost its lock and cannot write', async () => {
     const one = new OneRoom();
     const [ann, bob] = [await one.member(), await one.member()];
     const { token } = lock(one, ann);
@@ -67,7 +67,7 @@ describe('locks', () => {
     expect(renewal).toEqual({ ok: true, renewed: [], lost: ['a'] });
   });
 
-  test('CAN-R47: one user holds no more locks than the bound, over all tabs, and may move them between tabs', async () => {
+  test('CAN-R47: the limit of locks per user counts all tabs, and moving a lock between tabs needs no further one', async () => {
     const ids = Array.from({ length: 60 }, (_, n) => `n${n}`);
     const nodes = ids.map((id) => ({ id, type: 'llm', config: {}, position: { x: 0, y: 0 } }));
     const one = new OneRoom({ ...DOCUMENT, nodes, edges: [] });
@@ -83,7 +83,7 @@ describe('locks', () => {
     expect(lock(one, await one.member({ userId: 'bob' }), { nodeId: 'n59' })).toMatchObject({ ok: true });
   });
 
-  test('renewing holds it', async () => {
+  test('renewing keeps the lock', async () => {
     const one = new OneRoom();
     const [ann, bob] = [await one.member(), await one.member()];
     const { token } = lock(one, ann);
@@ -94,7 +94,7 @@ describe('locks', () => {
     expect(lock(one, bob)).toMatchObject({ code: 'NODE_LOCKED' });
   });
 
-  test('another tab of the same user may take it at once, others when it looks abandoned', async () => {
+  test('another tab of the same user may always steal, others only an abandoned lock', async () => {
     const one = new OneRoom();
     const ann = await one.member();
     const [tab, bob] = [await one.member({ userId: ann.userId }), await one.member()];
@@ -105,7 +105,7 @@ describe('locks', () => {
     expect(lock(one, bob, { steal: true })).toMatchObject({ ok: true });
   });
 
-  test('go with their node, with their holder, and with access', async () => {
+  test('end with their node, their holder and its access', async () => {
     const one = new OneRoom();
     const [ann, bob, eve] = [await one.member(), await one.member(), await one.member()];
     lock(one, ann);
@@ -123,7 +123,7 @@ describe('locks', () => {
     expect(one.move(bob, 1)).toMatchObject({ code: 'NOT_JOINED' });
   });
 
-  test('twenty for each session, and only on nodes that exist', async () => {
+  test('are limited to twenty per session and to existing nodes', async () => {
     const nodes = Array.from({ length: 30 }, (_, n) => ({ id: `n${n}`, type: 'llm' }));
     const one = new OneRoom({ nodes, edges: [] });
     const ann = await one.member();
@@ -134,7 +134,7 @@ describe('locks', () => {
 });
 
 describe('presence', () => {
-  test('a lost connection is gone after its grace, its cursor at once', async () => {
+  test('a lost connection ends its cursor immediately and its presence after the grace period', async () => {
     const one = new OneRoom();
     const [ann, bob] = [await one.member(), await one.member()];
     lock(one, ann);
@@ -150,7 +150,7 @@ describe('presence', () => {
     expect(bob.of('node:unlocked')).toHaveLength(1);
   });
 
-  test('the same tab comes back in time: one presence, and its locks are still its own', async () => {
+  test('a tab that reconnects in time has one presence and keeps its locks', async () => {
     const one = new OneRoom();
     const bob = await one.member();
     const old = await one.member({ clientId: 'tab', userId: 'ann' });
@@ -167,7 +167,7 @@ describe('presence', () => {
     expect(write(one, bob)).toMatchObject({ code: 'NODE_LOCKED' });
   });
 
-  test('many cursor moves become one, the last', async () => {
+  test('many cursor moves are broadcast as one, the last', async () => {
     const one = new OneRoom();
     const [ann, bob] = [await one.member(), await one.member()];
     for (let x = 0; x < 50; x += 1) one.rooms.updatePresence(ann, 'cursor:move', { ...KEY, x, y: 0 });
@@ -190,12 +190,12 @@ describe('many cursors', () => {
     return { one, deliveries: ((one.told.length - before) * (crowd - 1)) / seconds };
   }
 
-  test('of a few are shown at the full pace', async () => {
+  test('of a few people are broadcast at the full rate', async () => {
     const { deliveries } = await move(10, 3);
     expect(deliveries / 90).toBeGreaterThan(24);
   });
 
-  test('of a crowd cost a bounded number of deliveries, and the last of each is shown', async () => {
+  test('of a crowd are broadcast at a bounded rate, with the last position of each', async () => {
     const { one, deliveries } = await move(200, 4);
     expect(deliveries).toBeLessThanOrEqual(35_000);
     await one.clock.advance(2_000);
@@ -208,8 +208,8 @@ describe('many cursors', () => {
   });
 });
 
-describe('the last one leaves', () => {
-  test('the room is kept a while, saved, and gone', async () => {
+describe('an empty room', () => {
+  test('is saved and closed after a while', async () => {
     const one = new OneRoom();
     const ann = await one.member();
     one.move(ann, 5);
@@ -220,7 +220,7 @@ describe('the last one leaves', () => {
     expect([one.rooms.counts().rooms, one.row.editVersion]).toEqual([0, 1]);
   });
 
-  test('a room that cannot be saved stays until it can', async () => {
+  test('stays open until it can be saved', async () => {
     const one = new OneRoom();
     const ann = await one.member();
     one.move(ann, 5);
@@ -268,7 +268,7 @@ describe('the last one leaves', () => {
     60_000,
   );
 
-  test('who leaves while the room is loaded is not let in; others share one load', async () => {
+  test('a session that leaves during the load is not added; others share one load', async () => {
     const one = new OneRoom();
     const [ann, bob] = [one.person(), one.person()];
     const asked = [one.rooms.join(ann, KEY), one.rooms.join(bob, KEY)];
@@ -278,7 +278,7 @@ describe('the last one leaves', () => {
     expect([one.store.loads, one.rooms.counts().sessions.total]).toEqual([1, 1]);
   });
 
-  test('a load that fails leaves nothing behind', async () => {
+  test('a failed load leaves no room', async () => {
     const one = new OneRoom();
     one.store.faults = { error: 2, slowMs: 20 };
     const ann = one.person();
@@ -288,7 +288,7 @@ describe('the last one leaves', () => {
     expect(await one.join(ann)).toMatchObject({ mode: 'snapshot' });
   });
 
-  test('a foreign workflow and a missing one are the same', async () => {
+  test('a foreign workflow and a missing one are rejected alike', async () => {
     const one = new OneRoom();
     await one.member();
     const stranger = one.person({ organizationId: '33333333-3333-4333-8333-333333333333' });

@@ -1,10 +1,10 @@
-/** The rate of a whole room: what all of its members may write together. */
+/** The rate limit of a room must bound the operations of all its members together. */
 import { expect, test } from 'vitest';
 import { OneRoom } from './one-room.ts';
 
 const RATE_LIMITED = { ok: false, code: 'RATE_LIMITED', retryable: true, details: { retryAfterMs: 500 } };
 
-test('six thousand operations at once and two thousand a second, whoever sends them', async () => {
+test('a room accepts a burst of 6,000 operations and 2,000 a second from all members together', async () => {
   const one = new OneRoom();
   const people = await Promise.all(Array.from({ length: 4 }, () => one.member()));
   let x = 0;
@@ -18,7 +18,7 @@ test('six thousand operations at once and two thousand a second, whoever sends t
   expect(accepted(4_000)).toBe(2_000);
 }, 60_000);
 
-test('beyond it an operation is refused for now, a repetition is still answered, and the same opId counts later', async () => {
+test('beyond the rate an operation is retryable under its opId, and duplicates are still answered', async () => {
   const one = new OneRoom();
   const ann = await one.member();
   for (let x = 1; x <= 6_000; x += 1) one.move(ann, x, { opId: `x${x}` });
@@ -35,7 +35,7 @@ test('beyond it an operation is refused for now, a repetition is still answered,
   expect(one.move(ann, 1, { opId: 'late' })).toMatchObject({ ok: true, version: 6_001 });
 }, 60_000);
 
-test('what is refused for another reason does not use it up', async () => {
+test('operations rejected for another reason do not use the rate', async () => {
   const one = new OneRoom();
   const [ann, bob] = [await one.member(), await one.member()];
   bob.isAllowed = false;

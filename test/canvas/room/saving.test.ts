@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isObject } from '../../../src/graph/value.ts';
 import { KEY, OneRoom, type Heard } from './one-room.ts';
 
-const names = (told: readonly Heard[]): string[] => told.map(({ event }) => event);
+const names = (events: readonly Heard[]): string[] => events.map(({ event }) => event);
 const rename = (one: OneRoom, name: string, source: 'rest' | 'activation' = 'rest'): number =>
   one.store.writeExternally(KEY.workflowId, source, (document) => {
     const [, b] = document['nodes'] as Record<string, unknown>[];
@@ -27,7 +27,7 @@ describe('saving', () => {
     expect(one.row.history).toHaveLength(1);
   });
 
-  test('the beat is fixed: editing on does not put the save off', async () => {
+  test('the tick is fixed: further edits do not delay the save', async () => {
     const one = new OneRoom();
     const ann = await one.member();
     for (let n = 1; n <= 80; n += 1) {
@@ -38,7 +38,7 @@ describe('saving', () => {
     expect(one.row.editVersion).toBeLessThanOrEqual(5);
   });
 
-  test('many operations are saved early', async () => {
+  test('many operations are saved before the tick', async () => {
     const one = new OneRoom();
     const ann = await one.member();
     for (let n = 1; n <= 2_500; n += 1) one.move(ann, n);
@@ -46,7 +46,7 @@ describe('saving', () => {
     expect(one.row.editVersion).toBe(1);
   });
 
-  test('a thousand operations a second are saved at the pace of one, and an outage of seconds closes nothing', async () => {
+  test('a thousand operations a second are saved as often as one, and an outage of seconds rejects nothing', async () => {
     const one = new OneRoom();
     const ann = await one.member();
     let x = 0;
@@ -67,7 +67,7 @@ describe('saving', () => {
     expect(one.stored()['nodes']).toMatchObject([{ position: { x } }, {}]);
   }, 60_000);
 
-  test('operations that take each other back write nothing, and still count as saved', async () => {
+  test('operations that cancel each other out write nothing and count as saved', async () => {
     const one = new OneRoom();
     const ann = await one.member();
     one.op(ann, 'config:update', { set: { '/x': 1 } });
@@ -81,14 +81,14 @@ describe('saving', () => {
     expect(one.row.wal.map((row) => row.savedIn)).toEqual([0, 0]);
   });
 
-  test('a flush answers after the save', async () => {
+  test('a flush replies after the save', async () => {
     const one = new OneRoom();
     const ann = await one.member();
     one.move(ann, 5);
     expect(await one.now(one.rooms.flush(ann, KEY))).toEqual({ ok: true, editVersion: 1, savedThrough: 1 });
   });
 
-  test("somebody else's save in between: the lost try tells nothing, the next one tells both", async () => {
+  test('a save that loses to an external one broadcasts nothing, and the next one broadcasts both', async () => {
     const one = new OneRoom();
     const ann = await one.member();
     one.move(ann, 64);
@@ -103,7 +103,7 @@ describe('saving', () => {
     expect(one.stored()['nodes']).toMatchObject([{ position: { x: 64 } }, { name: 'Outside' }]);
   });
 
-  test('an announced save is told at once, once, and the counter stays', async () => {
+  test("an announced external save is broadcast immediately and once, and the room's version stays", async () => {
     const one = new OneRoom();
     const ann = await one.member();
     const editVersion = rename(one, 'Outside');
@@ -125,7 +125,7 @@ describe('saving', () => {
     expect(one.row.editVersion).toBe(2);
   });
 
-  test('what somebody else deleted takes the unsaved operations on it along, by name', async () => {
+  test('unsaved operations on an externally deleted node are listed as dropped', async () => {
     const one = new OneRoom();
     const ann = await one.member();
     one.move(ann, 5, { opId: 'mine' });
@@ -148,7 +148,7 @@ describe('saving', () => {
     });
   });
 
-  test('a save whose answer was lost is our own', async () => {
+  test('a save whose answer was lost is recognized as our own', async () => {
     const one = new OneRoom();
     const ann = await one.member();
     const save = one.store.save.bind(one.store);
@@ -173,7 +173,7 @@ describe('saving', () => {
     expect(one.row.history.map(({ editVersion }) => editVersion)).toEqual([1, 2]);
   });
 
-  test("a save on top of somebody else's whose answer was lost is our own, also when the other is announced meanwhile", async () => {
+  test('an unanswered save on top of an external one is recognized as our own, also when the external one is announced meanwhile', async () => {
     const one = new OneRoom();
     const ann = await one.member();
     const save = one.store.save.bind(one.store);
@@ -199,7 +199,7 @@ describe('saving', () => {
     expect(one.row.wal.every((row) => row.savedIn === 2)).toBe(true);
   });
 
-  test('without a database operations are relayed, then refused for a while; recovery needs nobody', async () => {
+  test('during an outage operations are broadcast, then rejected, until saves succeed again', async () => {
     const one = new OneRoom();
     const ann = await one.member();
     one.store.faults = { error: 2, slowMs: 20 };
@@ -217,7 +217,7 @@ describe('saving', () => {
     expect(one.move(ann, 8)).toMatchObject({ ok: true });
   });
 
-  test('a change that was found by looking is told with the source that its history names', async () => {
+  test('an external save found by a sweep is broadcast with the source of its history entry', async () => {
     const one = new OneRoom();
     await one.member();
     const editVersion = rename(one, 'Outside');
@@ -229,7 +229,7 @@ describe('saving', () => {
     });
   });
 
-  test('a save that is not answered does not put off what is told after half a minute', async () => {
+  test('an unanswered save does not delay persistence:degraded', async () => {
     const one = new OneRoom();
     const ann = await one.member();
     one.store.faults = { error: 2, slowMs: 60_000 };
@@ -252,7 +252,7 @@ describe('saving', () => {
     expect([one.store.saves, one.rooms.counts().rooms]).toEqual([0, 0]);
   });
 
-  test('after twenty lost tries they become rarer, and nothing is dropped', async () => {
+  test('after twenty lost races saves back off, and nothing is dropped', async () => {
     const one = new OneRoom();
     const ann = await one.member();
     const save = one.store.save.bind(one.store);
@@ -279,7 +279,7 @@ describe('saving', () => {
 });
 
 describe('draining', () => {
-  test('saves every room, gives the leases back, and says what it could not save', async () => {
+  test('saves every room, releases the leases, and counts the rooms that it could not save', async () => {
     const one = new OneRoom();
     const ann = await one.member();
     one.move(ann, 5);

@@ -1,4 +1,4 @@
-/** The bound of a definition in a room: operations, batches, saves of others and logs make no document larger than it. */
+/** No operation, batch, external save or log replay may make a definition larger than its limit. */
 import { describe, expect, test } from 'vitest';
 import {
   countBytes,
@@ -40,7 +40,7 @@ test.for([
 });
 
 describe('DEF-2.16: operations', () => {
-  test('fill a document up to the bound, and one byte more is refused and changes nothing', async () => {
+  test('fill a document up to the limit, and one byte more is rejected', async () => {
     const { one, ann } = await roomOf(sized(MAX_DEFINITION_BYTES - 1_000));
     const grown = (extra: number): object => ({
       set: { '/more': 'x'.repeat(1_000 - ',"more":""'.length + extra) },
@@ -59,7 +59,7 @@ describe('DEF-2.16: operations', () => {
     expect(jsonBytes(one.stored() as JsonObject)).toBe(MAX_DEFINITION_BYTES);
   });
 
-  test('that make a stored document smaller are taken, however large it is', async () => {
+  test('that shrink a stored document above the limit are accepted', async () => {
     const { one, ann } = await roomOf(sized(MAX_DEFINITION_BYTES + 5_000));
     expect(one.op(ann, 'node:update', { nodeId: 'a', set: { '/name': 'n' } })).toMatchObject({
       code: 'DOC_TOO_LARGE',
@@ -67,7 +67,7 @@ describe('DEF-2.16: operations', () => {
     expect(one.op(ann, 'node:delete', { nodeIds: ['b'] })).toMatchObject({ ok: true });
   });
 
-  test('of a batch count together', async () => {
+  test('of a batch are measured together', async () => {
     const { one, ann } = await roomOf(sized(MAX_DEFINITION_BYTES - 1_000));
     const ops = [1, 2].map((n) => ({ type: 'config:update', set: { [`/k${n}`]: 'x'.repeat(600) } }));
     expect(one.op(ann, 'batch', { reason: 'other', ops })).toMatchObject({
@@ -77,7 +77,7 @@ describe('DEF-2.16: operations', () => {
     expect(one.op(ann, 'batch', { reason: 'other', ops: [ops[0]] })).toMatchObject({ ok: true });
   });
 
-  test('add a node with the field that it brings to the state, or nothing of it', async () => {
+  test('add a node with its state field, or neither', async () => {
     const node = { id: 'c', type: 'llm' };
     const field = ',"c":{"type":"Any","reducer":"none"}';
     const { one, ann } = await roomOf(sized(MAX_DEFINITION_BYTES - jsonBytes(node) - field.length));
@@ -90,7 +90,7 @@ describe('DEF-2.16: operations', () => {
 });
 
 describe('DEF-2.16: a pin by operations', () => {
-  test('is as large as the bound, piece by piece, and no larger', async () => {
+  test('grows up to the limit and no larger', async () => {
     const { one, ann } = await roomOf(DOCUMENT);
     const half = MAX_PIN_BYTES / 2;
     expect(one.op(ann, 'node:update', { nodeId: 'a', set: { '/mock': pin(half) } })).toMatchObject({
@@ -110,7 +110,7 @@ describe('DEF-2.16: a pin by operations', () => {
     expect(one.op(ann, 'node:update', { nodeId: 'a', unset: ['/mock/more'] })).toMatchObject({ ok: true });
   });
 
-  test('comes no larger with a new node, in a batch', async () => {
+  test('is limited in a batch that adds its node, too', async () => {
     const { one, ann } = await roomOf(DOCUMENT);
     const add = (id: string, bytes: number): object => ({
       reason: 'other',
@@ -125,8 +125,8 @@ describe('DEF-2.16: a pin by operations', () => {
   });
 });
 
-describe("DEF-2.16: merging with somebody else's save", () => {
-  test('drops by name the operations that find no room, and keeps the others', async () => {
+describe('DEF-2.16: replaying on an external save', () => {
+  test('lists operations beyond the limit as dropped and keeps the others', async () => {
     const { one, ann } = await roomOf(DOCUMENT);
     one.op(ann, 'config:update', { opId: 'small', set: { '/small': 1 } });
     one.op(ann, 'config:update', { opId: 'large', set: { '/large': 'x'.repeat(2_000) } });

@@ -1,4 +1,4 @@
-/** Snapshots of a room in their turns: coalesced while they wait, of the moment at which they are sent, and never lost. */
+/** Waiting snapshots must be coalesced, be current when they are sent, and release their semaphore slot. */
 import { describe, expect, test } from 'vitest';
 import { jsonBytes } from '../../../src/graph/definition-size.ts';
 import { DOCUMENT, KEY, OneRoom, type Person } from './one-room.ts';
@@ -7,7 +7,7 @@ const asked = (one: OneRoom, person: Person): ReturnType<typeof one.rooms.resync
   one.rooms.resync(person, KEY);
 
 describe('CAN-R48: a resync', () => {
-  test('that waits for its turn answers all that are asked for meanwhile, and those after it get another', async () => {
+  test('that waits answers all requests made meanwhile, and later ones get another', async () => {
     const one = new OneRoom();
     const ann = await one.member();
     one.turns.isHeld = true;
@@ -24,7 +24,7 @@ describe('CAN-R48: a resync', () => {
     expect(one.turns.open).toBe(0);
   });
 
-  test('of one member does not answer that of another', async () => {
+  test('of one member does not answer another member', async () => {
     const one = new OneRoom();
     const [ann, bob] = [await one.member(), await one.member()];
     one.turns.isHeld = true;
@@ -34,7 +34,7 @@ describe('CAN-R48: a resync', () => {
     expect([ann, bob].map((person) => person.of('workflow:snapshot').length)).toEqual([1, 1]);
   });
 
-  test('of a member who leaves meanwhile sends nothing, and ends its turn', async () => {
+  test('of a member that leaves meanwhile sends nothing and releases its slot', async () => {
     const one = new OneRoom();
     const [ann] = [await one.member(), await one.member()];
     one.turns.isHeld = true;
@@ -45,7 +45,7 @@ describe('CAN-R48: a resync', () => {
     expect([ann.of('workflow:snapshot'), one.turns.open]).toEqual([[], 0]);
   });
 
-  test('asks for as many bytes as the definition has', async () => {
+  test('acquires the bytes of the definition', async () => {
     const one = new OneRoom();
     const ann = await one.member();
     await asked(one, ann);
@@ -54,7 +54,7 @@ describe('CAN-R48: a resync', () => {
 });
 
 describe('CAN-R48: a join', () => {
-  test('that waits for its turn shows the room of the moment at which it enters, and misses nothing after it', async () => {
+  test('that waits gets the current document and every event after it', async () => {
     const one = new OneRoom();
     const [ann, bob] = [await one.member(), one.person()];
     one.turns.isHeld = true;
@@ -69,7 +69,7 @@ describe('CAN-R48: a join', () => {
     expect(bob.of('node:moved')).toMatchObject([{ version: 2 }]);
   });
 
-  test('that is taken back while it waits does not enter, and ends its turn', async () => {
+  test('that is cancelled while it waits adds no member and releases its slot', async () => {
     const one = new OneRoom();
     const bob = one.person();
     await one.member();
@@ -85,7 +85,7 @@ describe('CAN-R48: a join', () => {
     ]);
   });
 
-  test('goes on from a version by the events that it has missed, unless the definition is smaller', async () => {
+  test('resumes with the missed events, unless the definition is smaller', async () => {
     const one = new OneRoom();
     const ann = await one.member();
     const { epoch } = await one.join(ann);

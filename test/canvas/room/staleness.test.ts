@@ -1,4 +1,4 @@
-/** How far behind an operation may be, and that a repeated one happens once. */
+/** A stale operation must be a conflict, and a duplicate must be applied once. */
 import { describe, expect, test } from 'vitest';
 import { KEY, OneRoom } from './one-room.ts';
 
@@ -27,7 +27,7 @@ describe('an operation that is behind', () => {
     );
   });
 
-  test('the window widens with the traffic', async () => {
+  test('the allowed lag grows with the traffic', async () => {
     const one = new OneRoom();
     const [ann, bob] = [await one.member(), await one.member()];
     for (let n = 1; n <= 1_000; n += 1) one.op(ann, 'node:move', { nodeId: 'b', position: { x: n, y: 0 } });
@@ -36,12 +36,12 @@ describe('an operation that is behind', () => {
     expect(one.move(bob, 2, { version: 0 })).toMatchObject({ ok: false, code: 'CONFLICT' });
   });
 
-  test.for([-1, '5', 1.5, null])('a version %j is none', async (version) => {
+  test.for([-1, '5', 1.5, null])('a version %j is invalid', async (version) => {
     const one = new OneRoom();
     expect(one.move(await one.member(), 1, { version })).toMatchObject({ code: 'INVALID_PAYLOAD' });
   });
 
-  test('the conflict says where both are; after joining again the next operation counts', async () => {
+  test('the conflict names both versions; after joining again the next operation is accepted', async () => {
     const one = new OneRoom(undefined, 2);
     const ann = await one.member();
     expect(one.move(ann, 5, { opId: 'future', version: 1e15 })).toMatchObject({ code: 'CONFLICT' });
@@ -61,8 +61,8 @@ describe('an operation that is behind', () => {
   });
 });
 
-describe('a repeated operation', () => {
-  test('gets the answer of the first, from any connection, and is told to nobody', async () => {
+describe('a duplicate operation', () => {
+  test('gets the first answer on any connection and is not broadcast', async () => {
     const one = new OneRoom();
     const [ann, bob] = [await one.member({ clientId: 'tab' }), await one.member()];
     one.move(ann, 5, { opId: 'tab:1' });
@@ -74,14 +74,14 @@ describe('a repeated operation', () => {
     expect(again.of('workflow:joined')[0]).toMatchObject({ version: 2, you: { appliedSeq: 1 } });
   });
 
-  test('with other content is refused', async () => {
+  test('with other content is rejected', async () => {
     const one = new OneRoom();
     const ann = await one.member();
     one.move(ann, 5, { opId: 'x' });
     expect(one.move(ann, 6, { opId: 'x' })).toMatchObject({ code: 'OPID_REUSED' });
   });
 
-  test('is known after the room was unloaded', async () => {
+  test('is recognized after the room was unloaded', async () => {
     const one = new OneRoom();
     const ann = await one.member();
     one.move(ann, 5, { opId: 'x' });
@@ -93,7 +93,7 @@ describe('a repeated operation', () => {
     expect(one.move(ann, 6, { opId: 'x' })).toMatchObject({ code: 'OPID_REUSED' });
   });
 
-  test('is known after a crash before the save, and the operation is not lost', async () => {
+  test('is recognized after a crash before the save, and the operation is not lost', async () => {
     const one = new OneRoom();
     const ann = await one.member();
     one.move(ann, 5, { opId: 'x' });
@@ -108,7 +108,7 @@ describe('a repeated operation', () => {
     expect(one.row.wal.every((row) => row.savedIn === 1)).toBe(true);
   });
 
-  test('is old beyond the window, if its number says so', async () => {
+  test('is recognized beyond the window by its sequence number', async () => {
     const one = new OneRoom(undefined, 0, 1e6);
     const ann = await one.member();
     for (let n = 1; n <= 4_200; n += 1) one.move(ann, n, { opId: `tab:${n}` });

@@ -1,6 +1,6 @@
 /**
- * A client without our library: it believes what it is told, and applies it in its own simple way. What it shows after
- * a while says whether the broadcasts alone are enough.
+ * A client without our library, which applies broadcasts in the simplest way. It checks that the broadcasts alone are enough
+ * to stay in sync.
  */
 import jsonPatch, { type Operation } from 'fast-json-patch';
 import type { FakeSocket } from './fake-network.ts';

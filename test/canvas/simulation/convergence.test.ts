@@ -1,4 +1,4 @@
-/** Whatever happens, everybody ends with what is stored, and history tells how it came to be. */
+/** All copies must converge to the stored document, and the history must lead to it, over random faults. */
 import { describe, expect, test } from 'vitest';
 import { Canvas } from '../../../src/canvas/client/canvas.ts';
 import { Rooms } from '../../../src/canvas/room/rooms.ts';

@@ -1,4 +1,4 @@
-/** Sockets of a simulation: packets of one socket keep their order, nothing else is promised. */
+/** Simulated sockets: only the order of one socket's packets is guaranteed. */
 import type {
   Audience,
   BroadcastOptions,

@@ -1,6 +1,6 @@
 /**
- * The store of a simulation: the promises of `RoomStore` kept in memory (compare-and-set, fence, log), with the ways in
- * which a database disappoints: slow answers, work that was not done, and work that was done without an answer.
+ * An in-memory `RoomStore` (compare-and-set, fence, log) with database faults: slow answers, failures before the commit, and
+ * lost answers after it.
  */
 import type { JsonObject } from '../../../src/graph/value.ts';
 import type { PatchOperation } from '../../../src/graph/diff.ts';

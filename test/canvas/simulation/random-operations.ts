@@ -1,4 +1,4 @@
-/** Operations as people make them, chosen by chance from what the canvas holds; some of them cannot be applied. */
+/** Random operations on the current document; some of them cannot be applied. */
 import { isObject, type Json, type JsonObject } from '../../../src/graph/value.ts';
 import type { DurableOp, SingleOp } from '../../../src/canvas/room/operations.ts';
 import type { Chance } from './virtual-clock.ts';

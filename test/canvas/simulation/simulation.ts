@@ -1,6 +1,6 @@
 /**
- * The whole realtime plane in one process: rooms, clients with and without our library, a network that loses
- * connections, a database that disappoints, people who save from elsewhere. One seed, one course of events.
+ * Simulates the realtime plane in one process: rooms, clients with and without our library, a network that loses connections,
+ * a database that fails, external saves. A seed determines all events.
  */
 import jsonPatch, { type Operation } from 'fast-json-patch';
 import type { Canvas, CanvasOptions } from '../../../src/canvas/client/canvas.ts';

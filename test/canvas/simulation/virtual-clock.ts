@@ -1,8 +1,8 @@
-/** Time and chance of a simulation: both come from a seed, and time passes only when it is told to. */
+/** Virtual time and seeded randomness of a simulation: time passes only when a test advances it. */
 import type { Timer } from '../../../src/clock.ts';
 import type { Clock } from '../../../src/canvas/room/ports.ts';
 
-/** mulberry32 (public domain): small, fast, good enough to choose what happens next. */
+/** mulberry32 (public domain). */
 export class Chance {
   #state: number;
 

@@ -1,4 +1,4 @@
-/** The store of rooms against PostgreSQL: leases and their fence, saves as one statement, the log, and what comes back. */
+/** The store must fence earlier owners, save atomically and keep the log, against a real PostgreSQL. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDb, openOwnPool, type Db, type OwnPool } from '../../../src/db/client.ts';
@@ -104,7 +104,7 @@ describe('loading', () => {
     expect(await load(first)).toMatchObject({ epoch: 2n });
   });
 
-  test('a foreign workflow and a missing one are not found, and claim nothing', async () => {
+  test('a foreign and a missing workflow are not found and claim no lease', async () => {
     const foreign = { ...key, organizationId: randomUUID() };
     expect(await first.load(foreign)).toEqual({ outcome: 'not-found' });
     expect(await first.load({ ...key, workflowId: randomUUID() })).toEqual({ outcome: 'not-found' });
@@ -113,7 +113,7 @@ describe('loading', () => {
     ).toEqual([]);
   });
 
-  test('another node waits until the lease has ended or is released', async () => {
+  test('another node cannot claim a lease until it expires or is released', async () => {
     const { epoch } = await load(first);
     expect(await second.load(key)).toEqual({ outcome: 'owned-elsewhere', url: null });
     await first.release(key, epoch + 1n);
@@ -125,7 +125,7 @@ describe('loading', () => {
     expect(await load(first)).toMatchObject({ epoch: 3n });
   });
 
-  test('of many nodes at once one becomes the owner', async () => {
+  test('one of many concurrent claims wins', async () => {
     const stores = Array.from(
       { length: 8 },
       (_, index) => new PgRoomStore(database.url, deriveNodeIdentity('many', index)),
@@ -137,7 +137,7 @@ describe('loading', () => {
 });
 
 describe('saving', () => {
-  test('moves row, history and log together', async () => {
+  test('writes row, history and log together', async () => {
     const { epoch } = await load(first);
     await first.appendOps([logged(epoch, 8), logged(epoch, 9)]);
     const contributors = [randomUUID(), randomUUID()];
@@ -166,7 +166,7 @@ describe('saving', () => {
     expect(again.remembered).toEqual([{ opId: 'op-8', contentHash: 'content-8', version: 8, savedIn: 8 }]);
   });
 
-  test('mirrored columns are in the history where the save touches them', async () => {
+  test('the history contains the mirrored columns that the save touches', async () => {
     const { epoch } = await load(first);
     const patches = [{ op: 'replace', path: '/metadata/name', value: 'New' }] as const;
     await first.save(save(epoch, { patches, mirrors: { name: 'New', description: 'same' } }));
@@ -180,7 +180,7 @@ describe('saving', () => {
     ]);
   });
 
-  test('an owner of the past writes nothing', async () => {
+  test('an earlier owner writes nothing', async () => {
     const { epoch } = await load(first);
     await endLease();
     await load(second);
@@ -190,7 +190,7 @@ describe('saving', () => {
     expect(await db.query('SELECT 1 FROM realtime_ops WHERE workflow_id = $1', [key.workflowId])).toEqual([]);
   });
 
-  test('a claim that is under way makes a save wait, and then write nothing', async () => {
+  test('a save waits for a concurrent claim and then writes nothing', async () => {
     const { epoch } = await load(first);
     const outcome = await db.transaction(async (tx) => {
       await tx.query('UPDATE realtime_room_leases SET epoch = epoch + 1 WHERE workflow_id = $1', [
@@ -211,7 +211,7 @@ describe('saving', () => {
     expect(await workflow()).toMatchObject({ edit_version: 7 });
   });
 
-  test('somebody else has saved: the row and the history since come back', async () => {
+  test('a save that lost to an external one returns the row and the history since', async () => {
     const { epoch } = await load(first);
     await db.query('UPDATE workflows SET edit_version = 8 WHERE id = $1', [key.workflowId]);
     await db.query(
@@ -252,7 +252,7 @@ describe('saving', () => {
     expect(await workflow()).toEqual({});
   });
 
-  test("a deletion and a save at once never stand in each other's way", async () => {
+  test('a concurrent deletion and save do not deadlock', async () => {
     for (let round = 1; round <= 4; round += 1) {
       // No more at once than there are connections: none waits for one.
       const met = await Promise.all(
@@ -270,7 +270,7 @@ describe('saving', () => {
     }
   });
 
-  test('what the database will never take is refused for good', async () => {
+  test('a permanent database error is returned as rejected', async () => {
     const { epoch } = await load(first);
     expect(await first.save(save(epoch, { documentJson: '{"a": ' }))).toMatchObject({ outcome: 'refused' });
     expect(await workflow()).toMatchObject({ edit_version: 7 });
@@ -278,7 +278,7 @@ describe('saving', () => {
 });
 
 describe('the log', () => {
-  test('keeps operations as they are, once, in their order', async () => {
+  test('keeps each operation unchanged, once and in order', async () => {
     const { epoch } = await load(first);
     const odd = logged(epoch, 9, {
       opId: 'odd "quoted", {braced}',
@@ -304,7 +304,7 @@ describe('the log', () => {
     expect(await load(first)).toMatchObject({ unsaved: [], remembered: [{ version: 9 }, { version: 8 }] });
   });
 
-  test('rows are settled without a save, by their owner alone', async () => {
+  test('rows are marked as saved without a save, only by their owner', async () => {
     const { epoch } = await load(first);
     await first.appendOps([logged(epoch, 8), logged(epoch, 9)]);
     await first.markOpsSaved(key, { epoch: epoch + 1n, through: 9, savedIn: 7 });
@@ -315,7 +315,7 @@ describe('the log', () => {
     });
   });
 
-  test('saved rows are forgotten after an hour, unsaved ones never', async () => {
+  test('saved rows are purged after an hour, unsaved ones never', async () => {
     const { epoch } = await load(first);
     await first.appendOps([logged(epoch, 8, { savedIn: 8 }), logged(epoch, 9)]);
     await db.query(`UPDATE realtime_ops SET created_at = now() - interval '61 min' WHERE workflow_id = $1`, [
@@ -327,7 +327,7 @@ describe('the log', () => {
 });
 
 describe('leases', () => {
-  test('are renewed together; those that are lost are named', async () => {
+  test('are renewed together; lost ones are returned', async () => {
     const { epoch } = await load(first);
     const room = { ...key, epoch, editVersion: 7 };
     await endLease();

@@ -1,4 +1,4 @@
-/** The API and the realtime server over one database, in this process: what most tests of the canvas stand on. */
+/** Starts the API and the realtime server over one database in this process. */
 import { listenRealtime, type RealtimeServer } from '../../../src/canvas/server/server.ts';
 import { readPort } from '../../../src/http/server.ts';
 import { startApi, type ApiServer, type Tenant } from '../../support/api-server.ts';

@@ -1,6 +1,6 @@
 /**
- * Clients that join a workflow and then stop to read, while they go on answering pings: only what they do not read can
- * put them out. By hand, because a client library reads whether one listens or not.
+ * Clients that join a workflow and then stop reading, but still answer pings, so that only the backlog can disconnect them.
+ * Written on raw sockets, because a client library always reads.
  */
 import { connect, type Socket } from 'node:net';
 import { eventually } from '../../support/waiting.ts';

@@ -1,4 +1,4 @@
-/** The edit history of a workflow, held against the workflow itself. */
+/** Checks the edit history of a workflow against its stored document. */
 import jsonPatch, { type Operation } from 'fast-json-patch';
 import { expect } from 'vitest';
 import type { Sql } from '../../../src/db/client.ts';

@@ -1,4 +1,4 @@
-/** A collaborator on the wire: a Socket.io client that keeps every event it gets, and asks with callbacks. */
+/** A Socket.io client that records every event and sends requests with callbacks. */
 import { randomUUID } from 'node:crypto';
 import { io, type Socket } from 'socket.io-client';
 import { eventually } from '../../support/waiting.ts';

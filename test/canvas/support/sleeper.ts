@@ -1,4 +1,4 @@
-/** A program to be put to sleep: one collaborator, with a cursor and a lock, that says what becomes of its connection. */
+/** A separate process to be paused with SIGSTOP: one client with a cursor and a lock that prints its connection's events. */
 import { Peer } from './peer.ts';
 
 const [, , url = '', token = '', organizationId = '', workflowId = ''] = process.argv;
