@@ -1,12 +1,12 @@
-/** Knowledge bases as search and ingest know them: who embeds, how texts are cut, what is in them. */
+/** Reads knowledge bases with their embedding model, chunking and counts. */
 import type { Sql } from '../db/client.ts';
 import type { EmbeddingModel } from './embedding-port.ts';
 import type { ChunkingConfig } from './extraction-port.ts';
 
-/** The provider of managed bases as clients see it; its endpoint is the deployment's own. */
+/** Provider name of managed bases in the API; the endpoint is the deployment's own. */
 export const MANAGED_PROVIDER = 'managed';
 
-/** `embedding_config` as it is stored: complete, whatever was sent. */
+/** `embedding_config` as stored, with defaults filled in. */
 export interface EmbeddingConfig {
   readonly provider: string;
   readonly model: string;
@@ -44,38 +44,35 @@ export const BASE_COLUMNS = `
   id, organization_id, created_by, credential_id, name, description, embedding_config, chunking_config, dimension,
   document_count, total_chunks, total_tokens, storage_bytes, last_indexed_at, created_at, updated_at`;
 
-/** How long a base is held while something is decided about it. */
-export type BaseLock = 'key share' | 'update';
-
 /**
- * A base of the organization; null when it has none of that id.
- * @param lock until the transaction ends: `key share` keeps it from being deleted, `update` from being changed, too.
- *   Locks are taken in the order base, document, and only then the counts (by triggers).
+ * Selects a base of the organization; null when it does not exist.
+ * @param lock until the transaction ends: `key share` blocks a deletion, `update` also changes. The lock order is base,
+ *   document, counts (by triggers).
  */
 export async function selectBase(
   sql: Sql,
   { organizationId, knowledgeBaseId }: { readonly organizationId: string; readonly knowledgeBaseId: string },
-  lock: BaseLock | null = null,
+  lock: 'key share' | 'update' | null = null,
 ): Promise<KnowledgeBase | null> {
-  const held = lock === null ? '' : lock === 'update' ? 'FOR UPDATE' : 'FOR KEY SHARE';
+  const clause = lock === null ? '' : lock === 'update' ? 'FOR UPDATE' : 'FOR KEY SHARE';
   const rows = await sql.query<KnowledgeBase>(
-    `SELECT ${BASE_COLUMNS} FROM knowledge_bases WHERE organization_id = $1 AND id = $2 ${held}`,
+    `SELECT ${BASE_COLUMNS} FROM knowledge_bases WHERE organization_id = $1 AND id = $2 ${clause}`,
     [organizationId, knowledgeBaseId],
   );
   return rows[0] ?? null;
 }
 
-/** Managed bases are embedded at the deployment's cost, and billed; others on the organization's own account. */
+/** A managed base uses the deployment's model and is billed; any other uses the organization's own account. */
 export const isManaged = (base: Pick<KnowledgeBase, 'credential_id'>): boolean => base.credential_id === null;
 
-/** Who embeds for a base. */
-export function modelOf(base: Pick<KnowledgeBase, 'credential_id' | 'embedding_config'>): EmbeddingModel {
+export function toEmbeddingModel(
+  base: Pick<KnowledgeBase, 'credential_id' | 'embedding_config'>,
+): EmbeddingModel {
   const { provider, model, dimensions } = base.embedding_config;
   return { provider, model, dimensions, credentialId: base.credential_id };
 }
 
-/** How a stored config cuts texts. */
-export const chunkingOf = (stored: StoredChunking): ChunkingConfig => ({
+export const toChunking = (stored: StoredChunking): ChunkingConfig => ({
   chunkSize: stored.chunk_size,
   chunkOverlap: stored.chunk_overlap,
 });

@@ -1,15 +1,15 @@
 /**
- * The search itself: the chunks of a base that are nearest to a vector. Small bases are compared with every chunk, which
- * finds the best exactly; large ones go through the index of their dimension, where there is one.
+ * Finds the chunks of a base that are nearest to a vector. A small base is scanned in full, which is exact; a large one uses
+ * the index of its dimension, if there is one.
  */
 import type { Db, Sql } from '../db/client.ts';
 import type { FilterCondition } from '../graph/metadata-filter.ts';
 import type { JsonObject } from '../graph/value.ts';
 import type { KnowledgeBase } from './bases.ts';
 import { filterSql } from './filter-sql.ts';
-import { EXACT_BELOW, vectorIndexOf, type VectorIndex } from './vector-index.ts';
+import { EXACT_BELOW, findVectorIndex, type VectorIndex } from './vector-index.ts';
 
-export interface Wanted {
+export interface SearchOptions {
   readonly topK: number;
   readonly minScore: number;
   readonly conditions: readonly FilterCondition[];
@@ -21,7 +21,7 @@ export interface FoundChunk {
   readonly document_id: string;
   readonly document_name: string;
   readonly position: number;
-  /** 1 - cosine distance, cut to 0..1. */
+  /** 1 - cosine distance, clamped to 0..1. */
   readonly score: number;
   readonly content: string | null;
   readonly token_count: number;
@@ -29,9 +29,8 @@ export interface FoundChunk {
   readonly doc_metadata: JsonObject;
 }
 
-// The nearest are found by their vectors alone; texts and metadata are read of those few. A chunk without a direction
-// (all zeros) has no distance to anything: it is as far as can be.
-function statement(distance: string, where: string, ties: string): string {
+// Texts and metadata are read only of the nearest chunks. A zero vector has no cosine distance and scores 0.
+function buildStatement(distance: string, where: string, ties: string): string {
   return `
     WITH nearest AS MATERIALIZED (
       SELECT c.id, ${distance} AS distance
@@ -47,62 +46,67 @@ function statement(distance: string, where: string, ties: string): string {
     WHERE s.score >= $4 ORDER BY s.score DESC, c.id`;
 }
 
-interface Looking {
+interface ChunkQuery {
   readonly knowledgeBaseId: string;
   readonly vector: readonly number[];
-  readonly wanted: Wanted;
+  readonly options: SearchOptions;
 }
 
-/** @param dimension makes the expression that of its index; null: compares with every chunk */
-function select(sql: Sql, looking: Looking, dimension: number | null): Promise<FoundChunk[]> {
-  const { topK, minScore, includeContent, conditions } = looking.wanted;
-  const params: unknown[] = [looking.knowledgeBaseId, looking.vector, topK, minScore, includeContent];
+/** @param dimension uses the index of this dimension; null scans every chunk */
+function selectChunks(sql: Sql, query: ChunkQuery, dimension: number | null): Promise<FoundChunk[]> {
+  const { topK, minScore, includeContent, conditions } = query.options;
+  const params: unknown[] = [query.knowledgeBaseId, query.vector, topK, minScore, includeContent];
   const cast = dimension === null ? '' : `::vector(${dimension})`;
   const ofDimension = dimension === null ? '' : ` AND c.dimension = ${dimension}`;
   const where = ofDimension + filterSql(conditions, params);
   return sql.query<FoundChunk>(
-    statement(`c.embedding${cast} <=> $2::real[]::vector${cast}`, where, dimension === null ? ', c.id' : ''),
+    buildStatement(
+      `c.embedding${cast} <=> $2::real[]::vector${cast}`,
+      where,
+      dimension === null ? ', c.id' : '',
+    ),
     params,
   );
 }
 
 /**
- * Candidates that the index looks at. Measured over 100,000 vectors of a real model's size against exact cosines: 80 cost
- * 0.013 of nDCG@10 (one query in thirty lost a third), 400 cost 0.0002, for 10 ms more. pgvector allows 1,000.
+ * Candidates that the index considers. Measured with 100,000 vectors against exact search: 80 cost 0.013 of nDCG@10 (one
+ * query in thirty lost a third), 400 cost 0.0002 and 10 ms more. pgvector allows 1,000.
  */
 const EF_SEARCH = 400;
 
 /**
- * The index hands out candidates in the order of their distance, and filters come behind it: it must go on looking.
- * @returns null when it did not find enough, be it that there is no more or that it gave up
+ * Filters apply after the index, so an iterative scan continues until enough candidates pass.
+ * @returns null when fewer than `topK` were found
  */
 async function selectByIndex(
   db: Db,
-  looking: Looking,
+  query: ChunkQuery,
   index: Exclude<VectorIndex, 'none'>,
 ): Promise<FoundChunk[] | null> {
-  const { wanted, vector } = looking;
+  const { options, vector } = query;
   const found = await db.transaction(async (tx) => {
     if (index === 'iterative') await tx.query(`SET LOCAL hnsw.iterative_scan = strict_order`);
-    await tx.query(`SET LOCAL hnsw.ef_search = ${Math.max(EF_SEARCH, 4 * wanted.topK)}`);
-    return select(tx, { ...looking, wanted: { ...wanted, minScore: 0 } }, vector.length);
+    await tx.query(`SET LOCAL hnsw.ef_search = ${Math.max(EF_SEARCH, 4 * options.topK)}`);
+    return selectChunks(tx, { ...query, options: { ...options, minScore: 0 } }, vector.length);
   });
-  if (found.length < wanted.topK) return null;
-  return found.filter(({ score }) => score >= wanted.minScore);
+  if (found.length < options.topK) return null;
+  return found.filter(({ score }) => score >= options.minScore);
 }
 
 /**
- * The chunks nearest to a vector of the base's dimension, best first, ties by id. Those of documents that are not
- * through with their ingest are not found.
+ * Finds the chunks nearest to a vector of the base's dimension, best first, ties by id. Only completed documents are
+ * searched.
  */
-export async function nearestChunks(
+export async function findNearestChunks(
   db: Db,
   base: Pick<KnowledgeBase, 'id' | 'total_chunks'>,
-  { vector, wanted }: { readonly vector: readonly number[]; readonly wanted: Wanted },
+  vector: readonly number[],
+  options: SearchOptions,
 ): Promise<FoundChunk[]> {
-  const looking = { knowledgeBaseId: base.id, vector, wanted };
+  const query = { knowledgeBaseId: base.id, vector, options };
   const isLarge = base.total_chunks >= EXACT_BELOW;
-  const index = isLarge ? await vectorIndexOf(db, vector.length) : 'none';
-  const found = index === 'none' ? null : await selectByIndex(db, looking, index);
-  return found ?? select(db, looking, null);
+  const index = isLarge ? await findVectorIndex(db, vector.length) : 'none';
+  const found = index === 'none' ? null : await selectByIndex(db, query, index);
+  return found ?? selectChunks(db, query, null);
 }

@@ -1,4 +1,4 @@
-/** Documents of knowledge bases: how they are read, accepted, tried again and removed. Their ingest is ingest.ts. */
+/** Selects, accepts, retries and removes documents of knowledge bases; ingest.ts ingests them. */
 import { createHash, randomUUID } from 'node:crypto';
 import { admit, type Admission } from '../billing/admission.ts';
 import { settle } from '../billing/settlement.ts';
@@ -7,7 +7,7 @@ import type { JsonObject } from '../graph/value.ts';
 import { isManaged, type KnowledgeBase, type StoredChunking } from './bases.ts';
 import { addIngest } from './open-documents.ts';
 
-/** An ingest ends within hours; what a lost one had reserved is given back by then. */
+/** Longer than any ingest; the credits that a lost one reserved are released afterwards. */
 const LEASE_SECONDS = 12 * 3_600;
 
 export type DocumentStatus = 'pending' | 'processing' | 'completed' | 'failed';
@@ -41,7 +41,7 @@ export const DOCUMENT_COLUMNS = `
   status, stage, error, chunks_total, chunk_count, token_count, attempt, ingest_id, created_by, created_at, updated_at,
   completed_at`;
 
-/** A document of a base of the organization; null when there is none. @param lock holds it until the transaction ends */
+/** Selects a document of a base; null when it does not exist. @param lock for update until the transaction ends */
 export async function selectDocument(
   sql: Sql,
   {
@@ -60,13 +60,13 @@ export async function selectDocument(
 
 export interface Upload {
   readonly name: string;
-  /** The name was given beside the file: it may rename a document that is there. */
+  /** True for a name that was sent beside the file, which may rename an existing document. */
   readonly isNamed: boolean;
   readonly mimeType: string;
   readonly content: Uint8Array;
-  /** Null: none were given; a document that is there keeps its own. */
+  /** Null when not sent; an existing document keeps its own. */
   readonly docMetadata: JsonObject | null;
-  /** Null: as the base cuts. */
+  /** Null for the base's chunking. */
   readonly chunking: StoredChunking | null;
   readonly createdBy: string | null;
 }
@@ -77,34 +77,34 @@ const INSERT = `
   VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8::json, $9, $10)
   ON CONFLICT (knowledge_base_id, content_hash) DO NOTHING RETURNING ${DOCUMENT_COLUMNS}`;
 
-// What is as it was is not written: an upload that is repeated changes nothing.
-const UPDATE_KNOWN = `
+// A repeated upload without a difference writes nothing.
+const UPDATE_EXISTING = `
   UPDATE knowledge_documents SET doc_metadata = coalesce($3::jsonb, doc_metadata), name = coalesce($4, name), updated_at = now()
   WHERE knowledge_base_id = $1 AND content_hash = $2
     AND (doc_metadata IS DISTINCT FROM coalesce($3::jsonb, doc_metadata) OR name IS DISTINCT FROM coalesce($4, name))`;
 
-/** A document that is there: what was said of it with its content this time is what holds. */
-async function updateKnown(
+/** Updates the document with the same content: the metadata and name of the last upload apply. */
+async function updateExisting(
   tx: Sql,
   { base, upload }: { readonly base: KnowledgeBase; readonly upload: Upload },
   hash: string,
 ): Promise<DocumentRow> {
   const { docMetadata, isNamed, name } = upload;
   const given = docMetadata === null ? null : JSON.stringify(docMetadata);
-  await tx.query(UPDATE_KNOWN, [base.id, hash, given, isNamed ? name : null]);
+  await tx.query(UPDATE_EXISTING, [base.id, hash, given, isNamed ? name : null]);
   const [document] = await tx.query<DocumentRow>(
     `SELECT ${DOCUMENT_COLUMNS} FROM knowledge_documents WHERE knowledge_base_id = $1 AND content_hash = $2`,
     [base.id, hash],
   );
-  if (document === undefined) throw new Error('a document of the same content has gone this very moment');
+  if (document === undefined) throw new Error('the document with the same content was just deleted');
   return document;
 }
 
 /**
- * Accepts a document in the caller's transaction, which holds the base: from the commit on its ingest is promised. The
- * same content is the same document, and costs nothing; it takes on the metadata, and the name, that are given with it.
- * @param terms asked for managed bases only; the gate comes last, because it locks the organization's account
- * @throws ApiError shape D; roll back then
+ * Accepts a document in the caller's transaction, which locks the base; its ingest is certain after the commit. A document
+ * with the same content is updated with the given metadata and name at no cost.
+ * @param terms called for managed bases only, and last, because the gate locks the organization's account
+ * @throws ApiError shape D; the caller rolls back
  */
 export async function acceptDocument(
   tx: Sql,
@@ -126,7 +126,7 @@ export async function acceptDocument(
     upload.createdBy,
   ]);
   if (inserted === undefined)
-    return { document: await updateKnown(tx, { base, upload }, hash), isNew: false };
+    return { document: await updateExisting(tx, { base, upload }, hash), isNew: false };
   await tx.query('INSERT INTO knowledge_contents (document_id, content) VALUES ($1, $2)', [
     inserted.id,
     upload.content,
@@ -137,8 +137,8 @@ export async function acceptDocument(
 }
 
 /**
- * Begins another attempt of a failed document that is locked by the caller's transaction.
- * @throws ApiError shape D, as for a new one
+ * Starts another attempt at a failed document, which the caller's transaction locks.
+ * @throws ApiError shape D, as for a new document
  */
 export async function retryDocument(
   tx: Sql,
@@ -159,20 +159,20 @@ export async function retryDocument(
   return row;
 }
 
-/** Removes a document with all that came of it; an ingest under way finds it gone. Ends the transaction's locking. */
+/** Removes a document and its chunks; a running ingest finds it missing. Call it last: it locks the organization's account. */
 export async function removeDocument(tx: Sql, document: DocumentRow): Promise<void> {
   await tx.query('DELETE FROM knowledge_documents WHERE id = $1', [document.id]);
   await settle(tx, [document.ingest_id]);
 }
 
-/** Removes a base that is locked for update, its documents and chunks. Ends the transaction's locking. */
+/** Removes a base that is locked for update. Call it last: it locks the organization's account. */
 export async function removeBase(tx: Sql, base: KnowledgeBase): Promise<void> {
   const open = await tx.query<{ ingest_id: string }>(
     `SELECT ingest_id FROM knowledge_documents
      WHERE knowledge_base_id = $1 AND status IN ('pending', 'processing')`,
     [base.id],
   );
-  // In one sweep; the cascade would go document by document.
+  // One statement; the cascade would delete document by document.
   await tx.query('DELETE FROM knowledge_chunks WHERE knowledge_base_id = $1', [base.id]);
   await tx.query('DELETE FROM knowledge_bases WHERE id = $1', [base.id]);
   if (open.length > 0)

@@ -1,11 +1,11 @@
-/** What the knowledge base asks of a model that turns texts into vectors. The calls behind it are made in embeddings.ts. */
+/** The port to embedding models; embeddings.ts implements it. */
 
-/** Who embeds: the deployment's own model (`credentialId` null) or a model on the organization's account. */
+/** The deployment's own model (`credentialId` null) or a model on the organization's account. */
 export interface EmbeddingModel {
   readonly provider: string;
   readonly model: string;
   readonly credentialId: string | null;
-  /** The length of its vectors, where the model lets one choose; null: its own. */
+  /** Requested length of the vectors; null for the model's own. */
   readonly dimensions: number | null;
 }
 
@@ -17,16 +17,16 @@ export interface EmbeddingRequest {
 }
 
 export interface Embedded {
-  /** Of the first texts, as many as the model takes at once: at least one; in their order, all of one length. */
+  /** Vectors of the first texts in order, at least one, all of the same length; fewer than the texts if the model limits a request. */
   readonly vectors: readonly (readonly number[])[];
-  /** As the provider counts them. */
+  /** As counted by the provider. */
   readonly tokens: number;
 }
 
 export interface EmbeddingPort {
   /**
-   * One answer, no retries: an endpoint that refuses the number of texts is sent fewer.
-   * @throws NodeError with the provider's status and whether trying again can help; never quotes a key
+   * Embeds texts without retries; an endpoint that rejects the number of texts gets fewer.
+   * @throws NodeError with the provider's status and whether it is retryable; it never quotes a key
    */
   embed(request: EmbeddingRequest): Promise<Embedded>;
 }

@@ -1,4 +1,4 @@
-/** The embedding port: one call of a provider that speaks OpenAI's protocol, on the account of whoever asks. */
+/** The embedding port: calls a provider in OpenAI's protocol on the account of the caller. */
 import type { Config } from '../config/config.ts';
 import type { Db } from '../db/client.ts';
 import { EmbeddingBatches } from './embedding-batches.ts';
@@ -18,19 +18,19 @@ import { toModelFailure } from '../outbound/model-failure.ts';
 import type { CredentialPort } from '../outbound/models.ts';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
-/** The work that a call is made for. */
 interface EmbeddingCaller {
-  readonly from: CredentialPort;
+  readonly credentials: CredentialPort;
   readonly lease: ByteLease | null;
 }
 
 const hostPort = (url: string): string => `${new URL(url).hostname}:${resolvePort(new URL(url))}`;
 
-/** Embedding ports over shared connections: one for each piece of work. */
-export interface Embeddings {
+/** Shared connections to embedding models. */
+interface Embeddings {
   /**
-   * @param secrets gets every secret that the work opens
-   * @param lease counts the bytes of what is answered; null, as if not said: nobody counts them
+   * Creates the port of one caller.
+   * @param secrets receives every opened secret
+   * @param lease counts the bytes of responses; null (the default): not counted
    */
   embedder(secrets: Secrets, lease?: ByteLease | null): EmbeddingPort;
   close(): Promise<void>;
@@ -50,17 +50,17 @@ export function openEmbeddings(deps: {
   const vault = new Vault(deps);
   const tenants = guardedAgent(config.outboundAllow, true);
   const { managedEmbedding } = config;
-  // The operator chose the managed endpoint: its own address is exempt from the private-address block, no other is.
+  // The operator chose the managed endpoint, so its address alone is exempt from the private-address block.
   const managed = guardedAgent(managedEmbedding === null ? [] : [hostPort(managedEmbedding.baseUrl)], true);
   const batches = new EmbeddingBatches();
 
-  const endpointFor = async (
+  const findEndpoint = async (
     { organizationId, model }: EmbeddingRequest,
-    { from, lease }: EmbeddingCaller,
+    { credentials, lease }: EmbeddingCaller,
   ): Promise<EmbeddingEndpoint> => {
     const { credentialId, provider } = model;
     if (credentialId !== null) {
-      const found = await from.modelCredential(organizationId, credentialId, provider);
+      const found = await credentials.modelCredential(organizationId, credentialId, provider);
       if (found === null) throw new NodeError('credential_not_found', 'The credential does not exist');
       if (found === 'managed') {
         throw new NodeError('credential_not_usable', 'The credential is no account with embedding models');
@@ -79,7 +79,7 @@ export function openEmbeddings(deps: {
   };
 
   const embed = async (request: EmbeddingRequest, caller: EmbeddingCaller): Promise<Embedded> => {
-    const endpoint = await endpointFor(request, caller);
+    const endpoint = await findEndpoint(request, caller);
     try {
       return await batches.embedFirst(endpoint, request);
     } catch (error) {
@@ -90,7 +90,7 @@ export function openEmbeddings(deps: {
 
   return {
     embedder(secrets, lease = null) {
-      const caller = { from: new Accounts(vault, secrets), lease };
+      const caller = { credentials: new Accounts(vault, secrets), lease };
       return { embed: (request) => embed(request, caller) };
     },
     async close() {

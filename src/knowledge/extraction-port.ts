@@ -1,10 +1,10 @@
 /**
- * What the knowledge base asks of whoever reads documents: text in pieces, counted in tokens. The work behind it runs in
- * a process of its own, because documents are a stranger's input to large parsers.
+ * The port to document extraction: text in chunks, counted in tokens. Extraction runs in a separate process, because
+ * documents are untrusted input to large parsers.
  */
 export type DocumentType = 'text' | 'markdown' | 'html' | 'pdf' | 'docx';
 
-/** A piece of a document: its text, what it costs in tokens, its place, and the nearest heading above it. */
+/** A chunk of a document with its token count, position and the nearest heading above it. */
 export interface ExtractedChunk {
   readonly text: string;
   readonly tokens: number;
@@ -12,7 +12,7 @@ export interface ExtractedChunk {
   readonly heading?: string;
 }
 
-/** A document read: what it was taken for, how long its text is, and its pieces in order. */
+/** The result of an extraction, with the chunks in order. */
 export interface Extraction {
   readonly type: DocumentType;
   readonly characters: number;
@@ -20,15 +20,14 @@ export interface Extraction {
   readonly chunks: readonly ExtractedChunk[];
 }
 
-/** How a text is cut: the most tokens of a piece, and how many of them it shares with the piece before. */
+/** Maximum tokens of a chunk, and how many of them it shares with the previous one. */
 export interface ChunkingConfig {
   readonly chunkSize: number;
   readonly chunkOverlap: number;
 }
 
-/** Reads documents. */
 export interface Extractor {
-  /** Takes a document whole and answers its text in pieces. @throws ExtractionFailed when it never will */
+  /** Extracts the chunks of a document. @throws ExtractionFailed when no retry can succeed */
   extract(
     document: {
       readonly bytes: Uint8Array;
@@ -37,18 +36,17 @@ export interface Extractor {
     },
     signal: AbortSignal,
   ): Promise<Extraction>;
-  /** What a document is by its content, and by its name where content cannot tell; undefined for what is not read. */
+  /** Detects the type by content, or by name where the content is ambiguous; undefined when unsupported. */
   sniff(bytes: Uint8Array, fileName: string): DocumentType | undefined;
-  /** Ends the processes behind it. */
+  /** Ends the extraction processes. */
   close(): Promise<void>;
 }
 
-/** A document that will not be read, today or tomorrow: its message is meant for whoever uploaded it. */
+/** The document cannot be read, now or later; the message is for the person who uploaded it. */
 export class ExtractionFailed extends Error {
   override readonly name = 'ExtractionFailed';
   readonly code: string;
 
-  /** Takes what programs compare and what people read. */
   constructor(code: string, message: string) {
     super(message);
     this.code = code;

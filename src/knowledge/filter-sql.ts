@@ -1,13 +1,13 @@
-/** Conditions over metadata as SQL: every key and value is a bound parameter, only operators become text. */
+/** Builds SQL from metadata conditions: every key and value is a bound parameter, only operators become SQL text. */
 import type { FilterCondition, FilterOp } from '../graph/metadata-filter.ts';
 
-/** Where a condition looks: one that holds in either place holds. */
-const PLACES = ['d.doc_metadata', 'c.chunk_metadata'] as const;
+/** A condition is met if either column meets it. */
+const COLUMNS = ['d.doc_metadata', 'c.chunk_metadata'] as const;
 
 const COMPARISON = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
-/** CASE, because AND promises no order: a text must never meet the cast to a number. */
-function comparison(field: string, value: string, given: { sign: string; isNumber: boolean }): string {
+/** CASE, because AND guarantees no order and a string must never reach the cast to a number. */
+function buildComparison(field: string, value: string, given: { sign: string; isNumber: boolean }): string {
   const { sign, isNumber } = given;
   const text = (json: string): string => `(${json} #>> '{}')`;
   return isNumber
@@ -15,12 +15,12 @@ function comparison(field: string, value: string, given: { sign: string; isNumbe
     : `CASE jsonb_typeof(${field}) WHEN 'string' THEN ${text(field)} COLLATE "C" ${sign} ${text(value)} END`;
 }
 
-function contains(field: string, value: string, isText: boolean): string {
+function buildContains(field: string, value: string, isText: boolean): string {
   const inText = isText ? `WHEN 'string' THEN position((${value} #>> '{}') IN (${field} #>> '{}')) > 0` : '';
   return `CASE jsonb_typeof(${field}) WHEN 'array' THEN ${field} @> jsonb_build_array(${value}) ${inText} END`;
 }
 
-function test(field: string, value: string, condition: FilterCondition): string {
+function buildTest(field: string, value: string, condition: FilterCondition): string {
   const { op } = condition;
   switch (op) {
     case 'eq':
@@ -33,12 +33,12 @@ function test(field: string, value: string, condition: FilterCondition): string 
     case 'gte':
     case 'lt':
     case 'lte':
-      return comparison(field, value, {
+      return buildComparison(field, value, {
         sign: COMPARISON[op],
         isNumber: typeof condition.value === 'number',
       });
     case 'contains':
-      return contains(field, value, typeof condition.value === 'string');
+      return buildContains(field, value, typeof condition.value === 'string');
     case 'exists':
       return `${field} IS NOT NULL`;
   }
@@ -50,8 +50,8 @@ const isNegative = (condition: FilterCondition): boolean => {
 };
 
 /**
- * The conditions as a WHERE clause over `d` (documents) and `c` (chunks), beginning with AND; empty without any.
- * @param params gets the values behind those that are there
+ * Builds a WHERE clause over `d` (documents) and `c` (chunks) that starts with AND; empty without conditions.
+ * @param params the values are appended to it
  */
 export function filterSql(conditions: readonly FilterCondition[], params: unknown[]): string {
   return conditions
@@ -63,7 +63,9 @@ export function filterSql(conditions: readonly FilterCondition[], params: unknow
         params.push(JSON.stringify(condition.value));
         value = `$${params.length}::jsonb`;
       }
-      const anywhere = PLACES.map((place) => test(`(${place} -> ${key})`, value, condition)).join(' OR ');
+      const anywhere = COLUMNS.map((column) => buildTest(`(${column} -> ${key})`, value, condition)).join(
+        ' OR ',
+      );
       return ` AND ${isNegative(condition) ? 'NOT ' : ''}coalesce(${anywhere}, false)`;
     })
     .join('');

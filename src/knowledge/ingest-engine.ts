@@ -1,17 +1,17 @@
-/** Ingests as Temporal runs them: a port. The client behind it is in temporal/client/ingests.ts. */
+/** The port to ingests in Temporal; temporal/client/ingests.ts implements it. */
 
-/** One attempt to take a document in. Ids alone: bytes and texts stay in PostgreSQL. */
+/** One attempt to ingest a document. Only ids: bytes and texts stay in PostgreSQL. */
 export interface DocumentRef {
   readonly organizationId: string;
   readonly documentId: string;
-  /** From 1; another after each failed one that is tried again. */
+  /** From 1; each retry of a failed ingest increments it. */
   readonly attempt: number;
 }
 
-/** Ingests of documents. Every call has a deadline. */
+/** Every call has a deadline. */
 export interface IngestEngine {
-  /** @throws when the outcome is unknown or refused; `TemporalRejected` when trying again cannot help */
+  /** @throws when the outcome is unknown; `TemporalRejected` when a retry cannot succeed */
   start(document: DocumentRef): Promise<'started' | 'already_started'>;
-  /** Temporal's word for the state of the execution, or NOT_FOUND. */
+  /** Returns Temporal's status of the execution, or NOT_FOUND. */
   stateOf(document: DocumentRef): Promise<string>;
 }

@@ -1,19 +1,18 @@
 /**
- * Has Temporal ingest what was uploaded, and looks after ingests that have gone quiet, so that every document ends
- * (SPEC RUN-4.7).
+ * Starts ingests in Temporal and compares silent ones with it, so that every document reaches an end (SPEC RUN-4.7).
  */
 import type { DocumentRef, IngestEngine } from './ingest-engine.ts';
 import type { Db } from '../db/client.ts';
 import type { OutboxHandler, OutboxEntry } from '../outbox/outbox.ts';
 import { failDocument } from './ingest.ts';
-import { addIngest, findOpen, quietDocuments } from './open-documents.ts';
+import { addIngest, findOpen, findSilentDocuments } from './open-documents.ts';
 import type { Logger } from '../log.ts';
 
 const BATCH = 32;
-/** Longer than any activity of an ingest leaves no trace, but for those that wait their turn. */
+/** Longer than any running activity of an ingest is silent; a queued one may be silent for longer. */
 const QUIET_SECONDS = 60;
 
-/** How a document ends whose execution is over without it. */
+/** The error of a document whose execution ended without a result, by Temporal's status. */
 const LOST: Readonly<Record<string, { readonly code: string; readonly message: string }>> = {
   COMPLETED: { code: 'ingest_lost', message: 'The ingest ended without a result; upload the document again' },
   FAILED: { code: 'ingest_lost', message: 'The ingest ended without a result; upload the document again' },
@@ -22,7 +21,7 @@ const LOST: Readonly<Record<string, { readonly code: string; readonly message: s
   CANCELLED: { code: 'cancelled', message: 'The ingest was cancelled by an operator' },
 };
 
-export interface IngestSyncerDeps {
+interface IngestSyncerDeps {
   readonly db: Db;
   readonly engine: IngestEngine;
   readonly log: Logger;
@@ -30,7 +29,7 @@ export interface IngestSyncerDeps {
 
 export class IngestSyncer implements OutboxHandler {
   readonly #deps: IngestSyncerDeps;
-  // Each check goes on where the one before ended: many that wait must not hide one that is lost.
+  // Each check continues after the previous batch, so that many queued ingests do not hide a lost one.
   #checkedUntil: string | null = null;
 
   constructor(deps: IngestSyncerDeps) {
@@ -53,12 +52,12 @@ export class IngestSyncer implements OutboxHandler {
   }
 
   /**
-   * Compares a batch of quiet documents with Temporal: what is gone is started again, what is over is written down.
-   * @returns how many were not what their row says
+   * Compares a batch of silent ingests with Temporal: restarts missing ones and records ended ones.
+   * @returns how many differed from their row
    */
   async check(quietSeconds = QUIET_SECONDS): Promise<number> {
     const { db, engine, log } = this.#deps;
-    const quiet = await quietDocuments(db, { quietSeconds, after: this.#checkedUntil, limit: BATCH });
+    const quiet = await findSilentDocuments(db, { quietSeconds, after: this.#checkedUntil, limit: BATCH });
     this.#checkedUntil = quiet.length === BATCH ? (quiet.at(-1)?.documentId ?? null) : null;
     let wrong = 0;
     await Promise.all(
@@ -70,9 +69,12 @@ export class IngestSyncer implements OutboxHandler {
           else if (lost !== undefined) await failDocument(db, document, lost);
           else return;
           wrong += 1;
-          log.warn({ document_id: document.documentId, state }, 'an ingest was lost');
+          log.warn({ document_id: document.documentId, state }, 'ingest lost');
         } catch (error) {
-          log.debug({ err: error, document_id: document.documentId }, 'an ingest could not be compared');
+          log.debug(
+            { err: error, document_id: document.documentId },
+            'could not compare an ingest with Temporal',
+          );
         }
       }),
     );

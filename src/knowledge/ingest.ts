@@ -1,6 +1,6 @@
 /**
- * The steps of an ingest as transactions: read, store pieces, turn pieces into chunks, end. Each is fenced by the
- * document's attempt and may be repeated: what was done is found done, so a lost worker leaves no gap and no double.
+ * The steps of an ingest as transactions: read, store pieces, convert pieces to chunks, end. Each is fenced by the document's
+ * attempt and idempotent, so a lost worker leaves neither gaps nor duplicates.
  */
 import { tokenCost } from '../billing/prices.ts';
 import { settle } from '../billing/settlement.ts';
@@ -12,19 +12,19 @@ import { DOCUMENT_COLUMNS, type DocumentRow } from './documents.ts';
 import type { Embedded } from './embedding-port.ts';
 import type { Extraction } from './extraction-port.ts';
 
-/** More is no document but a library. */
+/** Limit of one document. */
 export const MAX_CHUNKS = 20_000;
 
-/** Rows that one statement inserts: parameters stay within what is reasonable to hold. */
+/** Rows per INSERT, to limit the size of its parameters. */
 const ROWS_AT_ONCE = 1_000;
 
-interface Held {
+interface LockedDocument {
   readonly base: KnowledgeBase;
   readonly document: DocumentRow;
 }
 
-/** Holds base and document until the transaction ends; null when this attempt is not under way (any more). */
-async function hold(tx: Sql, ref: DocumentRef): Promise<Held | null> {
+/** Locks base and document until the transaction ends; null when this attempt is not running (any more). */
+async function lockAttempt(tx: Sql, ref: DocumentRef): Promise<LockedDocument | null> {
   const [base] = await tx.query<KnowledgeBase>(
     `SELECT ${BASE_COLUMNS} FROM knowledge_bases
      WHERE id = (SELECT knowledge_base_id FROM knowledge_documents WHERE id = $1 AND organization_id = $2)
@@ -40,20 +40,20 @@ async function hold(tx: Sql, ref: DocumentRef): Promise<Held | null> {
   return document === undefined ? null : { base, document };
 }
 
-export interface Opened {
-  /** How many pieces there are, when they have been stored by an earlier try. */
+interface OpenedDocument {
+  /** Number of pieces that an earlier try stored; null before that. */
   readonly piecesStored: number | null;
   readonly name: string;
   readonly content: Uint8Array;
   readonly chunking: StoredChunking;
 }
 
-/** Begins (again) with a document; null when there is nothing to do any more. */
-export function openDocument(db: Db, ref: DocumentRef): Promise<Opened | null> {
+/** Opens a document for an ingest; null when the attempt has ended. */
+export function openDocument(db: Db, ref: DocumentRef): Promise<OpenedDocument | null> {
   return db.transaction(async (tx) => {
-    const held = await hold(tx, ref);
-    if (held === null) return null;
-    const { base, document } = held;
+    const locked = await lockAttempt(tx, ref);
+    if (locked === null) return null;
+    const { base, document } = locked;
     const shared = { name: document.name, chunking: document.chunking_config ?? base.chunking_config };
     if (document.chunks_total !== null) {
       return { ...shared, piecesStored: document.chunks_total, content: new Uint8Array() };
@@ -67,7 +67,7 @@ export function openDocument(db: Db, ref: DocumentRef): Promise<Opened | null> {
       'SELECT content FROM knowledge_contents WHERE document_id = $1',
       [document.id],
     );
-    if (row === undefined) throw new Error('a document has no content');
+    if (row === undefined) throw new Error('the document has no content');
     return { ...shared, piecesStored: null, content: row.content };
   });
 }
@@ -78,19 +78,19 @@ const INSERT_PIECES = `
   FROM unnest($2::integer[], $3::text[], $4::integer[], $5::text[]) AS p(position, content, tokens, metadata)
   ON CONFLICT DO NOTHING`;
 
-/** Stores what a document was cut into. @returns false when there is nothing to do any more */
+/** Stores the pieces of a document. @returns false when the attempt has ended */
 export function storePieces(db: Db, ref: DocumentRef, extraction: Extraction): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const held = await hold(tx, ref);
-    if (held === null) return false;
-    if (held.document.chunks_total !== null) return true;
+    const locked = await lockAttempt(tx, ref);
+    if (locked === null) return false;
+    if (locked.document.chunks_total !== null) return true;
     const { chunks } = extraction;
     for (let at = 0; at < chunks.length; at += ROWS_AT_ONCE) {
       const rows = chunks.slice(at, at + ROWS_AT_ONCE);
       await tx.query(INSERT_PIECES, [
         ref.documentId,
         rows.map((chunk) => chunk.position),
-        // PostgreSQL text holds no NUL.
+        // PostgreSQL rejects NUL in text.
         rows.map((chunk) => chunk.text.replaceAll('\0', '')),
         rows.map((chunk) => chunk.tokens),
         rows.map(({ heading }) =>
@@ -106,17 +106,17 @@ export function storePieces(db: Db, ref: DocumentRef, extraction: Extraction): P
   });
 }
 
-export interface Piece {
+interface Piece {
   readonly position: number;
   readonly content: string;
 }
 
-/** Texts of one call of the model: as many as its answer, which is JSON of at most 4 MB, has room for. */
+/** Texts per call of the model, limited so that the response fits 4 MB of JSON. */
 const CALL_TEXTS = 64;
 const CALL_NUMBERS = 128 * 1024;
 const UNKNOWN_DIMENSION = 4_096;
 
-/** The next pieces that wait for their vectors; null when there is nothing to do any more. */
+/** Selects the next pieces without vectors; null when the attempt has ended. */
 export async function nextPieces(
   db: Db,
   ref: DocumentRef,
@@ -137,7 +137,7 @@ export async function nextPieces(
   return { base, pieces };
 }
 
-// A piece leaves with its vector: whoever comes second finds none.
+// Deleting the pieces makes a repeated call find none.
 const MOVE = `
   WITH moved AS (
     DELETE FROM knowledge_pieces p USING unnest($2::integer[], $3::text[]) AS v(position, embedding)
@@ -148,8 +148,8 @@ const MOVE = `
   SELECT $4, $1, position, content, token_count, chunk_metadata, $5, embedding::real[]::vector FROM moved
   ON CONFLICT (document_id, position) DO NOTHING RETURNING 1`;
 
-/** The first vectors of a base fix its dimension. @returns what it is, whoever was first */
-async function agreeOn(tx: Sql, base: KnowledgeBase, dimension: number): Promise<number | null> {
+/** Sets the dimension of a base with its first vectors. @returns the dimension, possibly set by another transaction */
+async function fixDimension(tx: Sql, base: KnowledgeBase, dimension: number): Promise<number | null> {
   const [agreed] = await tx.query<{ dimension: number }>(
     'UPDATE knowledge_bases SET dimension = coalesce(dimension, $2) WHERE id = $1 RETURNING dimension',
     [base.id, dimension],
@@ -158,8 +158,8 @@ async function agreeOn(tx: Sql, base: KnowledgeBase, dimension: number): Promise
 }
 
 /**
- * Stores the vectors of pieces, of the first ones where there are fewer vectors, and what they cost.
- * @returns false when there is nothing to do any more; `mismatch` when the base has vectors of another length
+ * Stores the vectors of the first pieces and their cost.
+ * @returns false when the attempt has ended; `mismatch` when the base has vectors of another length
  */
 export function storeVectors(
   db: Db,
@@ -168,10 +168,10 @@ export function storeVectors(
 ): Promise<boolean | 'mismatch'> {
   const dimension = embedded.vectors[0]?.length ?? 0;
   return db.transaction(async (tx) => {
-    const held = await hold(tx, ref);
-    if (held === null) return false;
-    const { base, document } = held;
-    if ((base.dimension ?? (await agreeOn(tx, base, dimension))) !== dimension) return 'mismatch';
+    const locked = await lockAttempt(tx, ref);
+    if (locked === null) return false;
+    const { base, document } = locked;
+    if ((base.dimension ?? (await fixDimension(tx, base, dimension))) !== dimension) return 'mismatch';
     const moved = await tx.query(MOVE, [
       ref.documentId,
       pieces.slice(0, embedded.vectors.length).map(({ position }) => position),
@@ -179,7 +179,7 @@ export function storeVectors(
       base.id,
       dimension,
     ]);
-    // Another attempt of the activity was faster: its call is on the bill, this one's is not.
+    // Another attempt of the activity was faster, so only its call is billed.
     if (moved.length === 0) return true;
     const managed = isManaged(base);
     const tokens = { input_tokens: embedded.tokens, output_tokens: 0 };
@@ -197,34 +197,34 @@ export function storeVectors(
   });
 }
 
-/** Ends an ingest whose pieces all have their vectors: from now on its chunks are found. */
+/** Completes an ingest after its last vector; searches find its chunks from now on. */
 export function completeDocument(db: Db, ref: DocumentRef): Promise<void> {
   return db.transaction(async (tx) => {
-    const held = await hold(tx, ref);
-    if (held === null) return;
+    const locked = await lockAttempt(tx, ref);
+    if (locked === null) return;
     const [left] = await tx.query('SELECT 1 FROM knowledge_pieces WHERE document_id = $1 LIMIT 1', [
       ref.documentId,
     ]);
-    if (left !== undefined) throw new Error('a document has pieces without vectors');
+    if (left !== undefined) throw new Error('the document has pieces without vectors');
     await tx.query(
       `UPDATE knowledge_documents SET status = 'completed', stage = NULL, completed_at = now(), updated_at = now()
        WHERE id = $1`,
       [ref.documentId],
     );
-    await tx.query('UPDATE knowledge_bases SET last_indexed_at = now() WHERE id = $1', [held.base.id]);
-    await settle(tx, [held.document.ingest_id]);
+    await tx.query('UPDATE knowledge_bases SET last_indexed_at = now() WHERE id = $1', [locked.base.id]);
+    await settle(tx, [locked.document.ingest_id]);
   });
 }
 
-/** Ends an ingest that cannot go on: nothing of it stays but the reason. @returns false when it had ended before */
+/** Fails an ingest: removes its pieces and chunks and stores the error. @returns false when it had ended before */
 export function failDocument(
   db: Db,
   ref: DocumentRef,
   error: { readonly code: string; readonly message: string },
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const held = await hold(tx, ref);
-    if (held === null) return false;
+    const locked = await lockAttempt(tx, ref);
+    if (locked === null) return false;
     await tx.query('DELETE FROM knowledge_pieces WHERE document_id = $1', [ref.documentId]);
     await tx.query('DELETE FROM knowledge_chunks WHERE document_id = $1', [ref.documentId]);
     await tx.query(
@@ -232,7 +232,7 @@ export function failDocument(
        SET status = 'failed', stage = NULL, error = $2::json, updated_at = now() WHERE id = $1`,
       [ref.documentId, JSON.stringify({ code: error.code, message: error.message })],
     );
-    await settle(tx, [held.document.ingest_id]);
+    await settle(tx, [locked.document.ingest_id]);
     return true;
   });
 }

@@ -1,4 +1,4 @@
-/** The knowledge port: searches the organization's bases as the route does, and tells who searches what it has used. */
+/** The knowledge port: searches an organization's bases as the route does, and reports the use to the caller. */
 import { readAdmissionWithinRun } from '../billing/admission.ts';
 import { ApiError } from '../errors.ts';
 import { readFilters, type FilterCondition } from '../graph/metadata-filter.ts';
@@ -9,15 +9,15 @@ import { retrieve, type RetrieveDeps, type Retrieved } from './retrieve.ts';
 import { NodeError } from '../nodes/kind.ts';
 import type { KnowledgePort, KnowledgeRequest } from '../nodes/tools.ts';
 
-function conditionsOf(filters: JsonObject): readonly FilterCondition[] {
+function parseConditions(filters: JsonObject): readonly FilterCondition[] {
   const read = readFilters(filters);
   if ('conditions' in read) return read.conditions;
   const { path, message } = read.problem;
   throw new NodeError('invalid_input', ['filters', ...path].join('.') + `: ${message}`);
 }
 
-/** All of them, before any is paid for. @throws NodeError `knowledge_base_not_found` */
-async function basesOf(deps: RetrieveDeps, request: KnowledgeRequest): Promise<KnowledgeBase[]> {
+/** Selects all bases before any search is billed. @throws NodeError `knowledge_base_not_found` */
+async function selectBases(deps: RetrieveDeps, request: KnowledgeRequest): Promise<KnowledgeBase[]> {
   const bases: KnowledgeBase[] = [];
   for (const id of new Set(request.knowledgeBaseIds.map((given) => given.toLowerCase()))) {
     const base = await selectBase(deps.db, { organizationId: request.organizationId, knowledgeBaseId: id });
@@ -29,14 +29,14 @@ async function basesOf(deps: RetrieveDeps, request: KnowledgeRequest): Promise<K
   return bases;
 }
 
-/** A refusal of the gate in a node's words. */
-function asNodeFailure(error: unknown): unknown {
+/** Converts a denial of the billing gate to a NodeError. */
+function toNodeError(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.failure.shape !== 'D') return error;
   const { code } = error.failure.denial;
   return new NodeError(code, `The search was refused by the billing gate: ${code}`);
 }
 
-/** The knowledge port over the service's own search. */
+/** Creates the knowledge port. */
 export function knowledgePort(deps: RetrieveDeps): KnowledgePort {
   const searchOne = async (
     base: KnowledgeBase,
@@ -46,17 +46,17 @@ export function knowledgePort(deps: RetrieveDeps): KnowledgePort {
     const { query, topK, minScore, includeContent, organizationId, signal } = request;
     const payer = { terms: () => readAdmissionWithinRun(deps.db, organizationId), recordsUse: false };
     try {
-      const wanted = { query, topK, minScore, includeContent, conditions, signal };
-      return await retrieve(deps, { base, payer }, wanted);
+      const search = { query, topK, minScore, includeContent, conditions, signal };
+      return await retrieve(deps, { base, payer }, search);
     } catch (error) {
-      throw asNodeFailure(error);
+      throw toNodeError(error);
     }
   };
   return {
     async search(request) {
-      const conditions = conditionsOf(request.filters);
+      const conditions = parseConditions(request.filters);
       const found: Retrieved[] = [];
-      for (const base of await basesOf(deps, request)) {
+      for (const base of await selectBases(deps, request)) {
         const retrieved = await searchOne(base, request, conditions);
         request.onUse(retrieved.use);
         found.push(retrieved);

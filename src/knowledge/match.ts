@@ -1,14 +1,13 @@
-/** A match as clients, nodes and agents see it (SPEC RUN-4.8). */
+/** Formats a match for clients, nodes and agents (SPEC RUN-4.8). */
 import type { JsonObject } from '../graph/value.ts';
 import type { FoundChunk } from './chunk-search.ts';
 
-export interface Shown {
-  readonly includeContent: boolean;
-  readonly includeMetadata: boolean;
-}
-
-/** What is not asked for is absent, not null. */
-export function presentMatch(knowledgeBaseId: string, chunk: FoundChunk, shown: Shown): JsonObject {
+/** Fields that are not included are absent, not null. */
+export function presentMatch(
+  knowledgeBaseId: string,
+  chunk: FoundChunk,
+  shown: { readonly includeContent: boolean; readonly includeMetadata: boolean },
+): JsonObject {
   return {
     chunk_id: chunk.chunk_id,
     document_id: chunk.document_id,
@@ -20,7 +19,7 @@ export function presentMatch(knowledgeBaseId: string, chunk: FoundChunk, shown: 
     ...(shown.includeMetadata
       ? { chunk_metadata: chunk.chunk_metadata, doc_metadata: chunk.doc_metadata }
       : {}),
-    // Documents are uploaded; none has an address of its own.
+    // Documents are uploaded and have no URL.
     source_url: null,
     token_count: chunk.token_count,
   };

@@ -1,11 +1,11 @@
-/** Documents whose ingest is to be started, or was started and has left no trace for long. */
+/** Finds documents whose ingest is to be started, or has been silent for long. */
 import type { DocumentRef } from './ingest-engine.ts';
 import type { Sql } from '../db/client.ts';
 import { insertEntry } from '../outbox/outbox.ts';
 
 const REF = `d.organization_id AS "organizationId", d.id AS "documentId", d.attempt`;
 
-/** Has a document's ingest started (again). Call inside the transaction that decides it. */
+/** Adds the start of an ingest to the outbox. Call it in the transaction that decides it. */
 export function addIngest(
   sql: Sql,
   { organizationId, documentId }: Omit<DocumentRef, 'attempt'>,
@@ -13,7 +13,7 @@ export function addIngest(
   return insertEntry(sql, { kind: 'ingest', organizationId, subjectId: documentId });
 }
 
-/** The attempt at a document that is under way; null when it has ended, or the document is gone. */
+/** Finds the current attempt at a document; null when it has ended or the document is deleted. */
 export async function findOpen(
   sql: Sql,
   { organizationId, documentId }: Omit<DocumentRef, 'attempt'>,
@@ -27,10 +27,10 @@ export async function findOpen(
 }
 
 /**
- * Documents whose ingest was started and has left no trace for so long, by id.
- * @param after the last one of the batch before; null begins anew
+ * Finds documents whose ingest was started and has been silent for `quietSeconds`, by id.
+ * @param after the last id of the previous batch; null starts over
  */
-export function quietDocuments(
+export function findSilentDocuments(
   sql: Sql,
   {
     quietSeconds,

@@ -1,10 +1,10 @@
-/** Refuses definitions that name a knowledge base which the organization does not have (SPEC SEC-T16). */
+/** Rejects definitions with a knowledge base that the organization does not have (SPEC SEC-T16). */
 import type { Sql } from '../db/client.ts';
 import { badRequest } from '../errors.ts';
 import { knowledgeReferences } from '../graph/knowledge-references.ts';
 import type { JsonObject } from '../graph/value.ts';
 
-/** @throws ApiError 400 naming the node; a foreign base and none are the same */
+/** @throws ApiError 400 naming the node, also for a base of another organization */
 export async function requireBases(sql: Sql, organizationId: string, definition: JsonObject): Promise<void> {
   const references = knowledgeReferences(definition);
   if (references.length === 0) return;

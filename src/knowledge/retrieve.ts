@@ -1,6 +1,6 @@
 /**
- * One search of one knowledge base: the gate, the query's vector, the nearest chunks, the bill. The route, the node and
- * the tool of agents all come through here.
+ * Searches one knowledge base: billing gate, vector of the query, nearest chunks, bill. The route, the node and agents' tools
+ * all use it.
  */
 import { randomUUID } from 'node:crypto';
 import { admit, type Admission } from '../billing/admission.ts';
@@ -9,11 +9,11 @@ import { settle } from '../billing/settlement.ts';
 import { recordUsage, type Use } from '../billing/usage.ts';
 import type { Db, Sql } from '../db/client.ts';
 import { NodeError } from '../nodes/kind.ts';
-import { isManaged, modelOf, type KnowledgeBase } from './bases.ts';
-import { nearestChunks, type FoundChunk, type Wanted } from './chunk-search.ts';
+import { isManaged, toEmbeddingModel, type KnowledgeBase } from './bases.ts';
+import { findNearestChunks, type FoundChunk, type SearchOptions } from './chunk-search.ts';
 import type { EmbeddingPort } from './embedding-port.ts';
 
-/** Longer than any search may take: what a lost process had reserved is given back by then. */
+/** Longer than any search; the credit that a lost process reserved is released afterwards. */
 const LEASE_SECONDS = 120;
 
 export interface RetrieveDeps {
@@ -21,23 +21,22 @@ export interface RetrieveDeps {
   readonly embedder: EmbeddingPort;
 }
 
-export interface Search extends Wanted {
+interface Search extends SearchOptions {
   readonly query: string;
   readonly signal: AbortSignal;
 }
 
-/** Who pays for a search of a managed base. */
-export interface Payer {
-  /** The terms of the gate; asked only for managed bases. @throws ApiError shape D for a suspended subscription */
+/** How a search of a managed base is billed. */
+interface Payer {
+  /** The terms of the billing gate; called only for managed bases. @throws ApiError shape D for a suspended subscription */
   terms(): Admission | Promise<Admission>;
-  /** False: whoever searches writes down the use itself (a node, with its step). */
+  /** False when the caller records the use itself, as a node does with its step. */
   readonly recordsUse: boolean;
 }
 
 export interface Retrieved {
   readonly base: KnowledgeBase;
   readonly chunks: readonly FoundChunk[];
-  /** What was used, and what it costs. */
   readonly use: Use;
 }
 
@@ -48,12 +47,12 @@ async function embedQuery(
 ): Promise<{ readonly vector: readonly number[]; readonly tokens: number }> {
   const { vectors, tokens } = await deps.embedder.embed({
     organizationId: base.organization_id,
-    model: modelOf(base),
+    model: toEmbeddingModel(base),
     texts: [query],
     signal,
   });
   const [vector] = vectors;
-  if (vector === undefined) throw new Error('the port answered no vector');
+  if (vector === undefined) throw new Error('the embedding port returned no vector');
   if (base.dimension !== null && vector.length !== base.dimension) {
     throw new NodeError(
       'dimension_mismatch',
@@ -63,19 +62,19 @@ async function embedQuery(
   return { vector, tokens };
 }
 
-// The base is held meanwhile; a search of one that is gone by now counts nowhere.
+// Locks the base; a search of a base that was just deleted is not counted.
 const COUNT = `
   INSERT INTO knowledge_searches (knowledge_base_id, day)
   SELECT id, (now() AT TIME ZONE 'UTC')::date FROM knowledge_bases WHERE id = $1 FOR KEY SHARE
   ON CONFLICT (knowledge_base_id, day) DO UPDATE SET searches = knowledge_searches.searches + 1`;
 
-async function count(sql: Sql, base: KnowledgeBase): Promise<void> {
+async function countSearch(sql: Sql, base: KnowledgeBase): Promise<void> {
   await sql.query(COUNT, [base.id]);
 }
 
-async function find(deps: RetrieveDeps, base: KnowledgeBase, search: Search): Promise<Retrieved> {
+async function findChunks(deps: RetrieveDeps, base: KnowledgeBase, search: Search): Promise<Retrieved> {
   const { vector, tokens } = await embedQuery(deps, base, search);
-  const chunks = await nearestChunks(deps.db, base, { vector, wanted: search });
+  const chunks = await findNearestChunks(deps.db, base, vector, search);
   const managed = isManaged(base);
   const use = {
     kind: 'knowledge',
@@ -89,8 +88,7 @@ async function find(deps: RetrieveDeps, base: KnowledgeBase, search: Search): Pr
 }
 
 /**
- * Searches a base. Of a managed one a credit is reserved before anything else happens; a search that fails gives it
- * back (SPEC SRV-search-refund).
+ * Searches a base. A managed base reserves a credit first; a failed search releases it (SPEC SRV-search-refund).
  * @throws ApiError shape D of the gate; NodeError of the embedding port, or `dimension_mismatch`
  */
 export async function retrieve(
@@ -101,20 +99,20 @@ export async function retrieve(
   const searchId = randomUUID();
   const { db } = deps;
   if (!isManaged(base)) {
-    const found = await find(deps, base, search);
-    await count(db, base);
+    const found = await findChunks(deps, base, search);
+    await countSearch(db, base);
     return found;
   }
   await admit(db, await payer.terms(), { subjectId: searchId, leaseSeconds: LEASE_SECONDS });
   let found: Retrieved;
   try {
-    found = await find(deps, base, search);
+    found = await findChunks(deps, base, search);
   } catch (error) {
     await settle(db, [searchId]);
     throw error;
   }
   await db.transaction(async (tx) => {
-    await count(tx, base);
+    await countSearch(tx, base);
     if (payer.recordsUse) {
       const { organization_id: organizationId } = base;
       await recordUsage(tx, { organizationId, subjectId: searchId, stepId: searchId }, [found.use]);

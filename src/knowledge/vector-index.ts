@@ -1,34 +1,34 @@
 /**
- * Indexes over vectors: HNSW, one per dimension, for the chunks of all bases of that dimension. Made by the operator
- * beside the running service, because building one takes minutes; without them every search is exact.
+ * HNSW indexes over vectors, one per dimension for the chunks of all bases. The operator builds them beside the running
+ * service, because it takes minutes; without an index every search is exact.
  */
 import type { Sql } from '../db/client.ts';
 
-/** Bases with fewer chunks are searched exactly: that is fast enough, and finds the best for certain. */
+/** Bases with fewer chunks are searched exactly, which is fast enough. */
 export const EXACT_BELOW = 20_000;
 
-/** What pgvector can index (its documentation, "HNSW"). */
+/** pgvector's limit for HNSW. */
 const MAX_INDEXED_DIMENSION = 2_000;
 
-const nameOf = (dimension: number): string => `knowledge_chunks_hnsw_${dimension}`;
+const toIndexName = (dimension: number): string => `knowledge_chunks_hnsw_${dimension}`;
 
-/** What a search can use: `iterative` goes on looking when filters leave too little (pgvector 0.8 and later). */
+/** `iterative` continues the scan when filters leave too few results (pgvector 0.8 and later). */
 export type VectorIndex = 'none' | 'plain' | 'iterative';
 
-/** The index of this dimension, if there is one that is whole. */
-export async function vectorIndexOf(sql: Sql, dimension: number): Promise<VectorIndex> {
+/** Finds the valid index of a dimension. */
+export async function findVectorIndex(sql: Sql, dimension: number): Promise<VectorIndex> {
   const [found] = await sql.query<{ is_iterative: boolean }>(
     `SELECT string_to_array(substring(e.extversion FROM '^\\d+\\.\\d+'), '.')::integer[] >= '{0,8}' AS is_iterative
      FROM pg_index i, pg_extension e
      WHERE i.indexrelid = to_regclass($1) AND i.indisvalid AND e.extname = 'vector'`,
-    [nameOf(dimension)],
+    [toIndexName(dimension)],
   );
   if (found === undefined) return 'none';
   return found.is_iterative ? 'iterative' : 'plain';
 }
 
-/** The dimensions that a large base makes worth an index, and that have none; without pgvector there are none. */
-async function dimensionsWithoutIndex(sql: Sql): Promise<number[]> {
+/** Finds dimensions of large bases that lack an index; none without pgvector. */
+async function findDimensionsWithoutIndex(sql: Sql): Promise<number[]> {
   const rows = await sql.query<{ dimension: number; is_valid: boolean | null }>(
     `SELECT DISTINCT b.dimension, i.indisvalid AS is_valid FROM knowledge_bases b
      LEFT JOIN pg_index i ON i.indexrelid = to_regclass('knowledge_chunks_hnsw_' || b.dimension)
@@ -40,22 +40,22 @@ async function dimensionsWithoutIndex(sql: Sql): Promise<number[]> {
   return rows.map(({ dimension }) => dimension);
 }
 
-/** One that an interrupted build has left behind is built anew. */
+/** Drops the rest of an interrupted build first. */
 async function build(sql: Sql, dimension: number): Promise<void> {
-  await sql.query(`DROP INDEX CONCURRENTLY IF EXISTS ${nameOf(dimension)}`);
+  await sql.query(`DROP INDEX CONCURRENTLY IF EXISTS ${toIndexName(dimension)}`);
   await sql.query(
-    `CREATE INDEX CONCURRENTLY ${nameOf(dimension)} ON knowledge_chunks
+    `CREATE INDEX CONCURRENTLY ${toIndexName(dimension)} ON knowledge_chunks
      USING hnsw ((embedding::vector(${dimension})) vector_cosine_ops) WHERE dimension = ${dimension}`,
   );
 }
 
 /**
- * Builds the indexes that are missing, while the service goes on.
- * @param session outside of a transaction, and patient (db/client.ts, openPatientSession)
+ * Builds missing indexes without blocking the service.
+ * @param session without a transaction and without a statement timeout (db/client.ts, openPatientSession)
  * @returns the dimensions of the new indexes
  */
 export async function buildMissingIndexes(session: Sql): Promise<number[]> {
-  const dimensions = await dimensionsWithoutIndex(session);
+  const dimensions = await findDimensionsWithoutIndex(session);
   for (const dimension of dimensions) await build(session, dimension);
   return dimensions;
 }

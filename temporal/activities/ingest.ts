@@ -2,7 +2,7 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import { cutText } from '../../src/graph/cut-text.ts';
 import type { Db } from '../../src/db/client.ts';
-import { chunkingOf, modelOf } from '../../src/knowledge/bases.ts';
+import { toChunking, toEmbeddingModel } from '../../src/knowledge/bases.ts';
 import type { EmbeddingPort } from '../../src/knowledge/embedding-port.ts';
 import { ExtractionFailed, type Extraction, type Extractor } from '../../src/knowledge/extraction-port.ts';
 import type { DocumentRef } from '../../src/knowledge/ingest-engine.ts';
@@ -63,7 +63,7 @@ async function extractDocument(deps: IngestDeps, document: DocumentRef): Promise
       const { content, name, chunking } = opened;
       const signal = Context.current().cancellationSignal;
       const extraction = await deps.extractor.extract(
-        { bytes: content, fileName: name, chunking: chunkingOf(chunking) },
+        { bytes: content, fileName: name, chunking: toChunking(chunking) },
         signal,
       );
       requireUsable(extraction);
@@ -95,7 +95,7 @@ async function embedPieces(db: Db, document: DocumentRef, embedder: EmbeddingPor
     if (pieces.length === 0 || performance.now() > until) return pieces.length;
     const embedded = await embedder.embed({
       organizationId: document.organizationId,
-      model: modelOf(base),
+      model: toEmbeddingModel(base),
       texts: pieces.map(({ content }) => content),
       signal: AbortSignal.any([cancellationSignal, AbortSignal.timeout(CALL_TIMEOUT_MS)]),
     });

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb, type Db } from '../../src/db/client.ts';
-import { nearestChunks } from '../../src/knowledge/chunk-search.ts';
+import { findNearestChunks } from '../../src/knowledge/chunk-search.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { storedBase } from '../support/ingests.ts';
 
@@ -79,7 +79,7 @@ test.runIf(PYTHON !== undefined)('the ranking is that of exact cosines in numpy'
   const scores: number[][] = [];
   for (const query of queries) {
     const wanted = { topK: TOP, minScore: 0, conditions: [], includeContent: false };
-    const matches = await nearestChunks(db, { id, total_chunks: CHUNKS }, { vector: query, wanted });
+    const matches = await findNearestChunks(db, { id, total_chunks: CHUNKS }, query, wanted);
     found.push(matches.map(({ position }) => position));
     scores.push(matches.map(({ score }) => score));
   }

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDb, openPatientSession, type Db } from '../../src/db/client.ts';
 import type { KnowledgeBase } from '../../src/knowledge/bases.ts';
-import { nearestChunks, type FoundChunk, type Wanted } from '../../src/knowledge/chunk-search.ts';
-import { EXACT_BELOW, buildMissingIndexes, vectorIndexOf } from '../../src/knowledge/vector-index.ts';
+import { findNearestChunks, type FoundChunk, type SearchOptions } from '../../src/knowledge/chunk-search.ts';
+import { EXACT_BELOW, buildMissingIndexes, findVectorIndex } from '../../src/knowledge/vector-index.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { storedBase } from '../support/ingests.ts';
 
@@ -11,7 +11,7 @@ import { storedBase } from '../support/ingests.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 const DIMENSION = 8;
-const WANTED: Wanted = { topK: 10, minScore: 0, conditions: [], includeContent: false };
+const WANTED: SearchOptions = { topK: 10, minScore: 0, conditions: [], includeContent: false };
 
 let database: TestDatabase;
 let db: Db;
@@ -53,7 +53,7 @@ afterAll(async () => {
 const vector = (): number[] => Array.from({ length: DIMENSION }, () => Math.random() - 0.5);
 /** As if the base were small. */
 const exactly = (query: readonly number[], wanted = WANTED): Promise<FoundChunk[]> =>
-  nearestChunks(db, { ...base, total_chunks: 1 }, { vector: query, wanted });
+  findNearestChunks(db, { ...base, total_chunks: 1 }, query, wanted);
 const idsOf = (chunks: readonly FoundChunk[]): string[] => chunks.map(({ chunk_id: id }) => id);
 
 test('the operator builds what is missing, once, and only where pgvector is', async () => {
@@ -64,17 +64,14 @@ test('the operator builds what is missing, once, and only where pgvector is', as
   expect(await buildMissingIndexes(session)).toEqual(hasPgvector ? [DIMENSION] : []);
   expect(await buildMissingIndexes(session)).toEqual([]);
   await session.close();
-  expect(await vectorIndexOf(db, DIMENSION)).toMatch(hasPgvector ? /^(plain|iterative)$/ : /^none$/);
+  expect(await findVectorIndex(db, DIMENSION)).toMatch(hasPgvector ? /^(plain|iterative)$/ : /^none$/);
 });
 
 test('a large base finds nearly all of the nearest, in the same order', async () => {
   let common = 0;
   for (let round = 0; round < 20; round += 1) {
     const query = vector();
-    const [found, right] = [
-      await nearestChunks(db, base, { vector: query, wanted: WANTED }),
-      await exactly(query),
-    ];
+    const [found, right] = [await findNearestChunks(db, base, query, WANTED), await exactly(query)];
     const scores = found.map(({ score }) => score);
     expect(found).toHaveLength(WANTED.topK);
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
@@ -86,10 +83,10 @@ test('a large base finds nearly all of the nearest, in the same order', async ()
 test('a filter that leaves little, and a threshold, are answered as exact search answers them', async () => {
   const query = vector();
   const narrow = { ...WANTED, topK: 50, conditions: [{ key: 'n', op: 'eq', value: 7 } as const] };
-  expect(idsOf(await nearestChunks(db, base, { vector: query, wanted: narrow }))).toEqual(
+  expect(idsOf(await findNearestChunks(db, base, query, narrow))).toEqual(
     idsOf(await exactly(query, narrow)),
   );
   const near = { ...WANTED, minScore: 0.99 };
-  const found = await nearestChunks(db, base, { vector: query, wanted: near });
+  const found = await findNearestChunks(db, base, query, near);
   expect(found.every(({ score }) => score >= 0.99)).toBe(true);
 });

@@ -1,6 +1,6 @@
 /** Knowledge bases as a client fills them: uploads as multipart bodies. */
 import { Secrets } from '../../src/credentials/vault/secrets.ts';
-import { modelOf } from '../../src/knowledge/bases.ts';
+import { toEmbeddingModel } from '../../src/knowledge/bases.ts';
 import {
   completeDocument,
   nextPieces,
@@ -116,7 +116,7 @@ export async function ingestAll(
       const { base, pieces } = next;
       const embedded = await deps.embedder(new Secrets()).embed({
         organizationId: ref.organizationId,
-        model: modelOf(base),
+        model: toEmbeddingModel(base),
         texts: pieces.map(({ content }) => content),
         signal: AbortSignal.timeout(10_000),
       });

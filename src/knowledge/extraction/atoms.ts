@@ -1,22 +1,22 @@
-/** A text as the row of pieces that a chunk is made of, each with its price in tokens and the strength of its edge. */
+/** Splits a text into atoms (the smallest units of a chunk), each with its token count and the strength of its edge. */
 import type { Heading } from './reading.ts';
 import { countTokens } from './tokens.ts';
 
-/** How well a text may be cut before an atom: inside a word hardly, before a heading best of all. */
+/** How well a text may be cut before an atom, from worst to best. */
 export const EDGE = { word: 0, blank: 1, sentence: 2, line: 3, paragraph: 4, heading: 5 } as const;
 
-/** An atom holds at most so many characters of one word, and what stands between it and the atom before. */
+/** An atom is up to 48 characters of a word with the blanks before it. */
 const ATOM = /\s*(?:[^\s。！？]{1,48}[。！？]{0,8}|[。！？]{1,8})/gu;
 const SENTENCE_END = /[.!?…][)\]"'”’»]{0,3}$/u;
 const WIDE_SENTENCE_END = /[。！？]$/u;
-/** A UTF-16 unit is at most three bytes of UTF-8, and a token is at least a byte. */
-const MOST_TOKENS_PER_UNIT = 3;
+/** A UTF-16 unit is at most three bytes of UTF-8, and a token is at least one byte. */
+const MAX_TOKENS_PER_UNIT = 3;
 
 export interface Atoms {
   readonly length: number;
-  /** Where the atom begins in the text, its blanks in front included; one entry more for the end of the last. */
+  /** Start of each atom including its leading blanks, and the end of the last one. */
   readonly offsets: Uint32Array;
-  /** Tokens of all atoms before this one, each counted alone. */
+  /** Sum of the tokens of all atoms before this one. */
   readonly costs: Uint32Array;
   /** How well the text may be cut before this atom. */
   readonly edges: Uint8Array;
@@ -33,10 +33,10 @@ function edgeBetween(before: string, atom: string, opensHeading: boolean): numbe
   return SENTENCE_END.test(before) ? EDGE.sentence : EDGE.blank;
 }
 
-/** The atom itself or, where it alone would be too much for a chunk, its code points. */
-function piecesOf(atom: string, mostTokens: number): readonly string[] {
-  if (atom.length * MOST_TOKENS_PER_UNIT <= mostTokens) return [atom];
-  // A chunk that is this atom alone has no blanks in front, without which a word may cost more than with them.
+/** @returns the atom, or its code points when it alone exceeds a chunk */
+function splitAtom(atom: string, mostTokens: number): readonly string[] {
+  if (atom.length * MAX_TOKENS_PER_UNIT <= mostTokens) return [atom];
+  // A chunk of only this atom has no leading blanks, and a word may cost more tokens without them.
   const word = atom.trimStart();
   if (countTokens(word) <= mostTokens) return [atom];
   const blanks = atom.slice(0, atom.length - word.length);
@@ -44,8 +44,8 @@ function piecesOf(atom: string, mostTokens: number): readonly string[] {
   return [blanks + first, ...rest];
 }
 
-/** Takes clean text with its headings in order, and the tokens that no atom may exceed. */
-export function atomsOf(text: string, headings: readonly Heading[], mostTokens: number): Atoms {
+/** Splits clean text. @param mostTokens maximum tokens of an atom */
+export function splitAtoms(text: string, headings: readonly Heading[], mostTokens: number): Atoms {
   const offsets: number[] = [];
   const costs: number[] = [0];
   const edges: number[] = [];
@@ -57,7 +57,7 @@ export function atomsOf(text: string, headings: readonly Heading[], mostTokens: 
     const end = index + atom.length;
     const opensHeading = (headings[heading]?.offset ?? Infinity) < end;
     while ((headings[heading]?.offset ?? Infinity) < end) heading += 1;
-    for (const [at, piece] of piecesOf(atom, mostTokens).entries()) {
+    for (const [at, piece] of splitAtom(atom, mostTokens).entries()) {
       offsets.push(offset);
       edges.push(at === 0 ? edgeBetween(before, atom, opensHeading) : EDGE.word);
       offset += piece.length;

@@ -1,4 +1,4 @@
-/** Whether an archive may be unpacked. Headers lie, so every entry is inflated and counted, and thrown away. */
+/** Checks whether an archive may be unpacked. Headers can lie, so every entry is inflated, counted and discarded. */
 import { fromBufferPromise } from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
 import { ExtractionFailed } from '../extraction-port.ts';
@@ -7,7 +7,7 @@ import { damaged, encrypted, tooLarge } from './refusals.ts';
 const MAX_ENTRIES = 2_000;
 const MAX_INFLATED_BYTES = 100 * 1024 * 1024;
 const MAX_RATIO = 100;
-/** A short text of one repeated letter packs better than any bomb, and harms nobody. */
+/** Below this size a high ratio is harmless: a short repetitive text compresses very well. */
 const RATIO_COUNTS_FROM_BYTES = 1024 * 1024;
 
 const END_OF_DIRECTORY = 'PK\u0005\u0006';
@@ -20,21 +20,21 @@ const unsafe = (): ExtractionFailed =>
   );
 
 /**
- * Readers of archives differ in which directory they find when there are several, or bytes around it. What is counted
- * here must be what is read later, so there is one directory, and the archive ends with it.
+ * Archive readers disagree when there are several directories or bytes around them. The checked entries must be those that
+ * are read later, so there may be only one directory, at the end.
  */
-function demandOneDirectory(bytes: Buffer): void {
+function requireOneDirectory(bytes: Buffer): void {
   const at = bytes.lastIndexOf(END_OF_DIRECTORY, undefined, 'latin1');
   if (at < 0 || at + END_OF_DIRECTORY_BYTES > bytes.length) throw damaged('document');
   const directoryBytes = bytes.readUInt32LE(at + 12);
   const directoryOffset = bytes.readUInt32LE(at + 16);
   const commentBytes = bytes.readUInt16LE(at + 20);
-  // Documents of 25 MB need none of the large format's records, which move the directory.
+  // Zip64 records, which move the directory, are not needed for documents of 25 MB.
   if (directoryOffset + directoryBytes !== at || at + END_OF_DIRECTORY_BYTES + commentBytes !== bytes.length)
     throw unsafe();
 }
 
-async function inflatedBytes(archive: ZipFile, entry: Entry, limit: number): Promise<number> {
+async function countInflatedBytes(archive: ZipFile, entry: Entry, limit: number): Promise<number> {
   let count = 0;
   for await (const piece of await archive.openReadStreamPromise(entry)) {
     count += (piece as Buffer).length;
@@ -51,26 +51,25 @@ async function checkEntries(archive: ZipFile, packedBytes: number): Promise<void
   let total = 0;
   for await (const entry of archive.eachEntry()) {
     if (entry.isEncrypted()) throw encrypted('document');
-    // Of two entries with one name each reader takes its own.
+    // Readers disagree on which of two entries with the same name to use.
     if (names.has(entry.fileName)) throw unsafe();
     names.add(entry.fileName);
-    total += await inflatedBytes(archive, entry, limit - total);
+    total += await countInflatedBytes(archive, entry, limit - total);
   }
 }
 
 /**
- * Takes an archive whole.
  * @throws ExtractionFailed `too_large` (100 MB unpacked, 100 times its size, 2,000 entries), `encrypted`,
  *   `unsafe_archive` (names that lead out of it, two directories), `damaged`
  */
 export async function checkArchive(bytes: Buffer): Promise<void> {
-  demandOneDirectory(bytes);
+  requireOneDirectory(bytes);
   try {
     const archive = await fromBufferPromise(bytes, { lazyEntries: true, strictFileNames: true });
     await checkEntries(archive, bytes.length);
   } catch (error) {
     if (error instanceof ExtractionFailed) throw error;
-    // The package has no codes. Its names' check and its encryption check are told by their words.
+    // The package has no error codes, so the message is matched.
     const message = error instanceof Error ? error.message : '';
     if (/relative path|absolute path|invalid characters in fileName/.test(message)) throw unsafe();
     if (/encryption/.test(message)) throw encrypted('document');

@@ -1,19 +1,19 @@
-/** In which encoding a text is written, told by its bytes and, of HTML, by what it says of itself. */
+/** Detects the encoding of a text by its bytes and by the declaration in HTML or XML. */
 import { isUtf8 } from 'node:buffer';
 
-/** Enough for what HTML says of its encoding, and to tell UTF-16 by its zeros. */
+/** Enough for a declaration in HTML, and to recognize UTF-16 by its zeros. */
 const HEAD_BYTES = 4_096;
-/** What HTML (`charset`) or XML (`encoding`) says of itself. */
+/** Matches the declaration of HTML (`charset`) or XML (`encoding`). */
 const DECLARED =
   /<meta[^>]{0,256}?charset\s*=\s*["']?\s*([\w.:-]{1,40})|<\?xml[^>]{0,256}?encoding\s*=\s*["']([\w.:-]{1,40})/i;
-/** Bytes of letters in Western text, of which UTF-16 makes every other byte a zero. */
+/** Share of zeros at one byte position that marks Western text in UTF-16. */
 const ZEROS_OF_UTF16 = 0.8;
-/** Fewer bytes say nothing: three of a program would do. */
+/** Fewer bytes are ambiguous: binary data may look the same. */
 const MIN_UTF16_BYTES = 16;
-// oxlint-disable-next-line no-control-regex -- text has none but those of lines
-const UNTYPED = /[^\P{Cc}\t\n\v\f\r\u0085]|\uFFFD|\p{Cn}/u;
+// oxlint-disable-next-line no-control-regex -- text contains only line controls
+const NOT_TEXT = /[^\P{Cc}\t\n\v\f\r\u0085]|\uFFFD|\p{Cn}/u;
 
-const decoderOf = (encoding: string): InstanceType<typeof TextDecoder> | null => {
+const findDecoder = (encoding: string): InstanceType<typeof TextDecoder> | null => {
   try {
     return new TextDecoder(encoding);
   } catch {
@@ -23,12 +23,12 @@ const decoderOf = (encoding: string): InstanceType<typeof TextDecoder> | null =>
 
 /** Whether the head of the bytes is text in an encoding. */
 function isTextIn(head: Buffer, encoding: string): boolean {
-  const text = decoderOf(encoding)?.decode(head, { stream: true });
-  return text !== undefined && !UNTYPED.test(text);
+  const text = findDecoder(encoding)?.decode(head, { stream: true });
+  return text !== undefined && !NOT_TEXT.test(text);
 }
 
-/** The byte order of UTF-16, by its mark or by where its zeros stand; null when it is none. */
-function utf16In(head: Buffer): 'utf-16le' | 'utf-16be' | null {
+/** Detects UTF-16 by its byte order mark or the position of zeros; null for another encoding. */
+function detectUtf16(head: Buffer): 'utf-16le' | 'utf-16be' | null {
   const mark = head.length < 2 ? 0 : head.readUInt16BE(0);
   if (mark === 0xfffe) return 'utf-16le';
   if (mark === 0xfeff) return 'utf-16be';
@@ -42,25 +42,24 @@ function utf16In(head: Buffer): 'utf-16le' | 'utf-16be' | null {
 }
 
 /**
- * The encoding of a text, as TextDecoder names it. Text in a code page is read only where it says in which: a guess would
- * make other letters of it.
- * @returns `unknown` for text in an encoding that nobody can tell; null for what is no text
+ * Detects the encoding of a text. A code page is accepted only if it is declared, because a guess would garble the text.
+ * @returns the name for TextDecoder; `unknown` for text in an undeclared code page; null for binary data
  */
 export function detectEncoding(bytes: Buffer): string | null {
   const head = bytes.subarray(0, HEAD_BYTES);
-  const wide = utf16In(head);
+  const wide = detectUtf16(head);
   if (wide !== null) return isTextIn(head, wide) ? wide : null;
   if (bytes.includes(0)) return null;
   if (isUtf8(bytes)) return 'utf-8';
   const [, ofHtml, ofXml] = DECLARED.exec(head.toString('latin1')) ?? [];
   const declared = (ofHtml ?? ofXml ?? '').toLowerCase();
-  // It is not UTF-8, whatever it says.
-  if (declared !== '' && decoderOf(declared)?.encoding !== 'utf-8' && isTextIn(head, declared))
+  // Invalid UTF-8, whatever it declares.
+  if (declared !== '' && findDecoder(declared)?.encoding !== 'utf-8' && isTextIn(head, declared))
     return declared;
   return isTextIn(head, 'latin1') ? 'unknown' : null;
 }
 
-/** The text, without the mark of its byte order. */
+/** Decodes a text without its byte order mark. */
 export function decodeText(bytes: Buffer): string {
   const encoding = detectEncoding(bytes);
   return new TextDecoder(encoding === null || encoding === 'unknown' ? 'utf-8' : encoding).decode(bytes);

@@ -1,13 +1,13 @@
-/** What the supervisor and an extraction process say to each other. The document itself goes over standard input. */
+/** Messages between the worker and an extraction process; the document itself is sent over stdin. */
 import type { ChunkingConfig, DocumentType, Extraction } from '../extraction-port.ts';
 
-/** The one argument of the process, as JSON. */
+/** The only argument of the process, as JSON. */
 export interface Task {
   readonly type: DocumentType;
   readonly chunking: ChunkingConfig;
 }
 
-/** The one message of the process. */
+/** The only message of the process. */
 export type Answer =
   | { readonly ok: true; readonly extraction: Extraction }
   | { readonly ok: false; readonly code: string; readonly message: string };

@@ -1,13 +1,13 @@
-/** From the bytes of a document to its chunks: the whole of the work that happens in a process of its own. */
+/** Reads a document and splits it into chunks: all the work of an extraction process. */
 import { ExtractionFailed } from '../extraction-port.ts';
 import type { ChunkingConfig, DocumentType, Extraction } from '../extraction-port.ts';
-import { chunksOf } from './chunks.ts';
+import { splitChunks } from './chunks.ts';
 import { decodeText } from './encoding.ts';
 import { cleanText, MAX_TEXT_CHARACTERS } from './reading.ts';
 import type { Reading } from './reading.ts';
 import { tooLarge } from './refusals.ts';
 
-/** Readers are loaded when they are needed: each is a large parser, and a process reads one document. */
+/** Loads only the needed reader: each is a large parser, and a process reads one document. */
 async function read(bytes: Buffer, type: DocumentType): Promise<Reading> {
   switch (type) {
     case 'text':
@@ -24,8 +24,7 @@ async function read(bytes: Buffer, type: DocumentType): Promise<Reading> {
 }
 
 /**
- * Takes a document whose type is known.
- * @throws ExtractionFailed for what the readers refuse, `too_large` over 10 MB of text, `no_text` for none at all
+ * @throws ExtractionFailed as the readers, `too_large` above 10 MB of text, `no_text` without text
  */
 export async function readDocument(
   bytes: Buffer,
@@ -37,6 +36,6 @@ export async function readDocument(
   if (characters > MAX_TEXT_CHARACTERS) throw tooLarge('The document holds more than 10 MB of text');
   if (characters === 0)
     throw new ExtractionFailed('no_text', 'The document holds no text; pictures of text are not read');
-  const chunks = chunksOf(reading, chunking);
+  const chunks = splitChunks(reading, chunking);
   return { type, characters, tokens: chunks.reduce((sum, { tokens }) => sum + tokens, 0), chunks };
 }

@@ -1,11 +1,11 @@
-/** Text and headings of a Word document: checked as an archive, then turned into HTML without pictures. */
+/** Reads text and headings of a Word document: checks the archive and converts it to HTML without pictures. */
 import mammoth from 'mammoth';
 import { checkArchive } from './check-archive.ts';
 import { readHtml } from './read-html.ts';
 import type { Reading } from './reading.ts';
 import { damaged, tooDeep } from './refusals.ts';
 
-/** Takes the bytes of a .docx. @throws ExtractionFailed as `checkArchive`, and `damaged`, `too_deep` */
+/** @throws ExtractionFailed as `checkArchive`, and `damaged`, `too_deep` */
 export async function readDocx(bytes: Buffer): Promise<Reading> {
   await checkArchive(bytes);
   return readHtml(await toHtml(bytes));
@@ -17,7 +17,7 @@ async function toHtml(buffer: Buffer): Promise<string> {
       { buffer },
       {
         convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),
-        // A document brings no rules of its own, and reads no file beside it (CVE-2025-11849).
+        // A document may neither set style rules nor read files (CVE-2025-11849).
         includeEmbeddedStyleMap: false,
         externalFileAccess: false,
       },

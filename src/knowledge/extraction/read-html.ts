@@ -1,14 +1,14 @@
-/** Text and headings of HTML: what a person would read of it, without scripts, styles, pictures and addresses. */
+/** Reads the visible text and headings of HTML, without scripts, styles, pictures and addresses. */
 import { compile } from 'html-to-text';
 import type { FormatCallback } from 'html-to-text';
-import { HEADING_MARK, readingOf } from './reading.ts';
+import { HEADING_MARK, toReading } from './reading.ts';
 import type { Reading } from './reading.ts';
 import { tooDeep } from './refusals.ts';
 
-/** More than an upload may have: beyond its own bound the converter would cut the document in silence. */
+/** Above the upload limit: the converter silently cuts a longer document. */
 const MAX_INPUT_CHARACTERS = 128 * 1024 * 1024;
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
-const UNREAD = ['script', 'style', 'noscript', 'template', 'svg', 'img', 'iframe', 'object', 'title'];
+const SKIPPED = ['script', 'style', 'noscript', 'template', 'svg', 'img', 'iframe', 'object', 'title'];
 
 const heading: FormatCallback = (element, walk, builder) => {
   builder.openBlock({ leadingLineBreaks: 2 });
@@ -17,16 +17,16 @@ const heading: FormatCallback = (element, walk, builder) => {
   builder.closeBlock({ trailingLineBreaks: 2 });
 };
 
-/** As many as Word has: spans of a million columns would be a bomb, and 64 blanks in a row count as one. */
+/** Word's limit; a span of a million columns would be a decompression bomb. */
 const MAX_COLUMNS = 63;
-/** HTML's own bound. */
+/** HTML's own limit. */
 const MAX_ROWS = 65_534;
 const LAYOUT = new Set([...HEADINGS, 'table']);
 
 type Element = Parameters<FormatCallback>[0];
 type Builder = Parameters<FormatCallback>[2];
 
-/** A table that lays out a page has headings or tables in its cells: it is read as blocks, not as rows. */
+/** A layout table has headings or tables in its cells; it is read as blocks, not as rows. */
 function isLayout(element: Element): boolean {
   const pending = [...element.children];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -36,19 +36,19 @@ function isLayout(element: Element): boolean {
   return false;
 }
 
-function rowsIn(element: Element): Element[] {
+function findRows(element: Element): Element[] {
   return element.children.flatMap((child) => {
     if (child.name === 'tr') return [child];
-    return ['thead', 'tbody', 'tfoot'].includes(child.name ?? '') ? rowsIn(child) : [];
+    return ['thead', 'tbody', 'tfoot'].includes(child.name ?? '') ? findRows(child) : [];
   });
 }
 
-const cellsIn = (row: Element): Element[] =>
+const findCells = (row: Element): Element[] =>
   row.children.filter(({ name }) => name === 'td' || name === 'th');
 
-function spanOf(cell: Element, name: 'colspan' | 'rowspan', most: number): number {
-  const told = Number((cell.attribs as Record<string, string> | undefined)?.[name]);
-  return Number.isInteger(told) && told > 0 ? Math.min(told, most) : 1;
+function parseSpan(cell: Element, name: 'colspan' | 'rowspan', most: number): number {
+  const span = Number((cell.attribs as Record<string, string> | undefined)?.[name]);
+  return Number.isInteger(span) && span > 0 ? Math.min(span, most) : 1;
 }
 
 interface TableCell {
@@ -57,9 +57,9 @@ interface TableCell {
   readonly rowspan: number;
 }
 
-/** One line a row, a tab between cells; where a cell spans columns or rows its other places are empty. */
-function linesOf(rows: readonly (readonly TableCell[])[]): string {
-  /** For each column, the rows that a cell above still covers. */
+/** Formats one line per row with tabs between cells; the other places of a spanning cell are empty. */
+function formatTable(rows: readonly (readonly TableCell[])[]): string {
+  /** For each column, how many more rows a cell above covers. */
   const covered: number[] = [];
   const lines = rows.map((cells) => {
     const line: string[] = [];
@@ -82,12 +82,12 @@ function linesOf(rows: readonly (readonly TableCell[])[]): string {
 
 function formatRow(row: Element, walk: (nodes: Element[], builder: Builder) => void, builder: Builder): void {
   builder.openTableRow();
-  for (const cell of cellsIn(row)) {
+  for (const cell of findCells(row)) {
     builder.openTableCell();
     walk(cell.children, builder);
     builder.closeTableCell({
-      colspan: spanOf(cell, 'colspan', MAX_COLUMNS),
-      rowspan: spanOf(cell, 'rowspan', MAX_ROWS),
+      colspan: parseSpan(cell, 'colspan', MAX_COLUMNS),
+      rowspan: parseSpan(cell, 'rowspan', MAX_ROWS),
     });
   }
   builder.closeTableRow();
@@ -101,8 +101,8 @@ const table: FormatCallback = (element, walk, builder) => {
     return;
   }
   builder.openTable();
-  for (const row of rowsIn(element)) formatRow(row, walk, builder);
-  builder.closeTable({ tableToString: linesOf, leadingLineBreaks: 2, trailingLineBreaks: 2 });
+  for (const row of findRows(element)) formatRow(row, walk, builder);
+  builder.closeTable({ tableToString: formatTable, leadingLineBreaks: 2, trailingLineBreaks: 2 });
 };
 
 const toText = compile({
@@ -111,19 +111,19 @@ const toText = compile({
   formatters: { heading, table },
   selectors: [
     ...HEADINGS.map((selector) => ({ selector, format: 'heading' })),
-    ...UNREAD.map((selector) => ({ selector, format: 'skip' })),
+    ...SKIPPED.map((selector) => ({ selector, format: 'skip' })),
     { selector: 'a', options: { ignoreHref: true } },
     { selector: 'table', format: 'table' },
     ...['tr', 'td', 'th'].map((selector) => ({ selector, format: 'block' })),
   ],
 });
 
-/** Takes HTML. @throws ExtractionFailed `too_deep` where elements stand in each other by the thousands */
+/** @throws ExtractionFailed `too_deep` for thousands of nested elements */
 export function readHtml(html: string): Reading {
   try {
-    return readingOf(toText(html));
+    return toReading(toText(html));
   } catch (error) {
-    // The converter calls itself for each level and overruns the stack.
+    // The converter recurses per level and overflows the stack.
     if (error instanceof RangeError) throw tooDeep();
     throw error;
   }

@@ -1,21 +1,21 @@
-/** Text of a PDF, page after page. Nothing in it is executed, and nothing it refers to is fetched. */
+/** Reads the text of a PDF page by page; executes nothing in it and fetches nothing it refers to. */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { getDocumentProxy } from 'unpdf';
-import { MAX_TEXT_CHARACTERS, readingOf } from './reading.ts';
+import { MAX_TEXT_CHARACTERS, toReading } from './reading.ts';
 import type { Reading } from './reading.ts';
 import { damaged, encrypted, isAllocation, outOfMemory, tooLarge } from './refusals.ts';
 
 export const MAX_PAGES = 2_000;
-/** Lines end where the page ends, not where the sentence does: what goes on in lower case is one line. */
+/** A PDF breaks lines at the page width; a line that continues in lower case is joined. */
 const WRAPPED_LINE = /(?<=[\p{L},;])\n(?=\p{Ll})/gu;
 
-/** The predefined CMaps, which fonts of Chinese, Japanese and Korean documents name instead of holding them. */
+/** Predefined CMaps, which fonts of Chinese, Japanese and Korean documents reference. */
 const CMAPS = `${dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))}/cmaps/`;
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>;
 
-const unreadable = (error: unknown): Error => (isAllocation(error) ? outOfMemory() : damaged('PDF'));
+const toFailure = (error: unknown): Error => (isAllocation(error) ? outOfMemory() : damaged('PDF'));
 
 async function open(bytes: Uint8Array): Promise<Document> {
   try {
@@ -26,12 +26,12 @@ async function open(bytes: Uint8Array): Promise<Document> {
       enableXfa: false,
       cMapUrl: CMAPS,
       cMapPacked: true,
-      // Errors alone: warnings about fonts are nobody's business.
+      // Only errors; warnings about fonts are noise.
       verbosity: 0,
     });
   } catch (error) {
     if (error instanceof Error && error.name === 'PasswordException') throw encrypted('PDF');
-    throw unreadable(error);
+    throw toFailure(error);
   }
 }
 
@@ -44,7 +44,7 @@ async function readPage(document: Document, number: number): Promise<string> {
 }
 
 /**
- * Takes the bytes of a PDF; they are gone afterwards.
+ * @param bytes of the PDF; the call consumes them
  * @throws ExtractionFailed `damaged`, `encrypted`, `too_large`, `out_of_memory`
  */
 export async function readPdf(bytes: Uint8Array): Promise<Reading> {
@@ -55,12 +55,12 @@ export async function readPdf(bytes: Uint8Array): Promise<Reading> {
   let characters = 0;
   for (let number = 1; number <= document.numPages; number += 1) {
     const page = await readPage(document, number).catch((error: unknown) => {
-      throw unreadable(error);
+      throw toFailure(error);
     });
     characters += page.length;
     if (characters > MAX_TEXT_CHARACTERS) throw tooLarge('The PDF holds more than 10 MB of text');
     pages.push(page);
   }
-  const { text, headings } = readingOf(pages.join('\n\n'));
+  const { text, headings } = toReading(pages.join('\n\n'));
   return { text: text.replace(WRAPPED_LINE, ' '), headings };
 }

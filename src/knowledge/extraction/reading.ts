@@ -1,11 +1,11 @@
-/** A document read: clean text, and where its headings stand. Readers make it, the splitter takes it. */
+/** The result of a reader: clean text with the offsets of its headings. */
 import { cutText } from '../../graph/cut-text.ts';
 
-/** Text of 10 MiB is some two million tokens: what is longer is refused rather than cut. */
+/** 10 MiB of text are about two million tokens; longer documents are rejected, not cut. */
 export const MAX_TEXT_CHARACTERS = 10 * 1024 * 1024;
 const MAX_TITLE_CHARACTERS = 200;
 
-/** Stands before a heading's line between a reader and `readingOf`: a code point that text never holds. */
+/** Marks a heading's line between a reader and `toReading`; a noncharacter that never occurs in text. */
 export const HEADING_MARK = '\uFDD0';
 
 export interface Heading {
@@ -20,8 +20,8 @@ export interface Reading {
 }
 
 /**
- * Text as it may be stored and embedded: one kind of line break, no control characters (PostgreSQL refuses NUL), no
- * halves of surrogate pairs, no runs of blanks, at most one empty line in a row.
+ * Cleans text for storage and embedding: one kind of line break, no control characters (PostgreSQL rejects NUL), no lone
+ * surrogates, no runs of blanks, at most one empty line in a row.
  */
 export function cleanText(text: string): string {
   return (
@@ -29,7 +29,7 @@ export function cleanText(text: string): string {
       .replace(/^\uFEFF/, '')
       .replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n')
       .replace(/[^\P{Cc}\t\n]|\p{Cs}/gu, '')
-      // First the long runs: the pattern after it takes the square of their length.
+      // Long runs first, because the next pattern is quadratic in their length.
       .replace(/[^\S\n]{64,}/g, ' ')
       .replace(/[^\S\n]+$/gm, '')
       .replace(/\n{3,}/g, '\n\n')
@@ -37,20 +37,20 @@ export function cleanText(text: string): string {
   );
 }
 
-/** A heading's words on one line, at most so many of them. */
-export function titleOf(text: string): string {
+/** Joins a heading into one line of at most 200 characters. */
+export function toTitle(text: string): string {
   return cutText(text.replace(/\s+/g, ' ').trim(), MAX_TITLE_CHARACTERS);
 }
 
-/** Takes text whose headings' lines begin with the mark, in whatever state of cleanliness. */
-export function readingOf(marked: string): Reading {
+/** Cleans marked text and extracts its headings. */
+export function toReading(marked: string): Reading {
   const headings: Heading[] = [];
   const parts: string[] = [];
   let offset = 0;
   for (const line of cleanText(marked).split('\n')) {
     const isHeading = line.startsWith(HEADING_MARK);
     const text = line.replaceAll(HEADING_MARK, '');
-    const title = isHeading ? titleOf(text) : '';
+    const title = isHeading ? toTitle(text) : '';
     if (title !== '') headings.push({ offset, title });
     parts.push(text);
     offset += text.length + 1;

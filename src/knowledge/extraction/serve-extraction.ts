@@ -1,6 +1,6 @@
 /**
- * Entry of an extraction process: reads one document, answers, and ends. It has no secrets in its environment and no
- * network, and whatever a document did to it ends with it.
+ * Entry of an extraction process: reads one document, answers and exits. It has no secrets and no network, and any damage by
+ * a document ends with the process.
  */
 import { buffer } from 'node:stream/consumers';
 import { ExtractionFailed } from '../extraction-port.ts';
@@ -10,7 +10,7 @@ import { isAllocation, outOfMemory } from './refusals.ts';
 
 process.on('disconnect', () => process.exit(0));
 
-function refusal(error: unknown): Answer {
+function toAnswer(error: unknown): Answer {
   const failure = isAllocation(error) ? outOfMemory() : error;
   if (!(failure instanceof ExtractionFailed)) throw failure;
   return { ok: false, code: failure.code, message: failure.message };
@@ -19,6 +19,6 @@ function refusal(error: unknown): Answer {
 const { type, chunking } = JSON.parse(process.argv[2] ?? '') as Task;
 const answer: Answer = await readDocument(await buffer(process.stdin), type, chunking).then(
   (extraction) => ({ ok: true, extraction }),
-  refusal,
+  toAnswer,
 );
 process.send?.(answer, () => process.exit(0));

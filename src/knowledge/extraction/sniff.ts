@@ -1,4 +1,4 @@
-/** What a document is, told by its bytes. A name decides only between kinds of text, which bytes cannot tell apart. */
+/** Detects the type of a document by its bytes; the name decides only between kinds of text. */
 import { extname } from 'node:path';
 import { ExtractionFailed } from '../extraction-port.ts';
 import type { DocumentType } from '../extraction-port.ts';
@@ -6,23 +6,23 @@ import { detectEncoding } from './encoding.ts';
 
 /** Enough for a preamble of comments before the first element. */
 const HEAD_BYTES = 4_096;
-/** Readers of PDFs look for its head so far into a file: printers and mail put lines of their own before it. */
+/** Bytes in which PDF readers search the header, because printers and mail add lines before it. */
 const PDF_HEAD_BYTES = 1_024;
 const PDF_HEAD = /%PDF-\d/;
 const HTML_HEAD = /^(?:\s|<!--.*?-->|<\?xml[^>]*>)*<(?:!doctype\s+html|html|head|body)[\s>]/is;
 const HTML_NAMES = new Set(['.html', '.htm', '.xhtml']);
 const MARKDOWN_NAMES = new Set(['.md', '.markdown', '.mdown']);
-/** Word calls the part with the text `document.xml`, other editors `document2.xml` as well. */
+/** Word names the text part `document.xml`; other editors also `document2.xml`. */
 const WORD_TEXT = /word\/document\d*\.xml/;
-/** OLE: Word before 2007, and every encrypted Office document. */
+/** OLE: Word before 2007, and encrypted Office documents. */
 const OLE_HEAD = 'd0cf11e0a1b11ae1';
 
-/** An Office archive is one by its list of content types; a Word document by where its text lies. */
+/** The content types identify an Office archive; the path of its text part a Word document. */
 function isWordArchive(bytes: Buffer): boolean {
   return bytes.includes('[Content_Types].xml') && WORD_TEXT.test(bytes.toString('latin1'));
 }
 
-/** A PDF at its head, or behind other bytes. A text about PDFs is none, unless its name says so. */
+/** True for a PDF header at the start or after other bytes. A text about PDFs is not one, unless its name says so. */
 function isPdf(bytes: Buffer, extension: string): boolean {
   const head = bytes.toString('latin1', 0, PDF_HEAD_BYTES);
   const at = head.search(PDF_HEAD);
@@ -34,9 +34,8 @@ function isPdf(bytes: Buffer, extension: string): boolean {
 }
 
 /**
- * Takes a document and its name. The bytes decide before all else, so a name never makes something a PDF, and what is
- * neither UTF-8 nor UTF-16, nor HTML that names its encoding, is no text that is read.
- * @returns its type, or undefined for what is not read
+ * Detects the type. Bytes take precedence over the name. Text must be UTF-8, UTF-16, or HTML with a declared encoding.
+ * @returns undefined for an unsupported document
  */
 export function sniff(document: Uint8Array, fileName: string): DocumentType | undefined {
   const bytes = Buffer.from(document.buffer, document.byteOffset, document.byteLength);
@@ -50,16 +49,16 @@ export function sniff(document: Uint8Array, fileName: string): DocumentType | un
   return MARKDOWN_NAMES.has(extension) ? 'markdown' : 'text';
 }
 
-/** Why a document has no type, for whoever uploaded it. */
+/** Explains why a document is unsupported. */
 export function explainRefusal(document: Uint8Array): ExtractionFailed {
   const bytes = Buffer.from(document.buffer, document.byteOffset, document.byteLength);
   if (bytes.toString('hex', 0, 8) === OLE_HEAD) {
     const message =
-      'This is an Office document of before 2007, or an encrypted one: save it as DOCX without a password';
+      'This is an Office document from before 2007 or an encrypted one: save it as DOCX without a password';
     return new ExtractionFailed('old_word', message);
   }
   if (detectEncoding(bytes) === 'unknown') {
-    const message = 'The text is neither in UTF-8 nor in UTF-16: save it in UTF-8';
+    const message = 'The text is neither UTF-8 nor UTF-16: save it as UTF-8';
     return new ExtractionFailed('unknown_encoding', message);
   }
   return new ExtractionFailed('unsupported_type', 'Only text, Markdown, HTML, PDF and DOCX can be read');

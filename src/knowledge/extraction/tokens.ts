@@ -1,16 +1,15 @@
 /**
- * How many tokens a text costs, counted with the encoding of the widespread embedding models (cl100k_base). For other
- * models it is an estimate.
+ * Counts tokens in the encoding of common embedding models (cl100k_base); for other models the count is an estimate.
  */
 import { countTokens as countEncoded } from 'gpt-tokenizer/encoding/cl100k_base';
 
-/** The encoder takes the square of an unbroken run's length: 20,000 times "a" would take it most of a second. */
+/** The encoder is quadratic in the length of an unbroken run: 20,000 times "a" takes most of a second. */
 const MAX_RUN = 500;
 const LONG_RUN = new RegExp(`\\S{${MAX_RUN}}|\\s{${MAX_RUN}}`, 'gu');
-/** What looks like a model's control token is text like any other. */
+/** Text that looks like a control token is counted as text. */
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
 
-/** Takes any text. The count of an unbroken run over 500 characters is that of its pieces, a little too high. */
+/** Counts a run of more than 500 characters in pieces, which is slightly too high. */
 export function countTokens(text: string): number {
   let count = 0;
   let from = 0;

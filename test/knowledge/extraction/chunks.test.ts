@@ -1,14 +1,14 @@
 /** How text is cut: what every chunk keeps, whatever the text, and where the edges fall in texts that people write. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chunksOf } from '../../../src/knowledge/extraction/chunks.ts';
+import { splitChunks } from '../../../src/knowledge/extraction/chunks.ts';
 import { readMarkdown } from '../../../src/knowledge/extraction/read-markdown.ts';
 import { cleanText } from '../../../src/knowledge/extraction/reading.ts';
 import type { Heading } from '../../../src/knowledge/extraction/reading.ts';
 import { countTokens } from '../../../src/knowledge/extraction/tokens.ts';
 
 const cut = (text: string, chunkSize: number, chunkOverlap = 0, headings: readonly Heading[] = []) =>
-  chunksOf({ text, headings }, { chunkSize, chunkOverlap });
+  splitChunks({ text, headings }, { chunkSize, chunkOverlap });
 const texts = (chunks: readonly { readonly text: string }[]) => chunks.map(({ text }) => text);
 
 /** Words, sentences, scripts without blanks, emoji, halves of pairs, long runs, control tokens. */
@@ -128,7 +128,7 @@ describe('edges', () => {
   });
   test('what stands under a heading knows it, and nothing of the section before', () => {
     const text = `Preface.\n\n# One\n\n${sentences(5)}\n\n## Two *and* [more](https://x.test)\n\n${sentences(5)}`;
-    const chunks = chunksOf(readMarkdown(text), { chunkSize: 70, chunkOverlap: 20 });
+    const chunks = splitChunks(readMarkdown(text), { chunkSize: 70, chunkOverlap: 20 });
     expect(chunks.map(({ heading }) => heading)).toEqual([undefined, 'Two and more']);
     expect(chunks[1]!.text).toMatch(/^## Two/);
   });
@@ -136,7 +136,7 @@ describe('edges', () => {
     for (let first = 1; first <= 14; first += 1) {
       const long = Array.from({ length: 20 }, (_, at) => sentence(at + 100)).join(' ');
       const reading = readMarkdown(`${sentences(first)}\n\n## Next\n\n${long}`);
-      const chunks = texts(chunksOf(reading, { chunkSize: 60, chunkOverlap: 30 }));
+      const chunks = texts(splitChunks(reading, { chunkSize: 60, chunkOverlap: 30 }));
       const begins = chunks.filter((text) => text.includes('## Next')).map((text) => text.indexOf('## Next'));
       // It may stand in the middle of one chunk, and in the next one at its begin alone.
       expect(begins.slice(1).every((at) => at === 0)).toBe(true);

@@ -34,7 +34,7 @@ const { createExtractor } = (await import(
   join(inject('builtService'), 'src', 'knowledge', 'extraction', 'extractor.js')
 )) as typeof Built;
 
-let extractor: Built.DocumentExtractor;
+let extractor: ReturnType<typeof Built.createExtractor>;
 beforeAll(() => {
   process.env['CANARY_SECRET'] = 'CANARY-extraction';
   extractor = createExtractor(log);
@@ -347,7 +347,7 @@ describe('the process', () => {
     const first = await nextPid();
     process.kill(first, 'SIGKILL');
     process.kill(await nextPid(first), 'SIGKILL');
-    expect(await failed).toBe('Error: The extraction process ended twice under the same document');
+    expect(await failed).toBe('Error: The extraction process crashed twice on the same document');
   });
   test('an abort ends the process and passes on its reason', async () => {
     const stop = new AbortController();

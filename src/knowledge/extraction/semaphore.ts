@@ -1,15 +1,14 @@
-/** First come, first served: so many at once, the others wait. */
-export class Turns {
+/** A semaphore whose waiters are served in order. */
+export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
-  /** Takes how many may have their turn at once. */
   constructor(count: number) {
     this.#free = count;
   }
 
-  /** Waits for a turn. @returns what ends it @throws the signal's reason, if it comes first */
-  async take(signal: AbortSignal): Promise<() => void> {
+  /** Waits for a permit. @returns releases it @throws the signal's reason */
+  async acquire(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (this.#free > 0) this.#free -= 1;
     else await this.#wait(signal);
