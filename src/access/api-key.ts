@@ -1,17 +1,18 @@
 /**
- * API keys: minting, fingerprints, verification (SPEC API-keys). A key exists in clear only in the
- * answer that creates it; stored is an HMAC of it under a secret that the database does not have.
+ * API keys: creation and verification (SPEC API-keys). A key is readable only in the answer that creates it; the database stores
+ * an HMAC of it under a secret that is not in the database.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { systemClock } from '../clock.ts';
 import { keysTable } from '../db/batcher.ts';
 import type { BatchedReads, Sql } from '../db/client.ts';
 import { unauthenticated } from '../errors.ts';
 import type { Caller } from './caller.ts';
 import { MEMBERSHIP_COLUMN, joinMembership, type Membership } from './membership.ts';
 
-/** Requests a minute of a key for which nobody has said another number (SPEC API-limits). */
+/** Default request limit of a key, per minute (SPEC API-limits). */
 export const DEFAULT_KEY_LIMIT = 60;
-/** The most that a key may have. */
+/** Maximum request limit of a key, per minute. */
 export const MAX_KEY_LIMIT = 1_000;
 export const API_KEY_PREFIX = 'svc_live_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -22,7 +23,7 @@ const KEY = new RegExp(`^${API_KEY_PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH}}$`);
 /** `key_hint`: the first characters of the random part (SPEC API-keys). */
 const HINT_LENGTH = 8;
 
-/** Bytes as Base62, padded to the same length always, so that a length says nothing. */
+/** Encodes bytes as Base62, padded to a fixed length. */
 export function encodeBase62(bytes: Buffer): string {
   let rest = BigInt(`0x${bytes.toString('hex')}`);
   let digits = '';
@@ -33,18 +34,18 @@ export function encodeBase62(bytes: Buffer): string {
   return digits.padStart(RANDOM_LENGTH, '0');
 }
 
-/** What is stored of a key. */
+/** Computes the stored HMAC of a key. @param secret API_KEY_SECRET */
 export function fingerprintKey(secret: string, key: string): Buffer {
   return createHmac('sha256', secret).update(key).digest();
 }
 
-export interface MintedKey {
+interface MintedKey {
   readonly key: string;
   readonly keyHint: string;
   readonly fingerprint: Buffer;
 }
 
-/** @param secret API_KEY_SECRET */
+/** Creates a random key. @param secret API_KEY_SECRET */
 export function mintKey(secret: string): MintedKey {
   const random = encodeBase62(randomBytes(RANDOM_BYTES));
   const key = `${API_KEY_PREFIX}${random}`;
@@ -52,9 +53,9 @@ export function mintKey(secret: string): MintedKey {
 }
 
 /**
- * Makes a key for a user outside of any request: for the operator.
+ * Creates a key for a user, for the operator's command line.
  * @param secret API_KEY_SECRET
- * @returns the key in clear, which is nowhere else
+ * @returns the key in plain text, which is stored nowhere
  */
 export async function createKey(
   db: Sql,
@@ -82,13 +83,13 @@ export async function createKey(
   return minted.key;
 }
 
-/** SPEC API-keys: `svc_live_<hint>********`. */
+/** Formats a key for display as `svc_live_<hint>********` (SPEC API-keys). */
 export const maskKey = (keyHint: string): string => `${API_KEY_PREFIX}${keyHint}********`;
 
-export interface VerifiedKey {
+interface VerifiedKey {
   readonly caller: Caller;
   readonly isOwnerActive: boolean;
-  /** Of the owner, in the organization that was asked for. */
+  /** The owner's membership in the requested organization. */
   readonly membership: Membership | null;
 }
 
@@ -118,9 +119,9 @@ const FIND = `
   ) AS found`;
 
 /**
- * Finds the active key with this text. Nothing is cached: a revocation is effective with its commit.
- * Whether the owner is active is for the caller to judge, after the rate limits (SPEC API-keys).
- * @param organizationId looks up the owner's membership there, too
+ * Finds the active key with this text. Nothing is cached, so a revocation is effective with its commit. The caller checks
+ * `isOwnerActive` after the rate limits (SPEC API-keys).
+ * @param organizationId the organization whose membership is also read; null for none
  * @throws ApiError 401 for an unknown, revoked or expired key
  */
 export async function verifyKey(
@@ -133,7 +134,7 @@ export async function verifyKey(
   const wanted = fingerprintKey(secret, key);
   const [row] = await db.batched<KeyRow>(FIND, [wanted, organizationId]);
   if (row === undefined || !timingSafeEqual(row.fingerprint, wanted)) throw unknown;
-  if (row.expires_at !== null && row.expires_at.getTime() <= Date.now())
+  if (row.expires_at !== null && row.expires_at.getTime() <= systemClock.now())
     throw unauthenticated('api_key_expired', 'API key has expired');
   return {
     caller: {

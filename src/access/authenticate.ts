@@ -1,4 +1,4 @@
-/** From the headers of a request to its caller: credential, rate limits, active user (SPEC API-authentication). */
+/** Authenticates a request: reads its credential, counts rate limits, and checks that the user is active (SPEC API-authentication). */
 import type { Config } from '../config/config.ts';
 import { forbidden } from '../errors.ts';
 import { verifyKey } from './api-key.ts';
@@ -12,16 +12,16 @@ import { findOrCreateUser, type ProvisionDeps } from './provision.ts';
 
 export interface AccessDeps extends ProvisionDeps {
   readonly config: Config;
-  /** The identity provider's keys: verifies JWTs. */
+  /** Verifies JWTs with the identity provider's keys. */
   readonly keySet: KeySet;
-  /** Coalesces last_used_at and last_used_ip updates of API keys. */
+  /** Batches the updates of last_used_at and last_used_ip of API keys. */
   readonly keyUse: KeyUse;
   readonly requestLimits: RequestLimits;
 }
 
 const inactive = (): Error => forbidden('user_inactive', 'User is inactive');
 
-/** A caller, and its membership in the organization that the request names; undefined when it was not looked up. */
+/** A caller, and its membership in the organization of the request; undefined when the membership was not read. */
 export interface Identity {
   readonly caller: Caller;
   readonly membership: Membership | null | undefined;
@@ -61,8 +61,8 @@ async function authenticateToken(
 }
 
 /**
- * The caller of a request, looked up together with its membership; its account is made when a valid token's user is new.
- * @param ip the address that is recorded as the key's last use
+ * Returns the caller of a request, read together with its membership. The first valid token of a new user creates the account.
+ * @param ip the address to record as the key's last use
  * @throws ApiError 401, 403 for an inactive user, 429 for an exhausted key or owner
  */
 export async function authenticate(

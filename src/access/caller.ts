@@ -1,29 +1,29 @@
-/** Who is calling, and for which organization: the context that every service function takes first. */
+/** The caller of a request and the organization that it acts in: the first argument of every service function. */
 
 export interface Caller {
   readonly userId: string;
   /** The identity provider's `sub`. */
   readonly subject: string;
   readonly email: string;
-  /** User-level role (`USER`, ...); says nothing about any organization. */
+  /** Role of the user (`USER`, ...), independent of organizations. */
   readonly role: string;
   readonly via: CallerVia;
 }
 
-export type CallerVia =
+type CallerVia =
   | {
       readonly kind: 'jwt';
       readonly sessionId: string | null;
-      /** The provider vouches for the address in this token. */
+      /** The provider has verified the email address of this token. */
       readonly isEmailVerified: boolean;
     }
   | CallerKey;
 
-/** The API key that a caller came with, and all that it may. */
+/** The API key of a caller, with its limits. */
 export interface CallerKey {
   readonly kind: 'api_key';
   readonly apiKeyId: string;
-  /** The first characters of the key: what its owner and the logs call it. */
+  /** The first characters of the key's random part, by which owners and logs identify it. */
   readonly keyHint: string;
   /** Null: valid in all the owner's organizations. */
   readonly organizationId: string | null;
@@ -31,24 +31,24 @@ export interface CallerKey {
   readonly rateLimitPerMinute: number;
 }
 
-/** Live roles (SPEC API-organizations); any other word carries no rights. */
+/** Live roles (SPEC API-organizations); any other role has no rights. */
 export const LIVE_ROLES = ['owner', 'admin'] as const;
 
-/** What an organization has subscribed to, as it is stored; billing/plans.ts knows what that entitles to. */
+/** The stored subscription of an organization; billing/plans.ts resolves its entitlements. */
 export interface Subscription {
   readonly plan: string;
-  /** Entitlements that the operator has set for this organization alone. */
+  /** Entitlements that the operator has set for this organization. */
   readonly overrides: Readonly<Record<string, number | null>>;
   readonly isSuspended: boolean;
 }
 
-/** A caller acting in an organization that it is a member of. */
+/** A caller acting in an organization as a member. */
 export interface Scope {
   readonly caller: Caller;
   readonly organizationId: string;
   readonly role: string;
-  /** As of the beginning of the request. */
+  /** The subscription at the start of the request. */
   readonly subscription: Subscription;
-  /** How many runs stand above the run that makes this request (run-depth.ts); undefined: no run of this service makes it. */
+  /** Depth of the run that makes this request (run-depth.ts); undefined when no run of this service makes it. */
   readonly callingRunDepth?: number;
 }

@@ -1,14 +1,14 @@
-/** What the service reads of a token (SPEC API-jwt), and where: providers name their claims differently. */
+/** Reads the claims of a token (SPEC API-jwt) under configurable names, because providers name claims differently. */
 import type { ClaimNames } from '../config/config.ts';
 
-/** What the service knows of a token's user. */
+/** The user of a verified token. */
 export interface Claims {
   readonly subject: string;
-  /** As the provider wrote it. */
+  /** In the provider's spelling. */
   readonly email: string;
   readonly isEmailVerified: boolean;
   readonly sessionId: string | null;
-  /** `metadata.role`, upper-cased; null when there is none. */
+  /** `metadata.role` in upper case; null without one. */
   readonly role: string | null;
 }
 
@@ -18,8 +18,8 @@ const MAX_CLAIM_LENGTH = 320;
 const DEFAULT_PATHS: ClaimNames = { role: 'metadata.role' };
 
 /**
- * Reads a claim by our name for it. A claim of the whole configured name goes before a path into objects: Auth0's
- * namespaced claims are URLs, which have dots.
+ * Reads a claim by our name for it. A claim with the whole configured name has precedence over a path into objects, because
+ * Auth0's namespaced claims are URLs with dots.
  */
 export function readClaim(payload: Payload, names: ClaimNames, name: keyof ClaimNames): unknown {
   const path = names[name] ?? DEFAULT_PATHS[name] ?? name;
@@ -35,22 +35,22 @@ export function readClaim(payload: Payload, names: ClaimNames, name: keyof Claim
     );
 }
 
-/** Whether a claim says nothing. */
+/** True for a missing or empty claim. */
 export const isMissing = (claim: unknown): boolean => claim === undefined || claim === null || claim === '';
 
-/** A claim that may be stored and compared: text of sane length without control characters. */
+/** True for a claim that can be stored and compared: a text of limited length without control characters. */
 export function isStorableClaim(claim: unknown): claim is string {
   return (
     typeof claim === 'string' && claim.length <= MAX_CLAIM_LENGTH && !/[\p{Cc}\p{Surrogate}]/u.test(claim)
   );
 }
 
-/** The client that a token was issued to: `azp`, or `client_id` in access tokens of RFC 9068. */
+/** Reads the client that a token was issued to: `azp`, or `client_id` in access tokens of RFC 9068. */
 export function readAuthorizedParty(payload: Payload, names: ClaimNames): unknown {
   return readClaim(payload, names, 'azp') ?? (names.azp === undefined ? payload['client_id'] : undefined);
 }
 
-/** A role that is a word, upper-cased. */
+/** Reads the role in upper case; null unless it is one word. */
 export function readRole(payload: Payload, names: ClaimNames): string | null {
   const role = readClaim(payload, names, 'role');
   return typeof role === 'string' && /^\w{1,64}$/.test(role) ? role.toUpperCase() : null;

@@ -1,20 +1,20 @@
-/** Which credential a request carries (SPEC API-authentication, resolution order). Verifies nothing. */
+/** Reads the credential of a request (SPEC API-authentication, resolution order). Verifies nothing. */
 import { unauthenticated } from '../errors.ts';
 import { API_KEY_PREFIX } from './api-key.ts';
 
-export type Credential =
+type Credential =
   | { readonly kind: 'api_key'; readonly key: string }
   | { readonly kind: 'jwt'; readonly token: string };
 
-/** The part of a request that credentials are read from; names in lower case, as Node gives them. */
+/** The headers of a request; names in lower case, as in Node. */
 export type CredentialHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 const text = (value: string | string[] | undefined): string => (typeof value === 'string' ? value : '');
 
 /**
- * A bearer token decides alone when there is one; X-API-KEY is looked at only otherwise, and only with the prefix.
- * The scheme's name is case-insensitive (RFC 9110, section 11.1).
- * @throws ApiError 401 when there is neither
+ * Reads the bearer token; without one, an X-API-KEY header with the key prefix. The scheme name is case-insensitive (RFC 9110,
+ * section 11.1).
+ * @throws ApiError 401 without either
  */
 export function readCredential(headers: CredentialHeaders): Credential {
   const bearer = /^bearer +(\S.*)$/i.exec(text(headers['authorization']).trim())?.[1];

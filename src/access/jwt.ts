@@ -1,8 +1,9 @@
 /**
- * JWTs of the identity provider: signature by a key of its published set, issuer, times, client and, where one is
- * configured, audience. The algorithm is the published key's, never the token's choice.
+ * Verifies JWTs of the identity provider: signature by a published key, issuer, times, client and, if configured, audience.
+ * The algorithm is that of the published key, never the token's choice.
  */
 import { decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose';
+import { systemClock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors.ts';
 import type { Logger } from '../log.ts';
@@ -19,20 +20,20 @@ import { VerifiedTokens } from './verified-tokens.ts';
 import { fetchKeys, type VerificationKey } from './key-set-fetch.ts';
 
 /**
- * Between two machines' clocks: a provider whose clock is ahead issues tokens of the next minute, which are good as soon as
- * they are there (SPEC SEC-J09); none is good long behind its end (SPEC SEC-J07).
+ * Clock skew between two machines: a provider whose clock is ahead issues tokens of the next minute, which are accepted
+ * (SPEC SEC-J09); an expired token is not accepted for long (SPEC SEC-J07).
  */
 const TOLERANCE = { earlySeconds: 60, lateSeconds: 5 };
-/** An unknown kid may be a new key, or one of a flood: it asks the provider at most this often (SPEC SEC-J05). */
+/** Minimum interval of fetches for an unknown `kid`, which may be a new key or an attack (SPEC SEC-J05). */
 const COOLDOWN_MS = 30_000;
-/** While there is no key at all, a provider that just failed is asked again this soon. */
+/** Minimum interval of fetches while there are no keys. */
 const RETRY_WITHOUT_KEYS_MS = 2_000;
-/** A set that cannot be renewed is used this much longer than it would be cached. */
+/** How long an expired key set is still used when it cannot be fetched again. */
 const STALE_MS = 3_600_000;
 /** The year 9999, in seconds. */
 const MAX_EXPIRY = 253_402_300_799;
 
-/** The word that the log has for a token that is not taken. */
+/** The reason in the log for a refused token. */
 type TokenFault =
   | 'unconfigured'
   | 'no_signed_token'
@@ -51,7 +52,7 @@ type TokenFault =
   | 'no_keys'
   | 'no_userinfo';
 
-/** Why a token is not taken. HTTP says less than a handshake does: SPEC API-jwt fixes its words. */
+/** A refused token. SPEC API-jwt fixes the HTTP text; the canvas handshake reads `reason`. */
 export class TokenRefused extends ApiError {
   readonly reason: 'invalid' | 'expired' | 'names_nobody' | 'provider_away';
   readonly fault: TokenFault;
@@ -93,7 +94,7 @@ const CODES = {
   provider_away: 'identity_provider_unavailable',
 } as const;
 
-/** jose's word for what it did not find good. */
+/** Converts an error of jose. */
 function toTokenRefused(error: unknown): TokenRefused {
   if (error instanceof errors.JWTExpired) return new TokenRefused('expired');
   if (error instanceof errors.JWTClaimValidationFailed) {
@@ -111,7 +112,7 @@ function toTokenRefused(error: unknown): TokenRefused {
 export class KeySet {
   readonly #auth: Config['auth'];
   readonly #appUrl: string | undefined;
-  /** Whether a token may leave out for whom it was made. */
+  /** Whether a token may omit its client. */
   readonly #isClientOptional: boolean;
   readonly #log: Logger;
   readonly #userinfo: Userinfo | null;
@@ -124,7 +125,7 @@ export class KeySet {
   constructor(config: Pick<Config, 'auth' | 'appUrl' | 'env'>, log: Logger) {
     this.#auth = config.auth;
     this.#appUrl = config.appUrl;
-    // SPEC SEC-J13: a provider has other clients, whose tokens are not for us. A developer's issuer has one.
+    // SPEC SEC-J13: tokens of the provider's other clients are not for us. A developer's issuer has one client.
     this.#isClientOptional = config.env === 'development' || config.env === 'test';
     this.#log = log;
     const { asksUserinfo, issuer } = config.auth;
@@ -132,8 +133,8 @@ export class KeySet {
   }
 
   /**
-   * Verifies a token; why it is refused is logged, the token never.
-   * @throws TokenRefused: 401, with the words of SPEC API-jwt for a missing `sub` or `email`; 503 while nobody can tell
+   * Verifies a token. Logs the reason of a refusal, never the token.
+   * @throws TokenRefused 401, with the texts of SPEC API-jwt for a missing `sub` or `email`; 503 without keys or userinfo
    */
   async verify(token: string): Promise<Claims> {
     try {
@@ -146,7 +147,7 @@ export class KeySet {
     }
   }
 
-  /** For the health report: whether tokens can be verified right now. */
+  /** Returns whether tokens can be verified now, for the health report. */
   async state(): Promise<'ready' | 'stale' | 'unconfigured' | 'unreachable'> {
     const { issuer, jwksUrl } = this.#auth;
     if (issuer === undefined || jwksUrl === undefined) return 'unconfigured';
@@ -155,12 +156,12 @@ export class KeySet {
     return this.#isUsable() ? 'stale' : 'unreachable';
   }
 
-  /** What the token's signature vouches for. @throws TokenRefused */
+  /** Verifies the signature and jose's claims. @returns the payload @throws TokenRefused */
   async #verifySignature(token: string): Promise<JWTPayload> {
     const { issuer, jwksUrl, audience } = this.#auth;
     if (issuer === undefined || jwksUrl === undefined) throw new TokenRefused('unconfigured');
     const key = await this.#findKey(jwksUrl, readKeyId(token));
-    // Without any keys nobody can tell what the token is worth.
+    // Without any keys the token can be neither verified nor refused.
     if (key === undefined) throw new TokenRefused(this.#isUsable() ? 'unknown_key' : 'no_keys');
     const known = this.#verified.find(token, key);
     if (known !== undefined) return known;
@@ -177,22 +178,22 @@ export class KeySet {
     return payload;
   }
 
-  /** What jose leaves to its user. @throws TokenRefused */
+  /** Checks the claims that jose does not check. @throws TokenRefused */
   #requireValidClaims(payload: JWTPayload): void {
     const { iat, exp } = payload;
     const subject = readClaim(payload, this.#auth.claimNames, 'sub');
     if (isMissing(subject)) throw new TokenRefused('no_subject');
     if (!isStorableClaim(subject)) throw new TokenRefused('malformed_claim');
-    // A token that never expires in practice is as good as one without exp.
+    // A token that expires after the year 9999 counts as one without `exp`.
     if (exp === undefined || exp > MAX_EXPIRY) throw new TokenRefused('end');
-    const now = Math.floor(Date.now() / 1_000);
-    // jose has one tolerance for both sides, and takes an iat of any time for good.
+    const now = Math.floor(systemClock.now() / 1_000);
+    // jose has one tolerance for both times and does not check `iat`.
     if (exp <= now - TOLERANCE.lateSeconds) throw new TokenRefused('expired');
     if (iat !== undefined && iat > now + TOLERANCE.earlySeconds) throw new TokenRefused('not_yet_valid');
     if (!this.#isForUs(payload)) throw new TokenRefused('authorized_party');
   }
 
-  /** Where the email stands: in the token, or else in the provider's userinfo. @throws TokenRefused */
+  /** Returns the claims with the email: the token's, or the provider's userinfo. @throws TokenRefused */
   async #findUserFacts(token: string, payload: JWTPayload): Promise<Readonly<Record<string, unknown>>> {
     const { claimNames } = this.#auth;
     if (this.#userinfo === null || !isMissing(readClaim(payload, claimNames, 'email'))) return payload;
@@ -204,7 +205,7 @@ export class KeySet {
     return facts;
   }
 
-  /** @param user where the email stands; userinfo has the standard names */
+  /** @param user the claims with the email; userinfo has the standard names */
   #toClaims(payload: JWTPayload, user: Readonly<Record<string, unknown>>): Claims {
     const { claimNames: names, isEmailAlwaysVerified } = this.#auth;
     const userNames = user === payload ? names : {};
@@ -223,8 +224,8 @@ export class KeySet {
   }
 
   /**
-   * Whether the client that the token was issued to is ours. Unless clients are listed it must be APP_URL, and may be
-   * missing where the audience was checked; without either there is nothing to compare it with.
+   * Whether the token was issued to our client: one of the configured clients, or else APP_URL. The client may be missing when
+   * the audience was checked, and is not checked without APP_URL.
    */
   #isForUs(payload: JWTPayload): boolean {
     const { authorizedParties, claimNames, audience } = this.#auth;
@@ -251,23 +252,23 @@ export class KeySet {
   }
 
   #keySetAgeMs(): number {
-    return performance.now() - this.#loadedAt;
+    return systemClock.monotonic() - this.#loadedAt;
   }
 
   #isUsable(): boolean {
     return this.#keySetAgeMs() < this.#cacheMs() + STALE_MS;
   }
 
-  /** One fetch at a time, shared by all that wait; none within `pauseMs` of the last. Never throws. */
+  /** Fetches the key set; concurrent calls share one fetch. Does nothing within `pauseMs` of the last. Never throws. */
   #loadKeys(jwksUrl: string, pauseMs: number): Promise<void> {
     if (this.#loading !== null) return this.#loading;
-    if (performance.now() - this.#triedAt < pauseMs) return Promise.resolve();
-    this.#triedAt = performance.now();
+    if (systemClock.monotonic() - this.#triedAt < pauseMs) return Promise.resolve();
+    this.#triedAt = systemClock.monotonic();
     this.#loading = fetchKeys(jwksUrl)
       .then(
         (keys) => {
           this.#keys = keys;
-          this.#loadedAt = performance.now();
+          this.#loadedAt = systemClock.monotonic();
         },
         (error: unknown) =>
           this.#log.warn({ err: error }, 'the key set of the identity provider was not fetched'),
@@ -279,7 +280,7 @@ export class KeySet {
   }
 }
 
-/** @throws TokenRefused for what is no signed token with a key id */
+/** @throws TokenRefused unless it is a signed token with a key id */
 function readKeyId(token: string): string {
   try {
     const { kid } = decodeProtectedHeader(token);

@@ -1,4 +1,4 @@
-/** The identity provider's key set: only public signature keys with a key id, each with the one algorithm that it is for. */
+/** Fetches the identity provider's key set: public signature keys with a key id, each with its one algorithm. */
 import { importJWK, type CryptoKey, type JWK } from 'jose';
 import { z } from 'zod';
 import { fetchProviderJson } from './provider-json.ts';
@@ -10,7 +10,7 @@ export interface VerificationKey {
 
 const jwks = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
 
-/** Asymmetric only: a symmetric key in a public set, or an algorithm chosen by the token, would let anyone sign. */
+/** Returns RS256 or ES256, else null: a symmetric key in a public set would let anyone sign tokens. */
 function chooseAlgorithm(jwk: JWK): string | null {
   if (jwk.use !== undefined && jwk.use !== 'sig') return null;
   const algorithm = jwk.kty === 'RSA' ? 'RS256' : jwk.kty === 'EC' && jwk.crv === 'P-256' ? 'ES256' : null;
@@ -18,8 +18,9 @@ function chooseAlgorithm(jwk: JWK): string | null {
 }
 
 /**
+ * Fetches the keys.
  * @returns the usable keys by key id
- * @throws Error when there is no answer in time, or none that is a key set
+ * @throws Error without an answer in time, or when it is not a key set
  */
 export async function fetchKeys(url: string): Promise<ReadonlyMap<string, VerificationKey>> {
   const { keys } = jwks.parse(await fetchProviderJson(url));
@@ -27,7 +28,7 @@ export async function fetchKeys(url: string): Promise<ReadonlyMap<string, Verifi
   for (const jwk of keys) {
     const algorithm = chooseAlgorithm(jwk);
     if (algorithm === null || typeof jwk['kid'] !== 'string') continue;
-    // Only the public part, should the provider ever publish more.
+    // Only the public part is imported, even if the provider publishes more.
     const publicPart = jwk.kty === 'RSA' ? pick(jwk, ['kty', 'n', 'e']) : pick(jwk, ['kty', 'crv', 'x', 'y']);
     const key = await importJWK(publicPart, algorithm).catch(() => null);
     if (key !== null && !(key instanceof Uint8Array)) usable.set(jwk['kid'], { algorithm, key });

@@ -1,13 +1,14 @@
 /**
- * last_used_at and last_used_ip of API keys. Written at most once a second for all keys together: one row update per
- * request would make the key's row the hottest of the database.
+ * Records last_used_at and last_used_ip of API keys. All keys are written once a second: an update per request would make the
+ * key's row the hottest of the database.
  */
+import { systemClock } from '../clock.ts';
 import type { Db } from '../db/client.ts';
 import type { Logger } from '../log.ts';
 
 const FLUSH_MS = 1_000;
 
-/** Rows are locked in one order, so that two processes that flush the same keys cannot deadlock. */
+// Rows are locked in one order, so that two processes that flush the same keys cannot deadlock.
 const WRITE = `
   WITH used AS (
     SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) AS u(id, at, ip)
@@ -37,12 +38,12 @@ export class KeyUse {
     this.#timer.unref();
   }
 
-  /** Remembers the newest use of a key until the next flush. */
+  /** Keeps the newest use of a key until the next flush. */
   note(apiKeyId: string, ip: string): void {
-    this.#uses.set(apiKeyId, { at: new Date(), ip });
+    this.#uses.set(apiKeyId, { at: new Date(systemClock.now()), ip });
   }
 
-  /** Writes what is remembered. A failure loses one second of last_used_at, nothing else, and is logged. */
+  /** Writes the collected uses. A failure is logged and loses one second of last_used_at. */
   flush(): Promise<void> {
     this.#flushing = this.#flushing.then(() => this.#write());
     return this.#flushing;
@@ -59,7 +60,7 @@ export class KeyUse {
         uses.map(([, use]) => use.ip),
       ]);
     } catch (error) {
-      this.#log.warn({ err: error }, 'last use of API keys was not written');
+      this.#log.warn({ err: error }, 'the last use of API keys could not be written');
     }
   }
 

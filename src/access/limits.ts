@@ -1,7 +1,6 @@
 /**
- * The per-key and per-user request limits (SPEC API-limits): a sliding minute, checked together, counted in
- * the database so that it is exact across processes, and in this process while the database cannot. JWT callers have
- * no key and are not counted.
+ * The request limits per key and per user (SPEC API-limits): sliding minutes, counted in the database, which is exact across
+ * processes, or in this process while the database cannot count. Callers with a JWT are not counted.
  */
 import { takeFromWindows } from '../db/rate-windows.ts';
 import type { Db } from '../db/client.ts';
@@ -10,17 +9,17 @@ import type { CallerKey } from './caller.ts';
 import { LocalWindows, type WindowResult } from './local-windows.ts';
 import type { Logger } from '../log.ts';
 
-export interface LimitDeps {
+interface LimitDeps {
   readonly db: Db;
   readonly log: Logger;
 }
 
-/** SPEC API-limits: per-user requests across all keys. */
+/** Requests of a user per minute, across all keys (SPEC API-limits). */
 const USER_LIMIT_PER_MINUTE = 300;
 
 export class RequestLimits {
   readonly #deps: LimitDeps;
-  /** Counts while the database cannot: a limiter that fails must neither refuse everybody nor limit nobody (SPEC SEC-B03). */
+  /** Counts while the database cannot, because a failing limiter must neither refuse nor admit everything (SPEC SEC-B03). */
   readonly #fallback = new LocalWindows();
 
   constructor(deps: LimitDeps) {
@@ -28,8 +27,8 @@ export class RequestLimits {
   }
 
   /**
-   * Takes one request from the key's and from its owner's minute, or from neither.
-   * @throws ApiError 429 shape A; the exhausted layer selects the words, the key's own before the user's
+   * Counts one request against the limits of the key and of its owner, or against neither.
+   * @throws ApiError 429 shape A; the text names the exhausted limit, the key's before the user's
    */
   async take(userId: string, key: Pick<CallerKey, 'apiKeyId' | 'rateLimitPerMinute'>): Promise<void> {
     const limits = [key.rateLimitPerMinute, USER_LIMIT_PER_MINUTE];
@@ -45,7 +44,7 @@ export class RequestLimits {
     try {
       return await takeFromWindows(this.#deps.db, subjects, limits);
     } catch (error) {
-      this.#deps.log.warn({ err: error }, 'the request limiter failed; this process counts alone');
+      this.#deps.log.warn({ err: error }, 'the request limiter failed; this process counts locally');
       return this.#fallback.take(subjects, limits);
     }
   }

@@ -1,12 +1,13 @@
-/** Sliding minutes in this process's memory: what limits requests while the database cannot count them. */
+/** Sliding minutes in memory, which limit requests while the database cannot count them. */
 import { LRUCache } from 'lru-cache';
+import { systemClock } from '../clock.ts';
 
 const WINDOW_MS = 60_000;
-/** Subjects remembered; beyond, the one that was idle longest is forgotten. */
+/** Maximum number of subjects; the least recently used one is dropped. */
 const MAX_SUBJECTS = 10_000;
 
 export interface WindowResult {
-  /** 0: admitted. Else the position of the first subject without capacity. */
+  /** 0: admitted; else the position (from 1) of the first subject without capacity. */
   readonly exhausted: number;
   readonly retryAfterSeconds: number;
 }
@@ -14,8 +15,8 @@ export interface WindowResult {
 export class LocalWindows {
   readonly #times = new LRUCache<string, readonly number[]>({ max: MAX_SUBJECTS });
 
-  /** Takes one from each subject's window, or from none. */
-  take(subjects: readonly string[], limits: readonly number[], now = Date.now()): WindowResult {
+  /** Counts one request in each subject's window, or in none. */
+  take(subjects: readonly string[], limits: readonly number[], now = systemClock.now()): WindowResult {
     const windows = subjects.map((subject) =>
       (this.#times.get(subject) ?? []).filter((time) => now - time < WINDOW_MS),
     );

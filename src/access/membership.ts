@@ -1,4 +1,4 @@
-/** The organization checks, in the order of SPEC API-organization-scope, and the roles of members. */
+/** Checks the organization of a request, in the order of SPEC API-organization-scope, and the roles of members. */
 import type { Sql } from '../db/client.ts';
 import { badRequest, forbidden } from '../errors.ts';
 import { LIVE_ROLES, type Caller, type Scope, type Subscription } from './caller.ts';
@@ -10,8 +10,8 @@ export interface Membership extends Subscription {
 }
 
 /**
- * Looks the membership up together with the user `u`, for those who find out who somebody is: null where the user is no
- * active member. @param organizationId SQL of a uuid, or of null
+ * SQL column and join that read the membership together with the user `u`; null unless the user is an active member.
+ * @param organizationId SQL of a uuid or of null
  */
 export const MEMBERSHIP_COLUMN = `
   CASE WHEN m.role IS NOT NULL THEN json_build_object(
@@ -33,24 +33,25 @@ function requireMember(membership: Membership | null, organizationId: string): M
   return membership;
 }
 
-/** The organization that a request names, as far as it can be looked up: null for none and for what is no UUID. */
+/** Reads X-Organization-ID for the lookup; null without a UUID. */
 export const parseOrganizationHeader = (header: string | undefined): string | null =>
   header !== undefined && UUID.test(header) ? header : null;
 
 /**
- * The role of a user in an organization.
- * @throws ApiError 403 when the user is no active member; whether the organization exists makes no difference
+ * Reads the role of a user in an organization.
+ * @throws ApiError 403 unless the user is an active member, also when the organization does not exist
  */
 export async function readMemberRole(sql: Sql, userId: string, organizationId: string): Promise<string> {
   return requireMember(await findMembership(sql, userId, organizationId), organizationId).role;
 }
 
-/** The organization that the caller's key is pinned to; null when the caller acts for all of the user's. */
+/** Returns the organization that the caller's key is pinned to; null for all of the user's organizations. */
 export const findPinnedOrganization = ({ via }: Caller): string | null =>
   via.kind === 'api_key' ? via.organizationId : null;
 
 /**
- * @param organizationId the one that is acted on; null: none in particular
+ * Checks that the caller's key may act in an organization.
+ * @param organizationId null for an action outside of organizations
  * @throws ApiError 403 when the caller's key is pinned to another organization
  */
 export function requireKeyScope(caller: Caller, organizationId: string | null): void {
@@ -68,9 +69,9 @@ function requireOrganizationHeader(caller: Caller, header: string): void {
 }
 
 /**
- * Checks 1 to 3: header present, key not pinned elsewhere, caller a member.
- * @param header the value of X-Organization-ID, empty when there is none
- * @param membership of the caller, looked up with it
+ * Checks 1 to 3: the header is present, the key is not pinned to another organization, the caller is a member.
+ * @param header the value of X-Organization-ID, empty without one
+ * @param membership of the caller in that organization
  * @throws ApiError 400 or 403
  */
 export function buildScope(caller: Caller, header: string, membership: Membership | null): Scope {
@@ -79,26 +80,27 @@ export function buildScope(caller: Caller, header: string, membership: Membershi
   return { caller, organizationId: header.toLowerCase(), role, subscription };
 }
 
-/** As `buildScope`, with the membership looked up here. @throws ApiError 400 or 403 */
+/** As `buildScope`, but reads the membership. @throws ApiError 400 or 403 */
 export async function resolveScope(sql: Sql, caller: Caller, header: string): Promise<Scope> {
   requireOrganizationHeader(caller, header);
   return buildScope(caller, header, await findMembership(sql, caller.userId, header));
 }
 
-/** Check 4. A retired role (`member`) carries no rights. */
+/** Check 4: the role is live. A retired role (`member`) has no rights. */
 export function hasLiveRole(role: string): boolean {
   return LIVE_ROLES.some((live) => live === role);
 }
 
-/** @throws ApiError 403 for a role that is neither owner nor admin */
+/** @throws ApiError 403 unless the role is owner or admin */
 export function requireLiveRole(role: string): void {
   if (!hasLiveRole(role)) throw forbidden('role_required', 'Owner or admin role required');
 }
 
 /**
- * The scope of a new resource: the organization in the body owns it, whatever the header says (SPEC API-organization-scope).
- * @param named the body's `organization_id`; without one the organization of the header owns it
- * @throws ApiError 403 when the caller's key is pinned elsewhere, or the caller is no owner or admin there
+ * Resolves the scope that owns a new resource: the organization of the body, else that of the header (SPEC
+ * API-organization-scope).
+ * @param named the body's `organization_id`
+ * @throws ApiError 403 when the key is pinned to another organization, or the caller is neither owner nor admin there
  */
 export async function resolveOwnerScope(
   sql: Sql,

@@ -1,12 +1,13 @@
-/** The operator's secret of the health report: compared in constant time, guessed at most five times a minute. */
+/** Checks the operator's key for the health report: in constant time, with at most five wrong keys per minute and address. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { systemClock } from '../clock.ts';
 import { ApiError, rateLimited, rateLimitHeaders, refuseWith, unauthenticated } from '../errors.ts';
 
-/** SPEC SEC-O02: wrong keys of one address in a window, before nobody there is heard. */
+/** Wrong keys of one address per window, after which it gets 429 (SPEC SEC-O02). */
 const MAX_WRONG = 5;
 const WINDOW_MS = 60_000;
-/** Addresses remembered; beyond, the one that was quiet longest is forgotten. */
+/** Maximum number of addresses; the least recently used one is dropped. */
 const MAX_ADDRESSES = 10_000;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -15,15 +16,17 @@ export class OperatorKey {
   readonly #wrong = new LRUCache<string, number[]>({ max: MAX_ADDRESSES });
 
   /**
-   * @param given the header's value
-   * @param address who asks; after five wrong tries within a minute it is not listened to
-   * @throws ApiError 503 when no key is configured, 429, or 401
+   * Checks a key.
+   * @param expected the configured key
+   * @param given the key of the header
+   * @param address of the client, for the limit of wrong keys
+   * @throws ApiError 503 without a configured key, 429 after too many wrong keys, 401 for a wrong key
    */
   check(expected: string | undefined, given: string, address: string): void {
     if (expected === undefined) {
       throw refuseWith(503, 'health_key_not_configured', 'Health check API key is not configured');
     }
-    const now = Date.now();
+    const now = systemClock.now();
     const tries = (this.#wrong.get(address) ?? []).filter((time) => now - time < WINDOW_MS);
     const [oldest] = tries;
     if (tries.length >= MAX_WRONG && oldest !== undefined) {
@@ -39,7 +42,7 @@ export class OperatorKey {
     throw unauthenticated('health_key_invalid', 'Invalid health check API key');
   }
 
-  /** As `check`, for what is to look as if it were not there. Asking without a key is not guessing. */
+  /** Returns whether `check` passes, for routes that answer 404 otherwise. An empty key does not count as a wrong one. */
   opens(expected: string | undefined, given: string, address: string): boolean {
     if (given === '') return false;
     try {

@@ -1,4 +1,4 @@
-/** Makes organizations: every membership begins with one of them and its owner. */
+/** Creates organizations with their first owner. */
 import { randomBytes } from 'node:crypto';
 import type { Sql } from '../db/client.ts';
 
@@ -11,7 +11,7 @@ export interface OrganizationRow {
   readonly createdAt: Date;
 }
 
-/** Readable and unique: the name's letters, and enough chance that equal names differ. */
+/** Builds a readable slug with a random suffix, so that equal names have different slugs. */
 function buildSlug(name: string): string {
   const readable = name
     .normalize('NFKD')
@@ -22,7 +22,7 @@ function buildSlug(name: string): string {
   return `${readable === '' ? 'organization' : readable}-${randomBytes(5).toString('hex')}`;
 }
 
-/** Makes an organization with one owner, in one statement. */
+/** Creates an organization and the owner's membership in one statement. */
 export async function createOrganization(sql: Sql, ownerId: string, name: string): Promise<OrganizationRow> {
   const [row] = await sql.query<OrganizationRow>(
     `WITH o AS (INSERT INTO organizations (name, slug) VALUES ($2, $3) RETURNING *),

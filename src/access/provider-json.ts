@@ -1,10 +1,10 @@
-/** Fetches JSON of the identity provider as one expects from a stranger: two seconds, 256 kB, no redirects. */
+/** Fetches JSON from the identity provider with limits: two seconds, 256 KiB, no redirects. */
 import { request } from 'undici';
 
 const TIMEOUT_MS = 2_000;
 const MAX_BYTES = 256 * 1024;
 
-/** The provider answered, and not with 200. */
+/** The provider answered with another status than 200. */
 export class ProviderRefused extends Error {
   readonly status: number;
 
@@ -26,8 +26,9 @@ async function readCapped(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 /**
- * @param authorization sent along, if there is one
- * @throws ProviderRefused for a status that is not 200; Error when there is no answer in time, or none that is JSON
+ * Fetches and parses JSON.
+ * @param authorization value of the Authorization header
+ * @throws ProviderRefused for another status than 200; Error without an answer in time, or when it is not JSON
  */
 export async function fetchProviderJson(url: string, authorization?: string): Promise<unknown> {
   const response = await request(url, {

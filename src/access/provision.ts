@@ -1,6 +1,6 @@
 /**
- * Accounts from tokens: the first valid JWT of an unknown subject makes the user, a personal organization, the owner
- * membership and the seeded defaults in one idempotent transaction (SPEC API-jwt).
+ * Creates accounts from tokens: the first valid JWT of an unknown subject creates the user, a personal organization, the owner
+ * membership and the default resources in one idempotent transaction (SPEC API-jwt).
  */
 import { keysTable } from '../db/batcher.ts';
 import type { BatchedReads, Db, Sql } from '../db/client.ts';
@@ -10,7 +10,7 @@ import { createOrganization } from './organization.ts';
 
 export interface ProvisionDeps {
   readonly db: Db;
-  /** Gives a new account's organization what it begins with, in the transaction that makes the account. */
+  /** Creates the default resources of a new account, in its transaction. */
   readonly seedAccount: (tx: Sql, owner: AccountOwner) => Promise<void>;
 }
 
@@ -19,16 +19,16 @@ export interface AccountOwner {
   readonly userId: string;
 }
 
-export interface KnownUser {
+interface KnownUser {
   readonly userId: string;
   readonly email: string;
   readonly role: string;
   readonly isActive: boolean;
-  /** In the organization that was asked for; undefined when none was, or the user is new. */
+  /** The membership in the requested organization; undefined without one, and for a new user. */
   readonly membership?: Membership | null;
 }
 
-/** One spelling per address, so that an invitation finds its user; look-alike characters stay different (SPEC SEC-J25). */
+/** Normalizes an email address, so that an invitation finds its user; look-alike characters stay different (SPEC SEC-J25). */
 export function normalizeEmail(email: string): string {
   return email.normalize('NFC').trim().toLowerCase();
 }
@@ -56,7 +56,7 @@ async function findUserAndMembership(
   return user;
 }
 
-/** Pending invitations become memberships, only for an address that the provider vouches for. */
+/** Converts pending invitations to memberships; call only for a verified address. */
 async function linkInvitations(tx: Sql, userId: string, email: string): Promise<void> {
   await tx.query(
     `WITH accepted AS (
@@ -86,8 +86,8 @@ async function createUser(deps: ProvisionDeps, tx: Sql, claims: Claims): Promise
 }
 
 /**
- * The account of a verified token. First requests of one subject queue up on a lock: the first makes, the others find.
- * @param organizationId looks up the membership there, too
+ * Finds or creates the user of a verified token. Concurrent first requests of one subject wait on a lock, so one creates it.
+ * @param organizationId the organization whose membership is also read; null for none
  */
 export async function findOrCreateUser(
   deps: ProvisionDeps,
@@ -105,7 +105,7 @@ export async function findOrCreateUser(
   });
 }
 
-/** The provider owns the address: when it changed there, it changes here. */
+/** Updates the address when it changed at the provider. */
 async function updateEmail(deps: ProvisionDeps, user: KnownUser, claims: Claims): Promise<KnownUser> {
   const email = normalizeEmail(claims.email);
   if (email === user.email) return user;

@@ -1,18 +1,19 @@
-/** Whether a caller that was let in would still be let in: streams outlive keys, memberships and tokens. */
+/** Checks the access of open streams again, because they outlive keys, memberships and tokens. */
 import { decodeJwt } from 'jose';
+import { systemClock } from '../clock.ts';
 import type { Caller, Scope } from './caller.ts';
 import type { Sql } from '../db/client.ts';
 
-/** When the (verified) token of a request ends, in milliseconds since the epoch; null for API keys. */
+/** Reads when the (verified) token of a request expires, in milliseconds since 1970; null for API keys. */
 export function readTokenExpiry(caller: Caller, authorization: string): number | null {
   if (caller.via.kind !== 'jwt') return null;
   const { exp } = decodeJwt(authorization.replace(/^Bearer\s+/i, ''));
   return exp === undefined ? null : exp * 1_000;
 }
 
-/** True while user, membership, organization and credential are all in force. */
+/** Returns whether user, membership, organization and credential are still active. */
 export async function isStillAllowed(sql: Sql, scope: Scope, tokenEndsAtMs: number | null): Promise<boolean> {
-  if (tokenEndsAtMs !== null && tokenEndsAtMs <= Date.now()) return false;
+  if (tokenEndsAtMs !== null && tokenEndsAtMs <= systemClock.now()) return false;
   const { via, userId } = scope.caller;
   const rows = await sql.query(
     `SELECT 1 FROM users u
@@ -32,8 +33,8 @@ export interface Member {
 }
 
 /**
- * The roles that users have in organizations right now.
- * @returns those of `members` that are active members, in no order; a missing one has no access
+ * Reads the current roles of members.
+ * @returns the active ones of `members`, in no order; a missing one has no access
  */
 export async function readRoles(
   sql: Sql,
@@ -41,7 +42,7 @@ export async function readRoles(
 ): Promise<readonly (Member & { readonly role: string })[]> {
   return sql.query(
     `SELECT m.organization_id AS "organizationId", m.user_id AS "userId", m.role
-     FROM unnest($1::uuid[], $2::uuid[]) AS asked (organization_id, user_id)
+     FROM unnest($1::uuid[], $2::uuid[]) AS wanted (organization_id, user_id)
      JOIN memberships m USING (organization_id, user_id)
      JOIN users u ON u.id = m.user_id AND u.is_active
      JOIN organizations o ON o.id = m.organization_id AND o.is_active

@@ -1,6 +1,6 @@
 /**
- * The identity provider's userinfo (OpenID Connect Core, section 5.3), for access tokens that carry no email: found by
- * discovery from the issuer, and asked once a token.
+ * Reads the identity provider's userinfo (OpenID Connect Core, section 5.3) for access tokens without an email. The endpoint is
+ * discovered from the issuer, and queried once per token.
  */
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -9,11 +9,11 @@ import { digestToken } from './verified-tokens.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** Tokens whose users are remembered; beyond, the one that was idle longest is asked about again. */
+/** Maximum number of cached tokens; the least recently used one is dropped. */
 const MAX_TOKENS = 1_000;
-/** As long as the key set: an address that changes at the provider changes here. */
+/** Cached as long as the key set, so that a changed address takes effect. */
 const FACTS_MS = 300_000;
-/** A provider that failed is left alone this long. */
+/** After a failure the provider is not queried about the same token for this long. */
 const PAUSE_MS = 2_000;
 
 const discovered = z.looseObject({ issuer: z.string(), userinfo_endpoint: z.url({ protocol: /^https?$/ }) });
@@ -32,18 +32,18 @@ export class Userinfo {
   }
 
   /**
-   * The facts about the user of a verified token.
-   * @returns null when the provider refuses the token, or speaks of somebody else
-   * @throws Error when the provider cannot be asked; until PAUSE_MS later it is not asked again about this token
+   * Finds the userinfo of a verified token.
+   * @returns null when the provider refuses the token or answers about another subject
+   * @throws Error when the query fails; the failure is cached for PAUSE_MS
    */
   async find(token: string, subject: unknown): Promise<Facts | null> {
     const digest = digestToken(token);
     const known = this.#byToken.get(digest);
     if (known !== undefined) return known;
-    const asked = this.#fetch(token, subject);
-    this.#byToken.set(digest, asked);
-    asked.catch(() => this.#byToken.set(digest, asked, { ttl: PAUSE_MS }));
-    return asked;
+    const found = this.#fetch(token, subject);
+    this.#byToken.set(digest, found);
+    found.catch(() => this.#byToken.set(digest, found, { ttl: PAUSE_MS }));
+    return found;
   }
 
   async #fetch(token: string, subject: unknown): Promise<Facts | null> {
@@ -58,7 +58,7 @@ export class Userinfo {
     }
   }
 
-  /** The endpoint; a failure is not remembered. */
+  /** Returns the endpoint; a failed discovery is not cached. */
   #findEndpoint(): Promise<string> {
     this.#endpoint ??= this.#discover().catch((error: unknown) => {
       this.#endpoint = null;
@@ -70,8 +70,8 @@ export class Userinfo {
   async #discover(): Promise<string> {
     const issuer = trimSlashes(this.#issuer);
     const found = discovered.parse(await fetchProviderJson(`${issuer}/.well-known/openid-configuration`));
-    // OpenID Connect Discovery, section 4.3: else anyone's document could name where tokens are sent.
-    if (trimSlashes(found.issuer) !== issuer) throw new Error('the discovered issuer is another one');
+    // OpenID Connect Discovery, section 4.3: a document of another issuer could redirect tokens.
+    if (trimSlashes(found.issuer) !== issuer) throw new Error('the discovery document has another issuer');
     return found.userinfo_endpoint;
   }
 }

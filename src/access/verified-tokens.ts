@@ -1,14 +1,14 @@
 /**
- * Tokens whose signature was verified: the same text under the same key has the same signature, so that a client's every
- * request does not pay for it again. Whether a token is in time is judged each time, and a key that has left the
- * provider's set takes its tokens along.
+ * Caches tokens with a verified signature, so that each request of a client does not verify it again. Times are checked on each
+ * lookup, and a key that left the provider's set invalidates its tokens.
  */
 import { createHash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { systemClock } from '../clock.ts';
 import type { VerificationKey } from './key-set-fetch.ts';
 
-/** Tokens remembered; beyond, the one that was idle longest is forgotten. */
+/** Maximum number of cached tokens; the least recently used one is dropped. */
 const MAX_TOKENS = 1_000;
 
 interface VerifiedToken {
@@ -16,18 +16,18 @@ interface VerifiedToken {
   readonly payload: JWTPayload;
 }
 
-/** What stands for a token in memory: its text could be used by whoever reads it. */
+/** Hashes a token for use as a cache key, because a token in memory could be stolen. */
 export const digestToken = (token: string): string => createHash('sha256').update(token).digest('base64');
 
-/** How far the clocks of two machines may differ, at the beginning of a token and at its end. */
+/** Tolerated clock skew at the start and at the end of a token. */
 interface Tolerance {
   readonly earlySeconds: number;
   readonly lateSeconds: number;
 }
 
-/** As jose judges it. */
+/** Checks the times of a token as jose does. */
 function isInTime({ exp, nbf }: JWTPayload, { earlySeconds, lateSeconds }: Tolerance): boolean {
-  const now = Math.floor(Date.now() / 1_000);
+  const now = Math.floor(systemClock.now() / 1_000);
   if (exp === undefined || exp <= now - lateSeconds) return false;
   return nbf === undefined || nbf <= now + earlySeconds;
 }
@@ -40,7 +40,7 @@ export class VerifiedTokens {
     this.#tolerance = tolerance;
   }
 
-  /** The payload of a token that was verified with this very key and is in time; else undefined: verify it. */
+  /** Finds the payload of a token that was verified with this key and has not expired; else undefined. */
   find(token: string, key: VerificationKey): JWTPayload | undefined {
     const known = this.#tokens.get(digestToken(token));
     if (known === undefined || known.key !== key) return undefined;

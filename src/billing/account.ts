@@ -1,9 +1,9 @@
-/** An organization's account of credits: reading it, and the operator's hand on it. */
+/** An organization's credit account: reads it, and sets its usage for the operator. */
 import type { Sql } from '../db/client.ts';
 import { MILLICREDITS } from './plans.ts';
 
-/** Amounts in credits; the month is that of the database's clock, in UTC. */
-export interface Account {
+/** Amounts in credits. The period is the current month of the database's clock, in UTC. */
+interface Account {
   readonly used: number;
   readonly reserved: number;
   readonly balance: number;
@@ -28,7 +28,7 @@ const READ = `
   FROM credit_accounts a, (SELECT date_trunc('month', now() AT TIME ZONE 'UTC') AS begins) AS m
   WHERE a.organization_id = $1`;
 
-/** @throws when there is no such organization */
+/** @throws Error when the organization does not exist */
 export async function readAccount(sql: Sql, organizationId: string): Promise<Account> {
   const [row] = await sql.query<AccountRow>(READ, [organizationId]);
   if (row === undefined) throw new Error(`organization ${organizationId} has no account`);
@@ -42,7 +42,7 @@ export async function readAccount(sql: Sql, organizationId: string): Promise<Acc
   };
 }
 
-/** Sets what the month has used until now. */
+/** Sets the usage of the current month, in millicredits. */
 export async function setUsed(sql: Sql, organizationId: string, usedMc: number): Promise<void> {
   await sql.query(
     `UPDATE credit_accounts SET used_mc = $2, period = date_trunc('month', now() AT TIME ZONE 'UTC')

@@ -1,6 +1,6 @@
 /**
- * The admission gate (SPEC API-errors, shape D): credits are reserved, then the run rate is taken, in one
- * statement of the transaction that writes what is admitted. A refusal, or a crash, leaves nothing.
+ * The billing gate (SPEC API-errors, shape D): reserves credits and then counts the run rate, in the transaction that writes
+ * the admitted work. A refusal or a crash leaves nothing behind.
  */
 import type { Scope, Subscription } from '../access/caller.ts';
 import type { Sql } from '../db/client.ts';
@@ -8,7 +8,7 @@ import { denied, rateLimitHeaders, type ApiError, type DenialCode } from '../err
 import { MILLICREDITS, resolveEntitlements, isPaid as hasPaidPlan } from './plans.ts';
 import { RESERVATION_MC } from './prices.ts';
 
-/** What the gate must know. Made from a scope when the request is known to be valid: making one refuses the suspended. */
+/** The input of the gate. Build it after the request was validated: a suspended subscription is refused when it is built. */
 export interface Admission {
   readonly organizationId: string;
   readonly amountMc: number;
@@ -18,8 +18,8 @@ export interface Admission {
 }
 
 /**
- * The terms on which an organization is admitted.
- * @param amountMc what to reserve, in millicredits
+ * Builds the admission of an organization.
+ * @param amountMc the reservation, in millicredits
  * @throws ApiError 402 `credit_plan_exhausted` for a suspended subscription
  */
 export function buildAdmission(
@@ -57,7 +57,7 @@ export async function readAdmissionWithinRun(sql: Sql, organizationId: string): 
   return { ...buildAdmission({ organizationId, subscription }), runRate: null };
 }
 
-/** The columns of SQL's `admit(...)`; values are millicredits, but for the run rate. */
+/** The columns of the SQL function `admit`; values are millicredits, or runs for the run rate. */
 export interface Verdict {
   readonly refusal: DenialCode | null;
   readonly current_value: number | null;
@@ -65,7 +65,7 @@ export interface Verdict {
   readonly retry_after: number | null;
 }
 
-/** The refusal of a verdict as the answer to the client; null when it admits. */
+/** Converts a verdict to the error for the client; null when it admits. */
 export function toRefusal(verdict: Verdict): ApiError | null {
   const { refusal, current_value: current, limit_value: limit } = verdict;
   if (refusal === null) return null;
@@ -82,8 +82,8 @@ export function toRefusal(verdict: Verdict): ApiError | null {
 
 /**
  * Passes the gate for one subject, in the caller's transaction.
- * @param subject `subjectId` names the reservation for its settlement (settlement.ts): the run_pk of a run, which holds
- *   it while it is running; of other work any UUID, with `leaseSeconds` after which it is taken for dead
+ * @param subject `subjectId` names the reservation for its settlement (settlement.ts): the run_pk of a run, or any UUID for
+ *   other work, whose reservation expires after `leaseSeconds`
  * @throws ApiError shape D; nothing is reserved then
  */
 export async function admit(
@@ -101,8 +101,8 @@ export async function admit(
 }
 
 /**
- * The gate of things that are counted. Call with the count read under a lock that the thing's making holds, too.
- * @throws ApiError 403 `quota_exceeded` when one more than `current` is not entitled to
+ * Checks a quota before a resource is created. Read `current` under a lock that the creation holds.
+ * @throws ApiError 403 `quota_exceeded` when `current` has reached the quota
  */
 export function requireQuota(subscription: Subscription, key: 'knowledge_bases', current: number): void {
   const limit = resolveEntitlements(subscription)[key];

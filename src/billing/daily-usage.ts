@@ -1,19 +1,19 @@
-/** What an organization has used day by day, in UTC, from the records of use and the history of runs. */
+/** The daily usage of an organization, in UTC, from its usage records and the history of runs. */
 import type { Sql } from '../db/client.ts';
 import { MILLICREDITS } from './plans.ts';
 
-export interface DailyUsage {
+interface DailyUsage {
   /** ISO 8601, such as `2026-11-02`. */
   readonly day: string;
-  /** Of steps that began to use something that day. */
+  /** Credits of steps whose first usage was recorded that day. */
   readonly credits: number;
-  /** That began that day; what goes on after an answer, and sub-workflows, belong to the run that they came from. */
+  /** Runs that started that day, without sub-workflows and segments after answers. */
   readonly runs: number;
   readonly input_tokens: number;
   readonly output_tokens: number;
 }
 
-// Each part is grouped before it is joined: runs and uses of a day would multiply each other.
+// Both parts are grouped before the join: otherwise the runs and usage rows of a day would multiply each other.
 const READ = `
   WITH today AS (SELECT (now() AT TIME ZONE 'UTC')::date AS day),
   shown AS (SELECT generate_series(day - ($2::integer - 1), day, interval '1 day')::date AS day FROM today),
@@ -34,8 +34,8 @@ const READ = `
   FROM shown LEFT JOIN used USING (day) LEFT JOIN begun USING (day) ORDER BY shown.day`;
 
 /**
- * Use of the last days, oldest first; a day without use is there with zeros.
- * @param days how many, the last of which is today by the database's clock
+ * Reads the usage of the last days, oldest first; a day without usage has zeros.
+ * @param days number of days, including today by the database's clock
  */
 export async function readDailyUsage(sql: Sql, organizationId: string, days: number): Promise<DailyUsage[]> {
   const rows = await sql.query<Omit<DailyUsage, 'credits'> & { readonly credits_mc: number }>(READ, [

@@ -1,24 +1,24 @@
 /**
- * The plans and what they entitle to (SPEC SRV-plans), overridable per organization by the operator. Null is
- * unlimited, 0 is blocked.
+ * The plans and their entitlements (SPEC SRV-plans), which the operator can override per organization. Null is unlimited, 0
+ * is blocked.
  */
 import type { Subscription } from '../access/caller.ts';
 
-/** Accounts count thousandths of a credit, so that every price is a whole number. */
+/** Thousandths of a credit, in which accounts count so that every price is a whole number. */
 export const MILLICREDITS = 1_000;
 
-export interface Entitlements {
-  /** Credits of a calendar month (UTC). */
+interface Entitlements {
+  /** Credits per calendar month (UTC). */
   readonly monthly_credits: number | null;
-  /** Runs a minute. */
+  /** Runs per minute. */
   readonly sync_exec: number | null;
-  /** Requests a minute of the whole organization, administrative ones not counted. */
+  /** Requests per minute of the whole organization, without administrative ones. */
   readonly api: number | null;
   readonly knowledge_bases: number | null;
-  /** Runs under way beside which workflows and schedules may start one more. */
+  /** Concurrent runs at which workflows and schedules cannot start another. */
   readonly runs_under_way: number | null;
 }
-export type EntitlementKey = keyof Entitlements;
+type EntitlementKey = keyof Entitlements;
 
 export const PLANS = {
   free: { monthly_credits: 500, sync_exec: 10, api: 60, knowledge_bases: 3, runs_under_way: 1_000 },
@@ -32,18 +32,18 @@ export const PLANS = {
     runs_under_way: 20_000,
   },
 } as const satisfies Record<string, Entitlements>;
-export type Plan = keyof typeof PLANS;
+type Plan = keyof typeof PLANS;
 
 export const ENTITLEMENT_KEYS = Object.keys(PLANS.free) as readonly EntitlementKey[];
 
 const isPlan = (name: string): name is Plan => Object.hasOwn(PLANS, name);
 
-/** Any organization on another plan than the free one. */
+/** True for every plan except `free`. */
 export const isPaid = (subscription: Subscription): boolean => subscription.plan !== 'free';
 
 /**
- * What an organization is entitled to: its plan, and what the operator has set for it alone.
- * @throws when its plan is none of the table's; the database allows no such row
+ * Resolves the entitlements of an organization: those of its plan, overridden by the operator.
+ * @throws Error for an unknown plan, which a database constraint excludes
  */
 export function resolveEntitlements({ plan, overrides }: Subscription): Entitlements {
   if (!isPlan(plan)) throw new Error(`unknown plan: ${plan}`);

@@ -1,4 +1,4 @@
-/** What managed usage costs. The caller's own provider accounts (BYOK) cost nothing (SPEC API-credits). */
+/** Prices of managed usage. Usage with the caller's own provider account (BYOK) is free (SPEC API-credits). */
 import { MILLICREDITS } from './plans.ts';
 
 /** Credits per 1,000 tokens, which is millicredits per token. */
@@ -9,7 +9,7 @@ interface TokenPrice {
 
 const GENERATION: TokenPrice = { input: 1, output: 3 };
 
-/** By what used the tokens: the types of nodes that call models, and the surfaces beside runs. */
+/** Prices by kind of usage: the types of nodes that call models, and the features outside of runs. */
 const TOKEN_PRICES = {
   llm: GENERATION,
   agent: GENERATION,
@@ -19,18 +19,18 @@ const TOKEN_PRICES = {
   assistant: GENERATION,
   embedding: { input: 0.1, output: 0 },
 } as const satisfies Record<string, TokenPrice>;
-export type MeteredKind = keyof typeof TOKEN_PRICES;
+type MeteredKind = keyof typeof TOKEN_PRICES;
 
-/** A managed knowledge search, whatever it finds (SPEC API-credits). */
+/** The price of a managed knowledge search, independent of its results (SPEC API-credits). */
 export const SEARCH_MC = MILLICREDITS;
 
 /**
- * What is held back before any work whose cost is not known yet. Its end charges what was used, be it less or more:
- * the reservation is what keeps an exhausted organization from starting, not a ceiling.
+ * The reservation for work of unknown cost. The settlement charges the actual usage, which may be more: the reservation only
+ * keeps an organization without credits from starting work.
  */
 export const RESERVATION_MC = MILLICREDITS;
 
-/** The price of tokens in whole millicredits, rounded up. A kind without a price of its own pays that of generation. */
+/** Computes the price of tokens in whole millicredits, rounded up. Unknown kinds have the price of generation. */
 export function tokenCost(
   kind: string,
   tokens: { readonly input_tokens: number; readonly output_tokens: number },

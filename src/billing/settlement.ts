@@ -1,13 +1,13 @@
-/** The end of what was admitted: reservations released, usage charged, each exactly once. */
+/** Settles admitted work: releases its reservation and charges its usage, each exactly once. */
 import type { Sql } from '../db/client.ts';
 import { PLANS } from './plans.ts';
 
-/** The second argument of SQL's `settle_credits(subjects, plans)`. */
+/** The second argument of the SQL function `settle_credits(subjects, plans)`. */
 export const PLAN_TABLE = JSON.stringify(PLANS);
 
 /**
- * Ends subjects in the caller's transaction. Locks accounts: nothing else may be locked after it, or two transactions
- * could wait for each other.
+ * Settles subjects in the caller's transaction. It locks accounts, so the transaction must not lock anything after it: two
+ * transactions could deadlock.
  */
 export async function settle(sql: Sql, subjectIds: readonly string[]): Promise<void> {
   await sql.query('SELECT settle_credits($1::uuid[], $2::jsonb)', [subjectIds, PLAN_TABLE]);
@@ -15,7 +15,7 @@ export async function settle(sql: Sql, subjectIds: readonly string[]): Promise<v
 
 const BATCH = 500;
 
-// The reservation of a run appears with it and goes with its end; what is found here was left by something that broke.
+// A run's reservation is created with the run and released at its end; the rows found here are leftovers of crashes.
 const LEFT_BEHIND = `
   WITH running AS (SELECT id FROM runs WHERE status = 'running')
   (SELECT r.subject_id FROM credit_reservations r
@@ -29,9 +29,9 @@ const LEFT_BEHIND = `
    ORDER BY u.created_at LIMIT ${BATCH})`;
 
 /**
- * Settles what nobody settles any more: reservations whose run has ended or never was, leases that ran out, usage of
- * ended work. Harmless to repeat and to run everywhere.
- * @returns how many subjects it settled
+ * Settles leftovers: reservations without a running run, expired leases, and usage of ended work. Safe to repeat and to run
+ * in several processes.
+ * @returns the number of settled subjects
  */
 export async function settleLeftBehind(sql: Sql): Promise<number> {
   const left = await sql.query<{ subject_id: string }>(LEFT_BEHIND);

@@ -1,18 +1,18 @@
-/** Top-ups by Stripe: a Checkout Session that a person pays, and the signed events that say it was paid. */
+/** Top-ups with Stripe: creates Checkout Sessions, and reads the signed events of paid ones. */
 import Stripe from 'stripe';
 import type { Config } from '../config/config.ts';
 import { badRequest, unavailable } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { Payment, StartedTopup, TopupPort, TopupRequest } from './topup.ts';
 
-/** The request of a client waits for this. */
+/** A client's request waits for the call. */
 const TIMEOUT_MS = 8_000;
 const RETRY_AFTER_SECONDS = 10;
-/** Tells our sessions from others of the same Stripe account. */
+/** Marks our sessions among others of the same Stripe account. */
 const PURPOSE = 'wallet_topup';
-export type StripeSettings = NonNullable<Config['stripe']>;
+type StripeSettings = NonNullable<Config['stripe']>;
 
-/** An address as Stripe's client takes it. */
+/** Splits an address into the options of Stripe's client. */
 function parseAddress(apiBase: string | undefined): Pick<Stripe.StripeConfig, 'host' | 'port' | 'protocol'> {
   if (apiBase === undefined) return {};
   const { protocol, hostname, port } = new URL(apiBase);
@@ -32,7 +32,7 @@ export class StripeTopups implements TopupPort {
   constructor(settings: StripeSettings, log: Logger) {
     this.#settings = settings;
     this.#log = log;
-    // One repetition, which carries the same idempotency key.
+    // A retry carries the same idempotency key.
     const limits = { timeout: TIMEOUT_MS, maxNetworkRetries: 1, telemetry: false };
     this.#stripe = new Stripe(settings.secretKey, { ...limits, ...parseAddress(settings.apiBase) });
   }
@@ -47,7 +47,7 @@ export class StripeTopups implements TopupPort {
         line_items: [
           {
             quantity: 1,
-            // One credit is one hundredth of the currency unit, which is what Stripe counts in.
+            // A credit is one hundredth of the currency unit, the unit of Stripe's amounts.
             price_data: { currency, unit_amount: credits, product_data: { name: `${credits} credits` } },
           },
         ],
@@ -64,7 +64,7 @@ export class StripeTopups implements TopupPort {
 
   confirm(message: Buffer, signature: string): Payment | null {
     const event = this.#parseEvent(message, signature);
-    // A session whose payment takes days completes unpaid first, and is told of again when the money is there.
+    // A session with a slow payment method completes unpaid; a second event follows when it is paid.
     if (
       event.type !== 'checkout.session.completed' &&
       event.type !== 'checkout.session.async_payment_succeeded'
@@ -77,7 +77,7 @@ export class StripeTopups implements TopupPort {
     if (session.currency !== this.#settings.currency || session.amount_subtotal !== credits) {
       this.#log.error(
         { payment: session.id },
-        'a payment is not what was asked for; its wallet was not moved',
+        'a payment does not match its session metadata and was not credited',
       );
       return null;
     }
@@ -90,18 +90,18 @@ export class StripeTopups implements TopupPort {
     try {
       return this.#stripe.webhooks.constructEvent(message, signature, this.#settings.webhookSecret);
     } catch {
-      // A wrong signature, one that is too old, or a body that is no event: nobody but Stripe is told which.
+      // The answer does not tell an invalid signature from an old one or a malformed event.
       throw badRequest('signature_invalid', 'Invalid signature');
     }
   }
 
-  /** What a client hears of Stripe's refusals: only what the client can change. */
+  /** Converts an error of Stripe: clients see only what they can change. */
   #toApiError(error: unknown): Error {
     const code = error instanceof Stripe.errors.StripeError ? (error.code ?? error.type) : 'unknown';
     if (code === 'amount_too_small' || code === 'amount_too_large') {
       return badRequest('payment_amount_refused', 'The payment provider does not take this amount');
     }
-    this.#log.error({ err: error, code }, 'the payment provider did not begin a top-up');
+    this.#log.error({ err: error, code }, 'Stripe did not create a checkout session');
     return unavailable('payments_unavailable', 'The payment provider is not available', RETRY_AFTER_SECONDS);
   }
 }

@@ -1,23 +1,23 @@
-/** Topping the wallet up through a payment provider, as the API sees it. What stands behind it is built at start. */
+/** Top-ups of the wallet: the port to the payment provider, and the credit of a payment. */
 import type { Sql } from '../db/client.ts';
 import { MILLICREDITS } from './plans.ts';
 
 export interface TopupRequest {
   readonly organizationId: string;
-  /** The organization at the provider, once it has paid there. */
+  /** The organization's customer id at the provider; null before its first payment. */
   readonly customerId: string | null;
   /** Whole credits; 100 are one currency unit (SPEC API-credits). */
   readonly credits: number;
 }
 
 export interface StartedTopup {
-  /** Where the person pays. The wallet moves when the provider confirms (`creditTopup`). */
+  /** The page where the person pays. The wallet is credited when the provider confirms (`creditTopup`). */
   readonly checkoutUrl: string;
 }
 
-/** A payment that the provider vouches for. */
+/** A payment confirmed by the provider. */
 export interface Payment {
-  /** The provider's own id of it: one payment is credited once, however often it is told of. */
+  /** The provider's id of the payment, under which it is credited once. */
   readonly reference: string;
   readonly organizationId: string;
   readonly customerId: string | null;
@@ -25,23 +25,23 @@ export interface Payment {
 }
 
 export interface TopupPort {
-  /** @throws ApiError 400 for an amount that the provider does not take, 503 when it cannot be reached */
+  /** Creates a payment page. @throws ApiError 400 for an amount that the provider rejects, 503 when it cannot be reached */
   begin(request: TopupRequest): Promise<StartedTopup>;
   /**
-   * What the provider says in a message of its own accord.
-   * @returns null for a message that moves no wallet
-   * @throws ApiError 400 for a message that is not the provider's
+   * Verifies and reads a webhook message.
+   * @returns null for a message without a payment
+   * @throws ApiError 400 when the provider's signature is invalid
    */
   confirm(message: Buffer, signature: string): Payment | null;
 }
 
 /**
- * Puts a payment into the wallet. Call in a transaction.
- * @returns `known` when it has been credited before; `gone` when there is no wallet for it: the money has to be given back
+ * Credits a payment to the wallet. Call in a transaction.
+ * @returns `known` when it was credited before; `gone` when the organization was deleted and the payment must be refunded
  */
 export async function creditTopup(tx: Sql, payment: Payment): Promise<'credited' | 'known' | 'gone'> {
   const { organizationId, reference, credits, customerId } = payment;
-  // The lock makes repetitions wait for each other; `ON CONFLICT` would move the wallet before it found the conflict.
+  // The lock serializes repetitions; with `ON CONFLICT` the wallet's trigger would fire before the conflict is found.
   const accounts = await tx.query('SELECT 1 FROM credit_accounts WHERE organization_id = $1 FOR UPDATE', [
     organizationId,
   ]);

@@ -1,19 +1,19 @@
-/** What was used, per step and model: recorded with the work that used it, charged when its subject ends. */
+/** Usage per step and model: recorded with the step's work, charged when its subject ends. */
 import type { Sql } from '../db/client.ts';
 import { MILLICREDITS } from './plans.ts';
 
 export interface Use {
-  /** What used it: the type of the node, or the surface beside runs. */
+  /** The type of the node, or the feature outside of runs. */
   readonly kind: string;
   readonly model: string;
-  /** With the caller's own provider account: recorded, and free. */
+  /** Used with the caller's own provider account: recorded, but free. */
   readonly isByok: boolean;
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly creditsMc: number;
 }
 
-// A step that is tried again adds to what it has used. What has been charged stays as it was charged.
+// A retried step adds to its usage. Charged rows do not change.
 const RECORD = `
   INSERT INTO credit_usage (organization_id, subject_id, step_id, kind, model, is_byok, input_tokens, output_tokens, credits_mc)
   SELECT $1, $2, $3, u.* FROM unnest($4::text[], $5::text[], $6::boolean[], $7::bigint[], $8::bigint[], $9::bigint[]) AS u
@@ -24,8 +24,9 @@ const RECORD = `
     WHERE NOT credit_usage.is_settled`;
 
 /**
- * Records what one step has used, each model and account at most once a call.
- * @param of the subject (run_pk, or what was reserved for) and the step; work without steps is its own step
+ * Records the usage of one step.
+ * @param of the subject of the reservation (a run_pk, or the id of other work) and the step; work without steps repeats its id
+ * @param uses at most one entry per model and account
  */
 export async function recordUsage(
   sql: Sql,
@@ -46,7 +47,7 @@ export async function recordUsage(
   ]);
 }
 
-/** Credits that a step has used in all its attempts. */
+/** Reads the credits that a step used in all its attempts. */
 export async function readStepCredits(sql: Sql, subjectId: string, stepId: string): Promise<number> {
   const [row] = await sql.query<{ mc: number }>(
     'SELECT coalesce(sum(credits_mc), 0)::bigint AS mc FROM credit_usage WHERE subject_id = $1 AND step_id = $2',
@@ -55,13 +56,13 @@ export async function readStepCredits(sql: Sql, subjectId: string, stepId: strin
   return (row?.mc ?? 0) / MILLICREDITS;
 }
 
-/** Recursive query `tree(run_pk)`: some runs, and the runs of their sub-workflows, whose credits roll up to them. */
+/** Builds the recursive query `tree(run_pk)`: the runs of `start` and of their sub-workflows. */
 const treeQuery = (start: string): string => `
   WITH RECURSIVE tree AS (
     ${start} UNION SELECT r.id FROM tree JOIN runs r ON r.parent_run_pk = tree.run_pk
   )`;
 
-/** Credits that all segments of an execution have used, its sub-workflows included. */
+/** Reads the credits of all segments of a run, including its sub-workflows. */
 export async function readExecutionCredits(sql: Sql, rootRunPk: string): Promise<number> {
   const [row] = await sql.query<{ mc: number }>(
     `${treeQuery('SELECT id AS run_pk FROM runs WHERE root_run_pk = $1')}
@@ -72,7 +73,7 @@ export async function readExecutionCredits(sql: Sql, rootRunPk: string): Promise
   return (row?.mc ?? 0) / MILLICREDITS;
 }
 
-/** Credits that the tool calls of an agent have used in all segments of its run, the sub-workflows that they called included. */
+/** Reads the credits of an agent's tool calls in all segments of its run, including sub-workflows that they called. */
 export async function readToolCallCredits(
   sql: Sql,
   {
@@ -113,7 +114,7 @@ export interface UsageItem {
   readonly byok: boolean;
 }
 
-/** What the record of a run shows of its usage (SPEC RUN-4.3), sub-workflows included, in the order of use. */
+/** Reads the usage for a run's record (SPEC RUN-4.3), including its sub-workflows, in the order of use. */
 export async function readUsage(sql: Sql, runPk: string): Promise<UsageItem[]> {
   const rows = await sql.query<Omit<UsageItem, 'credits'> & { readonly mc: number }>(
     `${treeQuery('SELECT $1::uuid AS run_pk')}

@@ -1,4 +1,4 @@
-/** The wallet: credits paid in advance, moved by entries of an append-only ledger and by nothing else. */
+/** The wallet: prepaid credits, changed only by entries of an append-only ledger. */
 import type { Scope } from '../access/caller.ts';
 import type { Sql } from '../db/client.ts';
 import { ApiError } from '../errors.ts';
@@ -11,7 +11,7 @@ export function requirePaid({ subscription }: Pick<Scope, 'subscription'>): void
   throw new ApiError({ shape: 'B', status: 402, code, detail: { reason: code } });
 }
 
-/** Turns the use of the wallet beyond the month's allowance on or off. */
+/** Enables or disables the use of the wallet beyond the monthly credits. */
 export async function setOverage(sql: Sql, organizationId: string, isEnabled: boolean): Promise<void> {
   await sql.query('UPDATE credit_accounts SET is_overage_enabled = $2 WHERE organization_id = $1', [
     organizationId,
@@ -19,7 +19,7 @@ export async function setOverage(sql: Sql, organizationId: string, isEnabled: bo
   ]);
 }
 
-/** Sets the balance for the operator, by an entry of the difference. Call in a transaction. */
+/** Sets the balance for the operator by adding an adjustment entry. Call in a transaction. */
 export async function setBalance(tx: Sql, organizationId: string, balanceMc: number): Promise<void> {
   const [account] = await tx.query<{ wallet_mc: number }>(
     'SELECT wallet_mc FROM credit_accounts WHERE organization_id = $1 FOR NO KEY UPDATE',
@@ -42,7 +42,7 @@ export interface LedgerRow {
   readonly created_at: Date;
 }
 
-/** Entries of a wallet, newest first, behind the one at `after`. */
+/** Reads entries of a wallet, newest first, after the position `after`. */
 export async function readLedger(
   sql: Sql,
   organizationId: string,

@@ -1,4 +1,4 @@
-/** The request limit of a whole organization (SPEC API-limits: organization api-class rate, shape B). */
+/** The request limit of an organization (SPEC API-limits: organization api-class rate, shape B). */
 import type { Scope } from '../access/caller.ts';
 import type { Db } from '../db/client.ts';
 import { takeFromWindows, type TakenWindow } from '../db/rate-windows.ts';
@@ -7,8 +7,7 @@ import type { Logger } from '../log.ts';
 import { resolveEntitlements } from './plans.ts';
 
 /**
- * Takes one request from the organization's minute; an unlimited one is not asked. Lets the request pass when the
- * limiter itself fails ("fails open on limiter errors").
+ * Counts one request against the organization's limit. The request passes when the limiter itself fails (it fails open).
  * @throws ApiError 429 shape B
  */
 export async function takeApiRequest(
@@ -21,7 +20,7 @@ export async function takeApiRequest(
   try {
     taken = await takeFromWindows(deps.db, [`api:${scope.organizationId}`], [limit]);
   } catch (error) {
-    deps.log.warn({ err: error }, 'the api-class limiter failed; the request passed uncounted');
+    deps.log.warn({ err: error }, 'the organization request limiter failed; the request was not counted');
     return;
   }
   if (taken.exhausted === 0) return;

@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 1b0156cbaba0e5d8511d58798c9340dcc42694dcad3b36ae86e819633b785847 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. e0d60ee339795ec97477c086f1e28261aea1076f2072027cf2774d6814482808 */
 export interface paths {
     "/": {
         parameters: {
@@ -5758,7 +5758,7 @@ export interface components {
             live_deployment_id: string | null;
             /** @description What a deploy or a run of the saved definition would refuse */
             problems: components["schemas"]["DefinitionProblem"][];
-            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
+            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         DefinitionProblem: {
@@ -5846,7 +5846,7 @@ export interface components {
             ai_message: components["schemas"]["RunMessage"];
             /** @description What has happened, for people */
             message: string;
-            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
+            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         RunMessage: {
@@ -5913,7 +5913,7 @@ export interface components {
             ai_message: components["schemas"]["RunMessage"];
             /** @description What has happened, for people */
             message: string;
-            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
+            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
             /**
              * Format: uuid
@@ -6537,7 +6537,7 @@ export interface components {
             ai_message: components["schemas"]["RunMessage"];
             /** @description What has happened, for people */
             message: string;
-            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
+            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
             /**
              * Format: uuid
@@ -6808,7 +6808,7 @@ export interface components {
             settings: components["schemas"]["JsonObject"];
             /** @description Whether there was ever a trial; never cleared once set */
             has_ever_trialed: boolean;
-            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
+            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         MemberList: {
@@ -6936,7 +6936,7 @@ export interface components {
              * @description When it was changed last, ISO 8601 UTC
              */
             updated_at: string;
-            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
+            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         CredentialList: {
@@ -7311,7 +7311,7 @@ export interface components {
              * @description When it was changed last, ISO 8601 UTC
              */
             updated_at: string;
-            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
+            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         ChatMessagePage: {
@@ -7395,7 +7395,7 @@ export interface components {
             ai_message: components["schemas"]["RunMessage"];
             /** @description What has happened, for people */
             message: string;
-            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
+            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
             /** @description Path of the event stream of the run */
             stream_url: string;
@@ -7433,7 +7433,7 @@ export interface components {
             ai_message: components["schemas"]["RunMessage"];
             /** @description What has happened, for people */
             message: string;
-            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
+            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
             /** @description Path of the event stream of the run */
             stream_url: string;
@@ -7630,7 +7630,7 @@ export interface components {
              * @description When it was changed last, ISO 8601 UTC
              */
             updated_at: string;
-            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
+            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         ScheduleList: {
@@ -7787,7 +7787,7 @@ export interface components {
              * @description When it was changed last, ISO 8601 UTC
              */
             updated_at: string;
-            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
+            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         EmbeddingConfig: {
@@ -7986,7 +7986,7 @@ export interface components {
             chunk_metadata: components["schemas"]["JsonObject"];
         };
         /**
-         * @description Shape A: what is wrong, in words
+         * @description Shape A: the error as text
          * @example {
          *       "detail": "Workflow not found"
          *     }
@@ -7996,7 +7996,7 @@ export interface components {
             detail: string;
         };
         /**
-         * @description Shape B: what is wrong, as an object
+         * @description Shape B: the error as an object
          * @example {
          *       "detail": {
          *         "code": "rate_limited",
@@ -8013,7 +8013,7 @@ export interface components {
             detail: components["schemas"]["JsonObject"];
         };
         /**
-         * @description Shape C: each finding, and where it was found
+         * @description Shape C: each validation error and its location
          * @example {
          *       "detail": [
          *         {
@@ -8039,7 +8039,7 @@ export interface components {
             }[];
         };
         /**
-         * @description Shape D: the billing gate denies, before anything is written
+         * @description Shape D: a denial of the billing gate, before anything is written
          * @example {
          *       "code": "credit_plan_exhausted",
          *       "layer": "credit",
@@ -8083,7 +8083,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
-        /** @description Unexpected error; with Retry-After when the database is away */
+        /** @description Unexpected error; with Retry-After when the database is unavailable */
         Unexpected: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
@@ -8144,7 +8144,7 @@ export interface components {
                 "application/json": components["schemas"]["DetailError"] | components["schemas"]["StructuredError"];
             };
         };
-        /** @description Nobody can tell who calls: the identity provider is away */
+        /** @description The caller cannot be authenticated: the identity provider is unavailable */
         Unavailable: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
@@ -8167,7 +8167,7 @@ export interface components {
                 "application/json": components["schemas"]["DetailError"];
             };
         };
-        /** @description A body that is compressed, or of a type that is not taken */
+        /** @description The encoding or charset of the body is not supported */
         UnsupportedEncoding: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
@@ -8178,7 +8178,7 @@ export interface components {
                 "application/json": components["schemas"]["DetailError"];
             };
         };
-        /** @description Not there, or not the organization's: nobody can tell */
+        /** @description The resource does not exist, or belongs to another organization */
         NotFound: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
@@ -8189,7 +8189,7 @@ export interface components {
                 "application/json": components["schemas"]["DetailError"];
             };
         };
-        /** @description Credits or wallet do not cover it */
+        /** @description Credits or wallet do not suffice */
         Denied: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
@@ -8200,7 +8200,7 @@ export interface components {
                 "application/json": components["schemas"]["Denial"];
             };
         };
-        /** @description Not allowed, or a quota is used up */
+        /** @description Not allowed, or the quota is reached */
         ForbiddenOrDenied: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
@@ -8245,9 +8245,9 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description The client's own X-Request-ID if it has 8 to 64 of A-Z a-z 0-9 . _ -, else a new one */
+        /** @description The client's X-Request-ID if it has 8 to 64 characters of A-Z a-z 0-9 . _ -, else a new one */
         RequestId: string;
-        /** @description The stable word of the refusal, whatever the shape of its body; new ones may come */
+        /** @description The stable code of the error, for every shape of body; codes may be added */
         ErrorCode: string;
         /** @description Always `Bearer` */
         WwwAuthenticate: "Bearer";
@@ -8257,7 +8257,7 @@ export interface components {
         RateLimitLimit: number;
         /** @description Requests left in the window */
         RateLimitRemaining: number;
-        /** @description When there is room again, in Unix seconds */
+        /** @description When requests are allowed again, in Unix seconds */
         RateLimitReset: number;
     };
     pathItems: never;
@@ -8687,9 +8687,9 @@ export interface operations {
     listWorkflows: {
         parameters: {
             query?: {
-                /** @description Which page, from 1 */
+                /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Rows of a page; without it all rows come at once */
+                /** @description Rows per page; without it all rows are returned */
                 page_size?: number;
                 /** @description Only workflows in this status */
                 status?: "draft" | "active" | "archived";
@@ -9139,7 +9139,7 @@ export interface operations {
                 "Last-Event-ID"?: string;
             };
             path: {
-                /** @description The `run_id` of the run; each answer to a question begins a new one */
+                /** @description The `run_id` of the run; an answer to a question starts a new one */
                 run_id: string;
             };
             cookie?: never;
@@ -9182,7 +9182,7 @@ export interface operations {
                 "X-Organization-ID"?: string;
             };
             path: {
-                /** @description The `run_id` of the run; each answer to a question begins a new one */
+                /** @description The `run_id` of the run; an answer to a question starts a new one */
                 run_id: string;
             };
             cookie?: never;
@@ -9246,7 +9246,7 @@ export interface operations {
                 "X-Organization-ID"?: string;
             };
             path: {
-                /** @description The `run_id` of the run; each answer to a question begins a new one */
+                /** @description The `run_id` of the run; an answer to a question starts a new one */
                 run_id: string;
             };
             cookie?: never;
@@ -9282,9 +9282,9 @@ export interface operations {
     listRuns: {
         parameters: {
             query?: {
-                /** @description Rows of a page */
+                /** @description Rows per page */
                 limit?: number;
-                /** @description How many rows to skip */
+                /** @description Number of rows to skip */
                 offset?: number;
                 /** @description Only the run with this `run_id`: how its `run_pk` is found */
                 run_id?: string;
@@ -9340,9 +9340,9 @@ export interface operations {
                 status?: "pending";
                 /** @description `me`: only questions that the caller may answer */
                 assignee?: "me" | "anyone";
-                /** @description Rows of a page */
+                /** @description Rows per page */
                 limit?: number;
-                /** @description How many rows to skip */
+                /** @description Number of rows to skip */
                 offset?: number;
             };
             header?: {
@@ -9693,9 +9693,9 @@ export interface operations {
     listDeployments: {
         parameters: {
             query?: {
-                /** @description Rows of a page */
+                /** @description Rows per page */
                 limit?: number;
-                /** @description How many rows to skip */
+                /** @description Number of rows to skip */
                 offset?: number;
             };
             header?: {
@@ -11067,9 +11067,9 @@ export interface operations {
     listComposerChats: {
         parameters: {
             query?: {
-                /** @description Rows of a page */
+                /** @description Rows per page */
                 limit?: number;
-                /** @description `next_cursor` of the page before; left out, the first page */
+                /** @description `next_cursor` of the previous page; without it, the first page */
                 cursor?: string;
             };
             header?: {
@@ -11225,9 +11225,9 @@ export interface operations {
     listComposerMessages: {
         parameters: {
             query?: {
-                /** @description Rows of a page */
+                /** @description Rows per page */
                 limit?: number;
-                /** @description `next_cursor` of the page before; left out, the first page */
+                /** @description `next_cursor` of the previous page; without it, the first page */
                 cursor?: string;
             };
             header?: {
@@ -11265,9 +11265,9 @@ export interface operations {
     listAssistantChats: {
         parameters: {
             query?: {
-                /** @description Rows of a page */
+                /** @description Rows per page */
                 limit?: number;
-                /** @description `next_cursor` of the page before; left out, the first page */
+                /** @description `next_cursor` of the previous page; without it, the first page */
                 cursor?: string;
             };
             header?: {
@@ -11423,9 +11423,9 @@ export interface operations {
     listAssistantMessages: {
         parameters: {
             query?: {
-                /** @description Rows of a page */
+                /** @description Rows per page */
                 limit?: number;
-                /** @description `next_cursor` of the page before; left out, the first page */
+                /** @description `next_cursor` of the previous page; without it, the first page */
                 cursor?: string;
             };
             header?: {
@@ -11646,9 +11646,9 @@ export interface operations {
     listWalletLedger: {
         parameters: {
             query?: {
-                /** @description Rows of a page */
+                /** @description Rows per page */
                 limit?: number;
-                /** @description `next_cursor` of the page before; left out, the first page */
+                /** @description `next_cursor` of the previous page; without it, the first page */
                 cursor?: string;
             };
             header?: {
@@ -11863,9 +11863,9 @@ export interface operations {
     listSchedules: {
         parameters: {
             query?: {
-                /** @description Rows of a page */
+                /** @description Rows per page */
                 limit?: number;
-                /** @description How many rows to skip */
+                /** @description Number of rows to skip */
                 offset?: number;
                 /** @description Only schedules of this workflow */
                 workflow_id?: string;
@@ -12219,9 +12219,9 @@ export interface operations {
     listScheduleRuns: {
         parameters: {
             query?: {
-                /** @description Rows of a page */
+                /** @description Rows per page */
                 limit?: number;
-                /** @description How many rows to skip */
+                /** @description Number of rows to skip */
                 offset?: number;
             };
             header?: {
@@ -12259,7 +12259,7 @@ export interface operations {
     listScheduleFirings: {
         parameters: {
             query?: {
-                /** @description Rows of a page */
+                /** @description Rows per page */
                 limit?: number;
             };
             header?: {
@@ -12391,9 +12391,9 @@ export interface operations {
     listKnowledgeBases: {
         parameters: {
             query?: {
-                /** @description Rows of a page */
+                /** @description Rows per page */
                 limit?: number;
-                /** @description `next_cursor` of the page before; left out, the first page */
+                /** @description `next_cursor` of the previous page; without it, the first page */
                 cursor?: string;
             };
             header?: {
@@ -12681,9 +12681,9 @@ export interface operations {
     listDocuments: {
         parameters: {
             query?: {
-                /** @description Rows of a page */
+                /** @description Rows per page */
                 limit?: number;
-                /** @description `next_cursor` of the page before; left out, the first page */
+                /** @description `next_cursor` of the previous page; without it, the first page */
                 cursor?: string;
                 /** @description Only documents in this status */
                 status?: "pending" | "processing" | "completed" | "failed";
@@ -12909,9 +12909,9 @@ export interface operations {
     listDocumentChunks: {
         parameters: {
             query?: {
-                /** @description Rows of a page */
+                /** @description Rows per page */
                 limit?: number;
-                /** @description How many rows to skip */
+                /** @description Number of rows to skip */
                 offset?: number;
             };
             header?: {

@@ -1,6 +1,6 @@
 /**
- * Reads a JSON body from a hostile sender: a bounded number of bytes, strict UTF-8, bounded depth, and no text that
- * PostgreSQL or JavaScript objects would treat as something other than data. It knows no schema.
+ * Reads untrusted JSON bodies: bounded size and depth, strict UTF-8, and no texts or keys that PostgreSQL or JavaScript objects
+ * treat as anything but data. It knows no schema.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
@@ -9,19 +9,19 @@ import { keepDigits, type ExactJson } from '../graph/exact-json.ts';
 import { isIncomparable, textFault } from '../graph/storable.ts';
 import { isForbiddenKey, type Json } from '../graph/value.ts';
 
-/** SPEC SRV-body-limit. */
+/** Maximum size of a JSON body (SPEC SRV-body-limit). */
 export const MAX_BYTES = 4 * 1024 * 1024;
-/** SPEC SEC-P05. */
+/** Maximum nesting depth (SPEC SEC-P05). */
 export const MAX_DEPTH = 64;
-/** How long the rest of a refused body is thrown away before the connection is cut. */
+/** How long the rest of a refused body is discarded before the connection is closed. */
 const LINGER_MS = 2_000;
 
 const refuse = (type: string, msg: string, path: readonly (string | number)[] = []): ApiError =>
   invalid([{ loc: ['body', ...path], msg, type }]);
 
 /**
- * The sender gets its 413 although it is still sending: closing at once would reset the connection and lose the
- * answer. What still arrives is discarded for a moment, then the connection is cut.
+ * Discards the rest of a body for 2 s and then closes the connection: closing it immediately would reset the connection and
+ * lose the 413.
  */
 export function discardRest(request: IncomingMessage): void {
   request.resume();
@@ -30,8 +30,8 @@ export function discardRest(request: IncomingMessage): void {
 }
 
 /**
- * Reads a body as it came.
- * @throws ApiError 413 when it is larger than `maxBytes`, 400 when it breaks off
+ * Reads a body as bytes.
+ * @throws ApiError 413 when it is larger than `maxBytes`, 400 when the connection ends before it
  */
 export async function readBytes(request: IncomingMessage, maxBytes = MAX_BYTES): Promise<Buffer> {
   const over = (): ApiError => {
@@ -58,7 +58,7 @@ export async function readBytes(request: IncomingMessage, maxBytes = MAX_BYTES):
   });
 }
 
-/** One pass over the text, before any recursion over it. */
+/** Checks the depth in one pass, before anything recurses over the text. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   let inString = false;
@@ -81,13 +81,13 @@ const TEXT_ISSUES = {
   surrogate: { type: 'string_surrogate', msg: 'Lone surrogates are not allowed' },
 } as const;
 
-/** What is wrong with a text wherever it stands, as an issue says it; or null. */
+/** Checks a text for characters that cannot be stored. @returns the type and message of the issue, or null */
 export function findTextProblem(text: string): { readonly type: string; readonly msg: string } | null {
   const fault = textFault(text);
   return fault === null ? null : TEXT_ISSUES[fault];
 }
 
-/** The first value that must not get in, or null. Recursion is bounded: the depth was checked. */
+/** Finds the first forbidden value, or null. The checked depth bounds the recursion. */
 function findValueProblem(value: unknown, path: readonly (string | number)[]): Issue | null {
   const found = (problem: { type: string; msg: string }): Issue => ({ loc: ['body', ...path], ...problem });
   if (typeof value === 'string') {
@@ -119,7 +119,7 @@ function findValueProblem(value: unknown, path: readonly (string | number)[]): I
   return null;
 }
 
-/** The engine names the position only in some of its messages; the end of the text is the other that is certain. */
+/** V8 has the position only in the message, and not in every one; the end of the text is the other certain case. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -141,7 +141,7 @@ function decode(bytes: Buffer): string {
 }
 
 /**
- * Reads JSON out of a text: that of a body, or of a field of one. Numbers that would lose digits become texts.
+ * Parses JSON text. Numbers that would lose digits become texts.
  * @throws ApiError 422 shape C
  */
 export function readJsonText(text: string): ExactJson {
@@ -152,7 +152,7 @@ export function readJsonText(text: string): ExactJson {
   return keepDigits(text, value as Json);
 }
 
-/** JSON is UTF-8 (RFC 8259, 8.1): bytes that are called something else would be read as what they are not. */
+/** @throws ApiError 415 for a declared charset other than UTF-8 (RFC 8259, 8.1) */
 function requireUtf8(contentType: string): void {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(contentType)?.[1] ?? 'utf-8';
   if (!/^utf-?8$/i.test(charset))
@@ -161,7 +161,7 @@ function requireUtf8(contentType: string): void {
 
 /**
  * Reads the JSON body of a request.
- * @param optional an empty body reads as `{}`
+ * @param optional reads an empty body as `{}`
  * @throws ApiError 413 when too large, 415 for a compressed body and for another charset than UTF-8, 422 shape C for everything else
  */
 export async function readJson(ctx: Context, optional: boolean): Promise<ExactJson> {

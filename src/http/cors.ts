@@ -1,4 +1,4 @@
-/** CORS for the one web application that the deployment names; every other origin gets no permission at all. */
+/** CORS for the web application's origin; other origins get no permission. */
 import type { Middleware } from 'koa';
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
@@ -6,10 +6,10 @@ const REQUEST_HEADERS =
   'Authorization, Content-Type, X-API-KEY, X-Organization-ID, Idempotency-Key, Last-Event-ID, X-Request-ID, traceparent, tracestate';
 const EXPOSED_HEADERS =
   'X-Request-ID, X-Error-Code, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
-/** Two hours: what the browser that caches longest is willing to. */
+/** Two hours, the maximum of Chromium. */
 const MAX_AGE_SECONDS = '7200';
 
-/** @param appUrl APP_URL; without it no origin is let in */
+/** Creates the middleware. @param appUrl APP_URL; without it no origin is allowed */
 export function cors(appUrl: string | undefined): Middleware {
   const allowed = appUrl === undefined ? null : new URL(appUrl).origin;
   return async (ctx, next) => {

@@ -1,11 +1,11 @@
 /**
- * Opaque cursors of the cursor lists: a position signed together with what list it belongs to, so that a cursor of
- * another user, another list or somebody's imagination is refused instead of obeyed.
+ * Opaque cursors of lists: a position, signed together with its list, so that a forged cursor or one of another user or list is
+ * refused.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { badRequest } from '../errors.ts';
 
-/** A place in a list ordered by (updated_at, id), newest first. */
+/** A position in a list ordered by (updated_at, id), newest first. */
 export interface Position {
   readonly updatedAt: Date;
   readonly rowId: string;
@@ -17,13 +17,13 @@ function sign(secret: string, list: string, position: string): Buffer {
   return createHmac('sha256', secret).update(`cursor\n${list}\n${position}`).digest();
 }
 
-/** @param list what the cursor is good for: kind of list, organization and user */
+/** Encodes and signs a cursor. @param list identifies the list: its kind, organization and user */
 export function sealCursor(secret: string, list: string, position: Position): string {
   const text = `${position.updatedAt.getTime()}_${position.rowId}`;
   return Buffer.from(`${text}_${sign(secret, list, text).toString('base64url')}`).toString('base64url');
 }
 
-/** @throws ApiError 400 for a cursor that was not sealed for this list */
+/** Verifies and decodes a cursor. @throws ApiError 400 for a cursor that was not signed for this list */
 export function openCursor(secret: string, list: string, cursor: string): Position {
   const refused = badRequest('cursor_invalid', 'Invalid cursor');
   if (cursor.length > 400) throw refused;

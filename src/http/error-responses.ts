@@ -1,6 +1,6 @@
 /**
- * How the API describes its refusals: the four body shapes (SPEC API-errors) as components, and which of them
- * a row may answer by what it needs. respond-errors.ts writes what is described here.
+ * Describes error responses in OpenAPI: the four body shapes (SPEC API-errors) as components, and the errors that each route
+ * may answer. respond-errors.ts writes them.
  */
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
@@ -28,7 +28,7 @@ const NO_CREDITS = buildDenial('credit_plan_exhausted', { key: 'monthly_credits'
 
 const shapeB = z.looseObject({ detail: jsonObject }).meta({
   id: 'StructuredError',
-  description: 'Shape B: what is wrong, as an object',
+  description: 'Shape B: the error as an object',
   examples: [RATE_LIMITED],
 });
 const shapeC = z
@@ -39,7 +39,7 @@ const shapeC = z
   })
   .meta({
     id: 'ValidationError',
-    description: 'Shape C: each finding, and where it was found',
+    description: 'Shape C: each validation error and its location',
     examples: [MISSING_NAME],
   });
 const shapeD = z
@@ -53,7 +53,7 @@ const shapeD = z
   })
   .meta({
     id: 'Denial',
-    description: 'Shape D: the billing gate denies, before anything is written',
+    description: 'Shape D: a denial of the billing gate, before anything is written',
     examples: [NO_CREDITS],
   });
 
@@ -64,14 +64,15 @@ export const errorSchemas = {
   Denial: shapeD,
 };
 
-/** Headers of answers, as components. */
+/** Response headers, as components. */
 export const headerComponents = {
   RequestId: {
-    description: "The client's own X-Request-ID if it has 8 to 64 of A-Z a-z 0-9 . _ -, else a new one",
+    description:
+      "The client's X-Request-ID if it has 8 to 64 characters of A-Z a-z 0-9 . _ -, else a new one",
     schema: { type: 'string' },
   },
   ErrorCode: {
-    description: 'The stable word of the refusal, whatever the shape of its body; new ones may come',
+    description: 'The stable code of the error, for every shape of body; codes may be added',
     schema: { type: 'string', pattern: '^[A-Za-z_]+$' },
     example: 'workflow_not_found',
   },
@@ -79,12 +80,15 @@ export const headerComponents = {
   RetryAfter: { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } },
   RateLimitLimit: { description: 'Requests in 60 seconds', schema: { type: 'integer' } },
   RateLimitRemaining: { description: 'Requests left in the window', schema: { type: 'integer' } },
-  RateLimitReset: { description: 'When there is room again, in Unix seconds', schema: { type: 'integer' } },
+  RateLimitReset: {
+    description: 'When requests are allowed again, in Unix seconds',
+    schema: { type: 'integer' },
+  },
 } as const;
 
 const refHeader = (name: keyof typeof headerComponents) => ({ $ref: `#/components/headers/${name}` });
 const commonHeaders = { 'X-Request-ID': refHeader('RequestId') };
-/** The headers of an answer that a row describes itself. */
+/** Describes the headers of a response by its status. */
 export const describeHeaders = (status: number): Headers =>
   status < 400 ? commonHeaders : { ...commonHeaders, 'X-Error-Code': refHeader('ErrorCode') };
 const LIMIT_HEADERS = {
@@ -102,7 +106,7 @@ interface RefusalBody {
   readonly headers?: Headers;
 }
 
-/** A refusal as a component, with a body of each kind that it may have. */
+/** Describes an error response as a component, with an example of each body. */
 function describeRefusal(
   id: string,
   description: string,
@@ -129,8 +133,8 @@ const ORGANIZATION_LIMIT = { organization: RATE_LIMITED };
 const ROLE = { role: toDetail('Owner or admin role required') };
 const QUOTA = { quota: buildDenial('quota_exceeded', { key: 'knowledge_bases', current: 3, limit: 3 }) };
 
-/** Every refusal that the guards and the gate make, by the name of its component. */
-export const REFUSALS = {
+/** The error responses of the route checks and of the billing gate. */
+const REFUSALS = {
   badRequest: describeRefusal('BadRequest', 'Malformed request', {
     schema: shapeA,
     examples: {
@@ -150,14 +154,14 @@ export const REFUSALS = {
     schema: shapeA,
     examples: { user: toDetail('User is inactive'), ...ROLE },
   }),
-  forbiddenOrDenied: describeRefusal('ForbiddenOrDenied', 'Not allowed, or a quota is used up', {
+  forbiddenOrDenied: describeRefusal('ForbiddenOrDenied', 'Not allowed, or the quota is reached', {
     schema: z.union([shapeA, shapeD]),
     examples: {
       ...ROLE,
       ...QUOTA,
     },
   }),
-  denied: describeRefusal('Denied', 'Credits or wallet do not cover it', {
+  denied: describeRefusal('Denied', 'Credits or wallet do not suffice', {
     schema: shapeD,
     examples: {
       credit: NO_CREDITS,
@@ -168,7 +172,7 @@ export const REFUSALS = {
       }),
     },
   }),
-  notFound: describeRefusal('NotFound', "Not there, or not the organization's: nobody can tell", {
+  notFound: describeRefusal('NotFound', 'The resource does not exist, or belongs to another organization', {
     schema: shapeA,
     examples: {
       missing: toDetail('Workflow not found'),
@@ -180,7 +184,7 @@ export const REFUSALS = {
   }),
   unsupported: describeRefusal(
     'UnsupportedEncoding',
-    'A body that is compressed, or of a type that is not taken',
+    'The encoding or charset of the body is not supported',
     {
       schema: shapeA,
       examples: {
@@ -221,19 +225,27 @@ export const REFUSALS = {
       headers: LIMIT_HEADERS,
     },
   ),
-  unavailable: describeRefusal('Unavailable', 'Nobody can tell who calls: the identity provider is away', {
-    schema: shapeA,
-    examples: { provider: toDetail('The identity provider cannot be reached; try again') },
-    headers: { 'Retry-After': refHeader('RetryAfter') },
-  }),
-  unexpected: describeRefusal('Unexpected', 'Unexpected error; with Retry-After when the database is away', {
-    schema: shapeA,
-    examples: { unexpected: toDetail('An unexpected internal server error occurred.') },
-    headers: { 'Retry-After': refHeader('RetryAfter') },
-  }),
+  unavailable: describeRefusal(
+    'Unavailable',
+    'The caller cannot be authenticated: the identity provider is unavailable',
+    {
+      schema: shapeA,
+      examples: { provider: toDetail('The identity provider cannot be reached; try again') },
+      headers: { 'Retry-After': refHeader('RetryAfter') },
+    },
+  ),
+  unexpected: describeRefusal(
+    'Unexpected',
+    'Unexpected error; with Retry-After when the database is unavailable',
+    {
+      schema: shapeA,
+      examples: { unexpected: toDetail('An unexpected internal server error occurred.') },
+      headers: { 'Retry-After': refHeader('RetryAfter') },
+    },
+  ),
 } as const;
 
-/** What the guards in front of a row, and the gate behind them, may answer. */
+/** Lists the error responses of a route's checks and of the billing gate, by status. */
 export function listGuardRefusals(row: Route): Record<number, ZodOpenApiResponseObject> {
   const isScoped = row.access === 'organization' || row.access === 'owner_or_admin';
   const isGated = row.isGated === true;
@@ -254,7 +266,7 @@ export function listGuardRefusals(row: Route): Record<number, ZodOpenApiResponse
     ...(row.body === undefined && row.upload === undefined
       ? {}
       : { 413: REFUSALS.tooLarge, 415: REFUSALS.unsupported }),
-    // The query string is read strictly by every row.
+    // Every route validates the query string.
     422: REFUSALS.invalid,
     500: REFUSALS.unexpected,
   };

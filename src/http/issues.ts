@@ -1,14 +1,14 @@
 /**
- * Validation findings as shape C (SPEC API-errors): zod's issues in the words of the reference's framework
- * (`missing`, `string_type`, `greater_than_equal`, ...), each with the place where it was found.
+ * Converts zod's issues to shape C (SPEC API-errors): with the types of the reference's framework (`missing`, `string_type`,
+ * `greater_than_equal`, ...) and the location of each.
  */
 import type { z } from 'zod';
 import type { Issue } from '../errors.ts';
 
-/** Where a value came from: the first part of `loc`. */
+/** The part of a request, first in `loc`. */
 export type Part = 'body' | 'query' | 'path' | 'header';
 
-/** A client that sends a thousand wrong values is told of the first hundred. */
+/** Maximum number of issues in one answer. */
 const MAX_ISSUES = 100;
 
 const TYPE_OF_EXPECTED: Readonly<Record<string, string>> = {
@@ -69,10 +69,10 @@ function toIssueType(issue: ZodIssue): string {
   }
 }
 
-/** What a schema wants at a path; undefined where no single schema is in charge. */
+/** Finds the schema at a path; undefined when there is no single one. */
 function findSchemaAt(schema: unknown, path: readonly PropertyKey[]): unknown {
   const def = readDef(schema);
-  // Defaults, optionals and the like are around what they are about; a pipe reads its first part.
+  // Defaults and optionals wrap an inner schema; a pipe reads its first part.
   const inner = def['innerType'] ?? def['in'];
   if (inner !== undefined) return findSchemaAt(inner, path);
   const [step, ...rest] = path;
@@ -96,13 +96,13 @@ function readDef(schema: unknown): Readonly<Record<string, unknown>> {
   return typeof def === 'object' && def !== null ? (def as Readonly<Record<string, unknown>>) : {};
 }
 
-/** zod says `number` of what should be an integer and is no number at all. */
+/** zod expects `number` where an integer is declared and the value is not a number. */
 function isAboutInteger(schema: z.ZodType, issue: ZodIssue): boolean {
   if (issue.code !== 'invalid_type' || issue.expected !== 'number') return false;
   return readDef(findSchemaAt(schema, issue.path))['format'] === 'safeint';
 }
 
-/** The entries of shape C for what `schema` found in one part of a request. */
+/** Converts the error of `schema` for one part of a request to issues. */
 export function toIssues(error: z.ZodError, part: Part, schema: z.ZodType): Issue[] {
   const loc = (path: readonly PropertyKey[]): Issue['loc'] => [
     part,

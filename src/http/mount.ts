@@ -1,4 +1,4 @@
-/** The table of rows as a Koa router: exact paths only; what no row matches is 404, a wrong method 405. */
+/** Mounts the routes on a Koa router: exact paths only, 404 for other paths, 405 for other methods. */
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { respondUnrouted } from './respond-errors.ts';
@@ -7,8 +7,9 @@ import type { Route } from './route.ts';
 type Method = Route['method'];
 
 /**
- * @param serve makes the middleware that serves one row
- * @returns the router, and behind it the answer for everything unrouted
+ * Builds the middleware of all routes.
+ * @param serve creates the handler of one route
+ * @returns the router, followed by the answer for unmatched requests
  */
 export function mount<Deps>(
   rows: readonly Route<Deps>[],
@@ -38,8 +39,8 @@ interface Shadow {
 }
 
 /**
- * Paths that are one of several: `/workflows/run` is also a `/workflows/:workflow_id`, whose methods would take `run` for
- * an id. Such a path has its own methods only; those it is missing are 405.
+ * Finds paths that a pattern also matches: for `/workflows/run`, the methods of `/workflows/:workflow_id` would read `run` as an
+ * id. Such a path has only its own methods; others are 405.
  */
 function findShadows(rows: readonly Route[]): Shadow[] {
   const methodsByPath = new Map<string, Method[]>();
@@ -55,7 +56,7 @@ function findShadows(rows: readonly Route[]): Shadow[] {
   });
 }
 
-/** True if every address of `path` is one of `wider`, too. */
+/** True if `wider` matches every address of `path`. */
 function covers(wider: string, path: string): boolean {
   const parts = path.split('/');
   const pattern = wider.split('/');

@@ -1,6 +1,6 @@
 /**
- * Reads a multipart body with one file from a hostile sender: a bounded number of bytes and parts, nothing on disk, and
- * nothing kept of a body that was cut. What the file is, is not judged here.
+ * Reads untrusted multipart bodies with one file: a bounded number of bytes and parts, in memory, and only complete bodies. It
+ * does not inspect the content of the file.
  */
 import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
@@ -8,16 +8,16 @@ import type { Context } from 'koa';
 import { ApiError, badRequest, invalid, refuseWith, tooLarge } from '../errors.ts';
 import { discardRest, findTextProblem } from './body.ts';
 
-/** busboy has no limits of its own: a body of a million nameless fields would be collected whole. */
+/** busboy has no default limits: it would collect a million fields without names. */
 const LIMITS = { parts: 12, headerPairs: 20, headerSize: 8 * 1024 };
 const MAX_FIELDS = 10;
 const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_NAME = 100;
-/** What the frame of a body may take beside its file. */
+/** Bytes of a body beside its file. */
 const FRAME_BYTES = 1024 * 1024;
 
-export interface MultipartFile {
-  /** The last part of the path that was sent; never used as one. */
+interface MultipartFile {
+  /** The file name of the part; never used as a path. */
   readonly name: string;
   readonly bytes: Buffer;
 }
@@ -46,7 +46,7 @@ function createParser(type: string, maxFileBytes: number): BusboyInstance {
     return new Busboy({
       headers: { 'content-type': type },
       limits: { ...LIMITS, fileSize: maxFileBytes },
-      // As bytes: the parser would decode a text in whatever charset its part names, and replace what is none of it.
+      // Fields arrive as bytes: the parser would decode them in the charset of the part and replace invalid bytes.
       isPartAFile: () => true,
     });
   } catch {
@@ -54,11 +54,11 @@ function createParser(type: string, maxFileBytes: number): BusboyInstance {
   }
 }
 
-/** What busboy takes for a file. */
+/** busboy's own rule for files. */
 const isFile = (fileName: string | undefined, mediaType: string): boolean =>
   fileName !== undefined || mediaType === 'application/octet-stream';
 
-/** @throws ApiError 422 for bytes that are no UTF-8, and for what PostgreSQL does not store */
+/** @throws ApiError 422 for invalid UTF-8 and for characters that PostgreSQL does not store */
 function readField(name: string, bytes: Buffer): string {
   let text: string;
   try {
@@ -77,7 +77,7 @@ function requireName(name: string | undefined): string {
   return name;
 }
 
-/** Collects the parts as the parser finds them. Listeners must not throw: what is wrong goes to `fail`. */
+/** Collects the parts from the parser's events. Listeners must not throw, so errors go to `fail`. */
 class Parts {
   readonly #fields = new Map<string, Buffer[]>();
   readonly #fail: (error: ApiError) => void;
@@ -88,7 +88,7 @@ class Parts {
     this.#fail = fail;
     this.#tooLarge = tooLargeFile;
     parser.on('file', (...[name, stream, fileName, , mediaType]) => {
-      // The parser reports the same error; a stream without a listener would end the process.
+      // The parser reports the same error; an error event without a listener would end the process.
       stream.on('error', () => undefined);
       this.#attempt(() => {
         if (isFile(fileName, mediaType)) this.#takeFile(name, stream, fileName);
@@ -98,8 +98,8 @@ class Parts {
     parser.on('partsLimit', () => fail(refuse('multipart_invalid', 'The multipart body has too many parts')));
   }
 
-  /** @throws ApiError 422 without a file, or for a field that is no text */
-  whole(): MultipartBody {
+  /** @throws ApiError 422 without a file, or for a field that is not text */
+  toBody(): MultipartBody {
     const fields = [...this.#fields].map(
       ([key, chunks]) => [key, readField(key, Buffer.concat(chunks))] as const,
     );
@@ -155,13 +155,13 @@ function parse(
       reject(error);
     };
     const parts = new Parts(parser, tooLargeFile, fail);
-    // A body that was cut ends the file's stream as if it were whole; only the parser knows better, and says so first.
+    // An incomplete body ends the file's stream normally; only the parser reports it, before `finish`.
     parser.on('error', () =>
       fail(refuse('multipart_invalid', 'The multipart body is damaged or incomplete')),
     );
     parser.on('finish', () => {
       try {
-        resolve(parts.whole());
+        resolve(parts.toBody());
       } catch (error) {
         reject(error);
       }
@@ -173,7 +173,7 @@ function parse(
 }
 
 /**
- * Reads the body of an upload: one file in the part `file`, and texts.
+ * Reads the body of an upload: one file in the part `file`, and text fields.
  * @throws ApiError 413 when the file is too large, 415 for a compressed body, 422 shape C for everything else
  */
 export async function readMultipart(ctx: Context, maxFileBytes: number): Promise<MultipartBody> {

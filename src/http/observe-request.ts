@@ -1,15 +1,16 @@
 /**
- * One request seen from outside: its id, its line in the log, its time in the metrics, its span. From an allow-list
- * (request-facts.ts): no query string, no header, no body gets near any of them.
+ * Observes requests: request id, log line, duration metric and span. Their fields are an allow-list (request-facts.ts) without
+ * query strings, headers or bodies.
  */
 import { randomUUID } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
+import { systemClock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import { noteRequest } from '../observe/metrics.ts';
 import { failSpan, inSpan, TRACEPARENT } from '../observe/tracing.ts';
 import { beginFacts, type RequestFacts } from './request-facts.ts';
 
-/** The client's own id is taken over when it is harmless, so that both sides' logs meet. */
+/** A client's id is used when it is harmless, so that the logs of both sides can be joined. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;
 
 function logFields(
@@ -26,15 +27,15 @@ function logFields(
     ...(facts.organizationId === null ? {} : { organization_id: facts.organizationId }),
     ...(facts.userId === null ? {} : { user_id: facts.userId }),
     ...(facts.keyHint === null ? {} : { key_hint: facts.keyHint }),
-    // The client left, or the answer broke: the status is what it would have been.
+    // The client disconnected or the answer failed, so the status may not have been sent.
     ...(ctx.res.writableFinished ? {} : { aborted: true }),
   };
 }
 
-/** Middleware: outermost, and told of the end by the connection, which also knows of answers that Koa does not write. */
+/** Creates the outermost middleware. The `close` event ends the observation, also for answers that Koa does not write. */
 export function observeRequest(log: Logger): Middleware {
   return (ctx, next) => {
-    const begun = performance.now();
+    const startedMs = systemClock.monotonic();
     const given = ctx.get('X-Request-ID');
     const facts = beginFacts(ctx, REQUEST_ID.test(given) ? given : randomUUID());
     ctx.set('X-Request-ID', facts.requestId);
@@ -46,7 +47,7 @@ export function observeRequest(log: Logger): Middleware {
     } as const;
     return inSpan(plan, (span) => {
       ctx.res.once('close', () => {
-        const ms = performance.now() - begun;
+        const ms = systemClock.monotonic() - startedMs;
         const status = ctx.res.statusCode;
         log.info(logFields(ctx, facts, { status, ms }), 'request');
         const isStream = String(ctx.res.getHeader('Content-Type') ?? '').startsWith('text/event-stream');

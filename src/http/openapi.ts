@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made from the same rows and schemas that serve the requests. */
+/** Builds the OpenAPI 3.1 document from the routes and schemas that serve the requests. */
 import { z } from 'zod';
 import {
   createDocument,
@@ -53,7 +53,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   503: 'Not available now',
 };
 
-/** What a row needs, in words. */
+/** Description of each access level. */
 export const NEEDS: Readonly<Record<Access, string>> = {
   public: 'No credential is read.',
   caller: 'For any authenticated user; X-Organization-ID is not needed.',
@@ -71,7 +71,7 @@ function describeAccess(row: Route): string {
 
 const toExample = (value: unknown) => (value === undefined ? {} : { example: value });
 
-/** No type: readers differ in whether it is the text's or the events'. The schema of the frames stands beside it. */
+/** Describes an event stream without a `type`, because tools differ in whether that means the text or the events. */
 const describeStream = (events: z.ZodType) => ({
   description: 'Server-sent events; the data of each is JSON of `contentSchema`',
   contentMediaType: 'application/json',
@@ -102,7 +102,7 @@ function describeResponses(row: Route): ZodOpenApiResponsesObject {
     status,
     describeReply(status, schema, row.example?.replies?.[Number(status)]),
   ]);
-  // A row that says itself how it refuses knows better than its guards.
+  // A route's own description of a status has precedence over the general one.
   return { ...listGuardRefusals(row), ...Object.fromEntries(own) };
 }
 
@@ -114,7 +114,7 @@ function toHeaderSchema(header: string | HeaderSpec): z.ZodType {
   return z.string().min(minLength).max(maxLength).optional().meta({ description });
 }
 
-/** The headers that a row reads; null when there is none to tell of. */
+/** Describes the request headers of a route; null without any. */
 function describeRequestHeaders(row: Route): z.ZodObject | null {
   const own = Object.entries(row.headers ?? {}).map(([name, header]) => [name, toHeaderSchema(header)]);
   const organization = z.string().meta({ description: 'Id of the organization to act in' });
@@ -125,7 +125,7 @@ function describeRequestHeaders(row: Route): z.ZodObject | null {
   return Object.keys(shape).length === 0 ? null : z.object(shape);
 }
 
-/** `/workflows/:workflow_id` as `/workflows/{workflow_id}`. */
+/** Converts `/workflows/:workflow_id` to `/workflows/{workflow_id}`. */
 export const toDocumentPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
 function describeRequestBody(row: Route): Pick<ZodOpenApiOperationObject, 'requestBody'> {
@@ -164,7 +164,7 @@ function describeOperation(row: Route): ZodOpenApiOperationObject {
 const isEmpty = (schema: unknown): boolean =>
   typeof schema === 'object' && schema !== null && Object.keys(schema).length === 0;
 
-/** Answers are shown by what they are; the exact spelling that requests are held to would only make them longer. */
+/** Removes patterns and bounds from response schemas, where they only add length. */
 function shorten(schema: Parameters<ZodOpenApiOverride>[0]['jsonSchema']): void {
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
@@ -172,8 +172,8 @@ function shorten(schema: Parameters<ZodOpenApiOverride>[0]['jsonSchema']): void 
 }
 
 /**
- * Objects are open: fields may be added. The document says so by not forbidding them, since generators turn "any other
- * property" into types that take every typing error. Free-form values are `Json`.
+ * Leaves objects open by omitting `additionalProperties`: fields may be added, but generators turn "any other property" into
+ * types that accept every typing error. Free-form values are `Json`.
  */
 const leaveOpen: ZodOpenApiOverride = ({ jsonSchema, zodSchema, io }) => {
   const { additionalProperties } = jsonSchema;
@@ -192,8 +192,8 @@ interface WithSchemas {
 }
 
 /**
- * What is registered by hand is rendered as input and as output, and its parts are, too. Nobody sends the parts of
- * frames: their inputs, which nothing refers to, give the plain names to the outputs.
+ * Removes unused input schemas. Schemas registered by hand are rendered as input and as output (`…Output`); when nothing refers
+ * to the input, as with frames, the output gets the plain name.
  */
 function removeUnusedInputs(document: object): object {
   const text = JSON.stringify(document);
@@ -211,17 +211,16 @@ function removeUnusedInputs(document: object): object {
     result.components.schemas[name] = result.components.schemas[`${name}Output`] ?? {};
     delete result.components.schemas[`${name}Output`];
   }
-  // What only those inputs referred to is unused now.
+  // Removed inputs may have been the only reference to other inputs.
   return removeUnusedInputs(result);
 }
 
-/** Schemas that rows refer to by name, made outside of this room. */
+/** Named schemas of other folders that routes refer to. */
 export type NamedSchemas = Readonly<Record<string, object>>;
 
 /**
- * Describes rows.
- * @param schemas what the rows' own schemas refer to
- * @returns the document, as plain data
+ * Builds the document.
+ * @param schemas named schemas that the schemas of the routes refer to
  */
 export function buildOpenApiDocument(rows: readonly Route[], schemas: NamedSchemas): object {
   const paths: ZodOpenApiPathsObject = {};

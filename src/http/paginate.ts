@@ -1,10 +1,10 @@
-/** The query parameters of the pagination styles (SPEC API-pagination) as schemas. */
+/** Schemas of the query parameters of pagination (SPEC API-pagination). */
 import { z } from 'zod';
 
-/** Larger than any list, and `page * page_size` stays exact. */
+/** Larger than any list; `page * page_size` stays a safe integer. */
 const MAX_OFFSET = 1_000_000_000;
 
-/** A whole number in a query string: digits only, within bounds; out of bounds is 422 (SPEC API-limits). */
+/** Creates the schema of an integer in a query string; values out of bounds are 422 (SPEC API-limits). */
 export function integer(minimum: number, maximum: number) {
   return z
     .string()
@@ -25,19 +25,21 @@ export function integer(minimum: number, maximum: number) {
     .meta({ override: { type: 'integer', minimum, maximum } });
 }
 
-/** `page` and `page_size` of the workflow list: both optional, 1 to 100 rows a page. */
-export const pageNumber = integer(1, MAX_OFFSET).optional().meta({ description: 'Which page, from 1' });
+/** `page` and `page_size` of the workflow list: both optional, 1 to 100 rows per page. */
+export const pageNumber = integer(1, MAX_OFFSET)
+  .optional()
+  .meta({ description: 'Number of the page, from 1' });
 export const pageSize = integer(1, 100)
   .optional()
-  .meta({ description: 'Rows of a page; without it all rows come at once' });
+  .meta({ description: 'Rows per page; without it all rows are returned' });
 
-/** `limit`: 1 to 100. */
+/** Creates the schema of `limit`: 1 to 100. */
 export function limit(byDefault: number) {
   return integer(1, 100)
     .optional()
     .transform((value) => value ?? byDefault)
     .meta({
-      description: 'Rows of a page',
+      description: 'Rows per page',
       override: { type: 'integer', minimum: 1, maximum: 100, default: byDefault },
     });
 }
@@ -46,14 +48,14 @@ export function limit(byDefault: number) {
 export const offset = integer(0, MAX_OFFSET)
   .optional()
   .transform((value) => value ?? 0)
-  .meta({ description: 'How many rows to skip', override: { type: 'integer', minimum: 0, default: 0 } });
+  .meta({ description: 'Number of rows to skip', override: { type: 'integer', minimum: 0, default: 0 } });
 
-/** What a list of `limit` and `offset` says of itself in its answer. */
+/** Fields of the answer of a list with `limit` and `offset`. */
 export const pageOfList = { has_more: z.boolean(), limit: z.int(), offset: z.int() };
 
-/** `cursor` of a cursor list. */
+/** `cursor` of a list with cursors. */
 export const cursor = z
   .string()
   .max(1_000)
   .optional()
-  .meta({ description: '`next_cursor` of the page before; left out, the first page' });
+  .meta({ description: '`next_cursor` of the previous page; without it, the first page' });

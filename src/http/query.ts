@@ -1,11 +1,11 @@
-/** Query strings: each key once, no brackets, no text that the database would refuse. Values stay strings. */
+/** Reads query strings strictly: each key once, no brackets, no characters that the database refuses. Values stay strings. */
 import type { Context } from 'koa';
 import { invalid, type Issue } from '../errors.ts';
 import { findTextProblem } from './body.ts';
 
 /**
- * The query parameters of a request.
- * @throws ApiError 422 shape C for repeated or bracketed keys (SPEC SEC-P18)
+ * Reads the query parameters of a request.
+ * @throws ApiError 422 shape C for repeated or bracketed keys (SPEC SEC-P18), and for characters that cannot be stored
  */
 export function readQuery(ctx: Context): Record<string, string> {
   const seen = new Map<string, string>();

@@ -1,10 +1,10 @@
-/** What is known of a request while it is served: the part of it that logs, metrics and traces may speak of. */
+/** The facts of a request that logs, metrics and traces may contain. */
 import type { Context } from 'koa';
 import type { Caller, Scope } from '../access/caller.ts';
 
 export interface RequestFacts {
   readonly requestId: string;
-  /** The pattern of the row that serves it; null for none. Never the path: that is the client's text. */
+  /** The pattern of its route; null without one. Never the path, which is the client's text. */
   route: string | null;
   userId: string | null;
   /** The first characters of the key's random part; null for tokens. */
@@ -12,24 +12,24 @@ export interface RequestFacts {
   organizationId: string | null;
 }
 
-/** Begins the facts of a request. */
+/** Attaches empty facts to a request. */
 export function beginFacts(ctx: Pick<Context, 'state'>, requestId: string): RequestFacts {
   const facts = { requestId, route: null, userId: null, keyHint: null, organizationId: null };
   ctx.state['facts'] = facts;
   return facts;
 }
 
-/** The facts of a request; undefined before they have begun. */
+/** Finds the facts of a request; undefined before `beginFacts`. */
 export const findFacts = (ctx: Pick<Context, 'state'>): RequestFacts | undefined =>
   ctx.state['facts'] as RequestFacts | undefined;
 
-/** Notes the row that serves the request. */
+/** Records the route. */
 export function noteRoute(ctx: Pick<Context, 'state'>, route: string): void {
   const facts = findFacts(ctx);
   if (facts !== undefined) facts.route = route;
 }
 
-/** Notes who is calling. */
+/** Records the caller. */
 export function noteCaller(ctx: Pick<Context, 'state'>, caller: Caller): void {
   const facts = findFacts(ctx);
   if (facts === undefined) return;
@@ -37,7 +37,7 @@ export function noteCaller(ctx: Pick<Context, 'state'>, caller: Caller): void {
   facts.keyHint = caller.via.kind === 'api_key' ? caller.via.keyHint : null;
 }
 
-/** Notes the organization that the caller was let into. */
+/** Records the organization of the scope. */
 export function noteScope(ctx: Pick<Context, 'state'>, scope: Scope): void {
   const facts = findFacts(ctx);
   if (facts !== undefined) facts.organizationId = scope.organizationId;

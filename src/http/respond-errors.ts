@@ -1,6 +1,6 @@
 /**
- * The only writer of error bodies: the four shapes (SPEC API-errors), Koa's empty 404 and 405, and one fixed
- * sentence for everything unexpected, whose cause goes to the log and never to the client.
+ * The only writer of error bodies: the four shapes (SPEC API-errors), 404 and 405 of unmatched requests, and one fixed text for
+ * unexpected errors, whose cause goes to the log and never to the client.
  */
 import type { Context, Middleware } from 'koa';
 import { isTransientDatabaseError } from '../db/transient-error.ts';
@@ -17,23 +17,23 @@ import {
 import type { Logger } from '../log.ts';
 import { findFacts } from './request-facts.ts';
 
-/** The one text of a 500 (SPEC API-statuses). */
+/** The text of every 500 (SPEC API-statuses). */
 const UNEXPECTED = 'An unexpected internal server error occurred.';
 
-/** What programs read of a refusal, whatever the shape of its body (SPEC API-error-codes). */
+/** The header with the error code, for every shape of body (SPEC API-error-codes). */
 const ERROR_CODE_HEADER = 'X-Error-Code';
 
-/** Seconds until a client should ask again while the database is away: a restart of PostgreSQL takes about as long. */
+/** Retry-After while the database is unavailable: a restart of PostgreSQL takes about as long. */
 const OUTAGE_RETRY_SECONDS = 5;
 
 interface Written {
   readonly status: number;
-  /** Of X-Error-Code. */
+  /** Value of X-Error-Code. */
   readonly code: ErrorCode;
   readonly body: unknown;
 }
 
-/** "The layer fixes the status"; `reason` is "often equal to code". */
+/** Writes shape D: the layer determines the status, and `reason` equals the code. */
 function writeDenial(denial: Denial): Written {
   const layer = LAYER_BY_CODE[denial.code];
   return {
@@ -61,20 +61,20 @@ function answer(ctx: Context, written: Written, headers: Readonly<Record<string,
   ctx.body = written.body;
 }
 
-/** Where a failure happened: the row's pattern, not the client's path, which may hold anything. */
+/** The log fields of a failed request: the pattern of its route, not the path, which is the client's text. */
 function describeRequest(ctx: Context): object {
   const facts = findFacts(ctx);
   return { route: facts?.route ?? null, request_id: facts?.requestId ?? null };
 }
 
-/** Middleware: around all that can fail, so that no failure gets past it. */
+/** Creates the middleware that converts errors of the following middleware to answers. */
 export function respondErrors(log: Logger): Middleware {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
       if (ctx.headerSent || !ctx.writable) {
-        log.warn({ err: error, ...describeRequest(ctx) }, 'failed after the answer had begun');
+        log.warn({ err: error, ...describeRequest(ctx) }, 'a request failed after its answer had started');
         ctx.res.destroy();
         ctx.respond = false;
         return;
@@ -90,7 +90,7 @@ export function respondErrors(log: Logger): Middleware {
   };
 }
 
-/** 404 for a path that no row has, and 405 with `Allow` for one that has other methods (SPEC SRV-unrouted). */
+/** Answers 404 for an unknown path, and 405 with `Allow` for an unsupported method (SPEC SRV-unrouted). */
 export function respondUnrouted(ctx: Context, allowed: readonly string[]): void {
   if (allowed.length === 0) {
     answer(ctx, write(unrouted().failure), {});

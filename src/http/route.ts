@@ -1,4 +1,4 @@
-/** A row of the API: what it is called, who may call it, what goes in and what comes out. */
+/** The definition of a route: name, access, input and output. */
 import type { Context } from 'koa';
 import type { z } from 'zod';
 import type { Caller, Scope } from '../access/caller.ts';
@@ -13,7 +13,7 @@ export interface Reply {
   readonly status: number;
   /** Undefined: an empty body. */
   readonly body?: unknown;
-  /** A body that is JSON text already. */
+  /** The body as JSON text, instead of `body`. */
   readonly json?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -25,10 +25,10 @@ export interface HeaderSpec {
 }
 
 /** A stream of server-sent events (text/event-stream), each with JSON of this schema as its data. */
-export interface EventStreamReply {
+interface EventStreamReply {
   readonly events: z.ZodType;
 }
-/** JSON; or `text`: text/plain; `empty`: no body. */
+/** A JSON body, an event stream, `text` (text/plain), or `empty` (no body). */
 export type ReplySchema = z.ZodType | EventStreamReply | 'text' | 'empty';
 
 export const isEventStream = (reply: ReplySchema): reply is EventStreamReply =>
@@ -36,7 +36,7 @@ export const isEventStream = (reply: ReplySchema): reply is EventStreamReply =>
 
 type ScopeOf<A extends Access> = A extends 'organization' | 'owner_or_admin' ? Scope : null;
 
-export interface RouteRequest<Deps, A extends Access, P, Q, B> {
+interface RouteRequest<Deps, A extends Access, P, Q, B> {
   readonly deps: Deps;
   readonly caller: A extends 'public' ? null : Caller;
   readonly scope: ScopeOf<A>;
@@ -46,65 +46,64 @@ export interface RouteRequest<Deps, A extends Access, P, Q, B> {
   readonly ctx: Context;
 }
 
-/** What a row takes and gives, shown: a request body, and answers by status. */
-export interface RowExample {
+/** Examples of a route: a request body, and replies by status. */
+interface RowExample {
   readonly request?: unknown;
   readonly replies?: Readonly<Record<number, unknown>>;
 }
 
-export interface RouteSpec<Deps, A extends Access, P, Q, B> {
+interface RouteSpec<Deps, A extends Access, P, Q, B> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Koa style: `/workflows/:workflow_id`. Literal segments before parameters, in the order of the table. */
+  /** Koa style: `/workflows/:workflow_id`. A literal path must come before a pattern that matches it. */
   readonly path: string;
   readonly tag: string;
-  /** The name of the operation in generated clients: never changed. Null: left out of the OpenAPI document, as pages are. */
+  /** The operation's name in generated clients, which must not change. Null: not in the OpenAPI document, such as pages. */
   readonly operationId: string | null;
   readonly summary: string;
   readonly access: A;
   readonly isDeprecated?: boolean;
-  /** Not counted by the organization's api-class limit (SPEC API-limits). Rows without a scope never are. */
+  /** Not counted against the organization's request limit (SPEC API-limits). Routes without a scope never are. */
   readonly isAdministrative?: boolean;
-  /** Refuses before anything of the request but its caller is looked at: a paid gate. Throws ApiError. */
+  /** Checks the scope before the request is read, for example for a paid plan. Throws ApiError. */
   readonly guard?: (scope: ScopeOf<A>) => void;
-  /** Passes the billing gate: may answer 402, 403 and 429 in shape D. Says so to readers; the row does the passing. */
+  /** Documents that the handler passes the billing gate and may answer 402, 403 and 429 in shape D. */
   readonly isGated?: boolean;
-  /** Request headers that the row reads itself, and what each is for; with its bounds where it is refused outside of them. */
+  /** Descriptions of request headers that the handler reads, with length bounds if it checks them. */
   readonly headers?: Readonly<Record<string, string | HeaderSpec>>;
   /** Path parameters; a malformed one is 400 shape A. */
   readonly params?: z.ZodType<P>;
-  /** Query parameters; a malformed one is 422 shape C. Parsed from strings: no coercion (`/^\d+$/`). */
+  /** Query parameters; a malformed one is 422 shape C. The schema parses strings, without coercion. */
   readonly query?: z.ZodType<Q>;
   /** JSON body; a malformed one is 422 shape C. */
   readonly body?: z.ZodType<B>;
-  /** The parts of a multipart body, for the description: the row reads it itself (http/multipart.ts). */
+  /** The parts of a multipart body, for the documentation; the handler reads the body (http/multipart.ts). */
   readonly upload?: z.ZodType;
-  /** What a body that the row reads itself, as bytes, holds. */
+  /** The description of a body that the handler reads as bytes. */
   readonly rawBody?: string;
-  /** The body may be absent altogether; then `{}` is parsed. */
+  /** The body may be empty; it is then parsed as `{}`. */
   readonly bodyOptional?: boolean;
   readonly example?: RowExample;
-  /** Answers by status. Response schemas are loose: fields may be added. */
+  /** Replies by status. Their schemas are loose: fields may be added. */
   readonly replies: Readonly<Record<number, ReplySchema>>;
-  /** Returns the reply; or nothing, when it has answered on `ctx` itself (streams). */
+  /** Returns the reply, or nothing when it has answered on `ctx` (streams). */
   readonly handle: (request: RouteRequest<Deps, A, P, Q, B>) => Promise<Reply | void>;
 }
 
-/** A row as tables hold it: the types of its parts forgotten, `Deps` kept. Without them, a row that can only be described. */
+/** A route with erased types of its parts. Without `Deps` it can be described but not served. */
 export type Route<Deps = never> = RouteSpec<Deps, Access, unknown, unknown, unknown>;
 
 /**
- * The `route` of a table whose rows are served with `Deps`. It declares a row; the types of params, query and body come
- * from the row's schemas.
+ * Creates the `route` function for routes with `Deps`, which infers the types of params, query and body from the schemas.
  */
 export const routesFor =
   <Deps>() =>
   <A extends Access, P = unknown, Q = unknown, B = unknown>(spec: RouteSpec<Deps, A, P, Q, B>): Route<Deps> =>
     spec as unknown as Route<Deps>;
 
-/** Rows' examples by `METHOD /path/:parameter`. */
+/** Examples of routes, by `METHOD /path/:parameter`. */
 export type RowExamples = Readonly<Record<string, RowExample>>;
 
-/** The rows, each with its example. @throws Error for an example of a row that is not there */
+/** Adds the examples to the routes. @throws Error for an example without a route */
 export function withExamples<Deps>(
   examples: RowExamples,
   rows: readonly Route<Deps>[],
@@ -116,7 +115,6 @@ export function withExamples<Deps>(
     unused.delete(name);
     return example === undefined ? row : { ...row, example };
   });
-  if (unused.size > 0)
-    throw new Error(`examples of rows that are not there: ${[...unused.keys()].join(', ')}`);
+  if (unused.size > 0) throw new Error(`examples without a route: ${[...unused.keys()].join(', ')}`);
   return shown;
 }

@@ -1,4 +1,4 @@
-/** One request to one row: the guards in the order of SPEC API-organization-scope, then the row's own work. */
+/** Serves a request to one route: the checks in the order of SPEC API-organization-scope, then the handler. */
 import type { Context } from 'koa';
 import type { z } from 'zod';
 import { authenticate, type AccessDeps, type Identity } from '../access/authenticate.ts';
@@ -15,10 +15,10 @@ import { noteCaller, noteRoute, noteScope } from './request-facts.ts';
 import type { Reply, Route } from './route.ts';
 import { warnOfBodyNumbers, warnOfUnknownFields, type BodyWarning } from './unknown-fields.ts';
 
-/** What the guards in front of every row need. */
+/** The dependencies of the checks of every route. */
 export type HttpDeps = AccessDeps & Parameters<typeof takeApiRequest>[0] & { readonly clock: Clock };
 
-/** The organization's checks, its request limit, the role, and the row's own guard (SPEC API-organization-scope). */
+/** Checks organization, request limit, role and the route's guard (SPEC API-organization-scope). @returns null without a scope */
 async function findScope(
   deps: HttpDeps,
   row: Route,
@@ -37,14 +37,14 @@ async function findScope(
   return withRunDepth(deps, ctx, scope);
 }
 
-/** The scope with the depth of the run that makes the request, where one does. */
+/** Adds the depth of the run that makes the request, if one does. */
 function withRunDepth({ config, clock }: HttpDeps, ctx: Context, scope: Scope): Scope {
   const header = ctx.get(RUN_DEPTH_HEADER);
   const depth = header === '' ? null : readRunDepth(config.auth.apiKeySecret, header, clock.now());
   return depth === null ? scope : { ...scope, callingRunDepth: depth };
 }
 
-/** A malformed path parameter is 400 shape A (SPEC API-statuses: invalid UUID). */
+/** @throws ApiError 400 shape A for a malformed path parameter (SPEC API-statuses: invalid UUID) */
 function readParams(row: Route, ctx: Context): unknown {
   const given: unknown = ctx['params'];
   if (row.params === undefined) return {};
@@ -54,7 +54,7 @@ function readParams(row: Route, ctx: Context): unknown {
 }
 
 function parse(schema: z.ZodType, value: unknown, part: Part): unknown {
-  // With the input in its issues, a missing field can be told from a wrong one.
+  // The input in the issues tells a missing field from an invalid one.
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   throw invalid(toIssues(parsed.error, part, schema));
@@ -75,7 +75,7 @@ async function readBody(row: Route, ctx: Context): Promise<ReadBody> {
   };
 }
 
-/** The answer with the warnings about its request. */
+/** Adds the warnings to a reply that is an object. */
 function addWarnings(reply: Reply, warnings: readonly BodyWarning[]): Reply {
   const { body } = reply;
   if (warnings.length === 0 || typeof body !== 'object' || body === null) return reply;
@@ -92,7 +92,7 @@ function answer(ctx: Context, reply: Reply): void {
   }
 }
 
-/** The middleware of a row. Nothing of the body is read before the caller and its organization are known. */
+/** Creates the handler of a route. The body is read only after the caller and its organization are known. */
 export function serveRoute<Deps extends HttpDeps>(
   deps: Deps,
   row: Route<Deps>,

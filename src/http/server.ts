@@ -1,20 +1,20 @@
-/** The Node server around the application: timeouts against slow senders, and an orderly end. */
+/** The Node server of the application: timeouts against slow clients, and graceful shutdown. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';
 
-/** SPEC SEC-P26: a request that trickles in is cut off; answers may take as long as they like (streams). */
+/** Timeouts of requests that arrive slowly (SPEC SEC-P26); answers have none, because of streams. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const CHECK_INTERVAL_MS = 2_000;
-/** Longer than load balancers keep a connection (60 s), so that they end it, not we under a request. */
+/** Longer than load balancers keep a connection (60 s): closing it first could break a request of theirs. */
 const KEEP_ALIVE_MS = 65_000;
 const IDLE_CHECK_MS = 100;
 
 /**
- * Starts to listen. A connection serves as many requests as its client likes: beyond Node's `maxRequestsPerSocket` a request is
- * refused with 503, and an answer that says `keep-alive` by itself, as a stream's does, cannot warn of it.
- * @throws Error with `code` EADDRINUSE, EACCES, ... when it cannot
+ * Starts to listen. `maxRequestsPerSocket` stays unlimited: Node answers further requests with 503, and answers that set
+ * `keep-alive` themselves, as streams do, could not announce it.
+ * @throws Error with `code` EADDRINUSE, EACCES, ...
  */
 export async function listen(app: Koa, host: string, port: number): Promise<Server> {
   const handle = app.callback();
@@ -37,7 +37,7 @@ export async function listen(app: Koa, host: string, port: number): Promise<Serv
   return server;
 }
 
-/** The port that a server got, where 0 was asked for. */
+/** Returns the port that a server listens on. */
 export function readPort(server: Server): number {
   const address: AddressInfo | string | null = server.address();
   if (address === null || typeof address === 'string')
@@ -45,10 +45,10 @@ export function readPort(server: Server): number {
   return address.port;
 }
 
-/** Accepts nothing new and waits for what is being answered, at most `graceMs`; then cuts. */
+/** Stops accepting connections and waits for requests in progress, at most `graceMs`; then closes all connections. */
 export async function drain(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection that has just finished its last answer is idle, and would be kept alive.
+  // A connection becomes idle after its last answer and would be kept alive.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;

@@ -1,15 +1,15 @@
 /**
- * Warnings in an answer about the body that it answers: fields that no schema reads (SPEC API-unknown-fields), for a misspelt
- * field does nothing and nobody would know; and numbers that were kept as texts for their digits.
+ * Warnings about a request body in its answer: unknown fields, because a misspelt field would be ignored silently (SPEC
+ * API-unknown-fields), and numbers that were kept as text.
  */
 import { z } from 'zod';
 import type { ExactJson } from '../graph/exact-json.ts';
 import { isObject, type Json, type JsonObject } from '../graph/value.ts';
 
-/** A sender of a thousand of them is told of the first twenty. */
+/** Maximum number of warnings of each kind. */
 const MAX_WARNINGS = 20;
 
-export const bodyWarning = z
+const bodyWarning = z
   .looseObject({
     code: z.enum(['unknown_field', 'number_as_text']),
     message: z.string(),
@@ -18,15 +18,15 @@ export const bodyWarning = z
   .meta({ id: 'BodyWarning' });
 export type BodyWarning = z.output<typeof bodyWarning>;
 
-/** In answers to bodies that may have fields which are not known. */
+/** Schema of the field `warnings` of answers. */
 export const bodyWarnings = z.array(bodyWarning).optional().meta({
   description:
-    'Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits',
+    'Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits',
 });
 
 /**
- * @param record what is answered: its fields may be sent back, also those that the server alone writes
- * @returns a warning for each other key that an object schema inside `schema` would drop from `body`
+ * Warns of fields that an object schema inside `schema` drops from `body`.
+ * @param record the schema of the answer: clients may send its fields back, so they cause no warning
  */
 export function warnOfUnknownFields(schema: z.ZodType, body: Json, record: unknown): BodyWarning[] {
   const kept = record instanceof z.ZodObject ? record.shape : {};
@@ -40,7 +40,7 @@ export function warnOfUnknownFields(schema: z.ZodType, body: Json, record: unkno
     }));
 }
 
-/** A warning for each number of a body that became a text. */
+/** Warns of each number of a body that became a text. */
 export function warnOfBodyNumbers({ texts }: ExactJson): BodyWarning[] {
   return texts.slice(0, MAX_WARNINGS).map((path) => ({
     code: 'number_as_text',
@@ -54,7 +54,7 @@ function findDroppedPaths(schema: z.ZodType, value: Json, at: readonly string[])
     return findDroppedPaths(schema.unwrap() as z.ZodType, value, at);
   if (!(schema instanceof z.ZodObject) || !isObject(value)) return [];
   const { shape } = schema as z.ZodObject<Record<string, z.ZodType>>;
-  // What takes other keys reads them; what refuses them has refused.
+  // A loose schema keeps other keys, and a strict one has already refused them.
   const drops = schema.def.catchall === undefined;
   return Object.entries(value satisfies JsonObject).flatMap(([key, item]) => {
     const path = [...at, key];

@@ -1,6 +1,6 @@
 /**
- * The web application at /app: the files that its build left in dist/web. Files with a hash in their name are kept by
- * browsers for ever, the page itself never; a path that is no file is the page, which has routes of its own.
+ * Serves the web application's build at /app. Browsers cache files with a hash in their name forever, and the page never; a path
+ * without a file serves the page, which has client-side routes.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -15,21 +15,21 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 const NONCE = '__CSP_NONCE__';
-/** Where OAuth providers send browsers (SPEC SRV-oauth-return): the page has its addresses below /app alone. */
+/** The path that OAuth providers redirect browsers to (SPEC SRV-oauth-return); it redirects to the page below /app. */
 const OAUTH_RETURN = '/oauth/callback';
 
-/** What the page must know before anybody has signed in. */
-export interface WebConfig {
-  /** Null: no identity provider is configured, and nobody can sign in. */
+/** The configuration that the page needs before sign-in. */
+interface WebConfig {
+  /** Null: no identity provider is configured, so nobody can sign in. */
   readonly issuer: string | null;
   readonly client_id: string;
-  /** Null: at the page's own origin. */
+  /** Null: the page's own origin. */
   readonly realtime_url: string | null;
   readonly temporal_ui_url: string | null;
   readonly temporal_namespace: string;
 }
 
-export const webConfig = ({ auth, web, temporal }: Config): WebConfig => ({
+const toWebConfig = ({ auth, web, temporal }: Config): WebConfig => ({
   issuer: auth.issuer ?? null,
   client_id: web.clientId,
   realtime_url: web.realtimeUrl ?? null,
@@ -37,7 +37,10 @@ export const webConfig = ({ auth, web, temporal }: Config): WebConfig => ({
   temporal_namespace: temporal.namespace,
 });
 
-/** SPEC SEC-W01: scripts of this origin alone, nothing inline, no text as markup but by the page's one policy, connections to the service and the provider alone. */
+/**
+ * Builds the Content-Security-Policy (SPEC SEC-W01): scripts of this origin only, nothing inline, markup only through the page's
+ * Trusted Types policy, and connections only to the service and the identity provider.
+ */
 function buildPolicy({ realtime_url: realtime, issuer }: WebConfig, nonce: string): string {
   const origins = [realtime, issuer].flatMap((url) => (url === null ? [] : [new URL(url).origin]));
   const sockets = realtime === null ? [] : [new URL(realtime).origin.replace(/^http/, 'ws')];
@@ -64,7 +67,7 @@ interface Asset {
   readonly contents: ReadonlyMap<string, Buffer>;
 }
 
-/** Read once: what is not in the map is not served, whatever its path looks like. */
+/** Reads all assets at start: a path outside of the map is not served. */
 function readAssets(directory: string): ReadonlyMap<string, Asset> {
   const assets = new Map<string, Asset>();
   const names = readdirSync(directory);
@@ -91,16 +94,16 @@ function sendAsset(ctx: Context, { type, contents }: Asset): void {
 }
 
 /**
- * Middleware for GET /app, what is below it, and /oauth/callback.
+ * Creates the middleware of /app, the paths below it, and /oauth/callback.
  * @param directory of the build
- * @returns null when nothing has been built there
+ * @returns null without a build
  */
 export function buildWebApp(directory: string, config: Config): Middleware | null {
   const index = join(directory, 'index.html');
   if (!existsSync(index)) return null;
   const page = readFileSync(index, 'utf8');
   const assets = readAssets(join(directory, 'assets'));
-  const told = webConfig(config);
+  const pageConfig = toWebConfig(config);
   return (ctx, next) => {
     const { path, method } = ctx;
     if (path === OAUTH_RETURN && method === 'GET') {
@@ -117,10 +120,10 @@ export function buildWebApp(directory: string, config: Config): Middleware | nul
     if (asset !== undefined) sendAsset(ctx, asset);
     else {
       ctx.set('Cache-Control', 'no-store');
-      if (path === '/app/config.json') ctx.body = told;
+      if (path === '/app/config.json') ctx.body = pageConfig;
       else {
         const nonce = randomBytes(16).toString('base64');
-        ctx.set('Content-Security-Policy', buildPolicy(told, nonce));
+        ctx.set('Content-Security-Policy', buildPolicy(pageConfig, nonce));
         ctx.type = 'html';
         ctx.body = page.replace(NONCE, nonce);
       }

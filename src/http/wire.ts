@@ -1,21 +1,21 @@
-/** Schemas that several resources share: identifiers, moments, JSON objects. */
+/** Schemas that several resources share: ids, times, JSON values, definitions. */
 import { z } from 'zod';
 import { NODE_ID } from '../graph/definition.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { readIsoMoment } from '../graph/iso8601.ts';
 
-/** A UUID of any version, in the spelling that the database answers with. */
+/** A UUID of any version, in lower case as the database returns it. */
 export const uuid = z.guid().toLowerCase();
 
-/** What a path's ids name, where the name of the parameter does not say it. */
+/** Descriptions of path parameters that their names do not explain. */
 const ID_DESCRIPTIONS: Readonly<Record<string, string>> = {
   knowledge_id: 'Id of the knowledge base',
-  run_id: 'The `run_id` of the run; each answer to a question begins a new one',
+  run_id: 'The `run_id` of the run; an answer to a question starts a new one',
   run_pk: 'The `id` of the run in the history, not its `run_id`',
   other_run_pk: 'The `id` of the other run in the history',
 };
 
-/** Path parameters that are all UUIDs. */
+/** Creates the schema of path parameters that are UUIDs. */
 export function uuidParams<Name extends string>(...names: readonly Name[]): z.ZodType<Record<Name, string>> {
   const shape = Object.fromEntries(
     names.map((name) => {
@@ -30,16 +30,13 @@ export function uuidParams<Name extends string>(...names: readonly Name[]): z.Zo
 /** Path parameters of one node of a workflow. */
 export const nodeParams = z.object({
   workflow_id: uuid.meta({ description: 'Id of the workflow' }),
-  node_id: z
-    .string()
-    .regex(NODE_ID, 'Not the id of a node')
-    .meta({ description: 'Id of the node in the draft' }),
+  node_id: z.string().regex(NODE_ID, 'Invalid node id').meta({ description: 'Id of the node in the draft' }),
 });
 
-/** The schema `Json` as the document refers to it. */
+/** Reference to the schema `Json`. */
 export const JSON_REF = { $ref: '#/components/schemas/Json' };
 
-/** Any JSON value. In answers a key with it is always there. */
+/** Any JSON value. In answers the key is always present. */
 export const json = z.unknown().meta({
   id: 'Json',
   override: {
@@ -49,35 +46,35 @@ export const json = z.unknown().meta({
       { type: 'number' },
       { type: 'boolean' },
       { type: 'null' },
-      // What is inside is not said again: generators of clients cannot read a schema that refers to itself.
+      // Inner values have no schema: client generators cannot read a schema that refers to itself.
       { type: 'array', items: {} },
       { type: 'object', additionalProperties: {} },
     ],
   },
 }) as unknown as z.ZodType<Json>;
 
-/** A definition as it should be written, and as it may have been saved: src/nodes describes both. */
+/** A valid definition; src/nodes describes it, and the draft. */
 const DEFINITION_REF = { $ref: '#/components/schemas/WorkflowDefinition' };
-/** What is saved: a draft may have mistakes, and is told of them in `problems`. */
+/** A saved definition: a draft may be invalid, with its errors in `problems`. */
 export const DRAFT_OR_DEFINITION = {
   anyOf: [DEFINITION_REF, { $ref: '#/components/schemas/WorkflowDraft' }],
 };
 
 const record = z.record(z.string(), z.unknown());
 
-/** Free-form JSON object: kept as it was sent, in its own order of keys. */
+/** Free-form JSON object, stored as sent with its order of keys. */
 export const jsonObject = record.meta({ id: 'JsonObject' }) as unknown as z.ZodType<JsonObject>;
 
-/** The same with words of its own: what it holds in this place. */
+/** Creates the schema of a free-form JSON object with its own description. */
 export const describeJsonObject = (meta: { readonly description: string; readonly writeOnly?: boolean }) =>
   record.meta(meta) as unknown as z.ZodType<JsonObject>;
 
-/** A definition to run, of any shape: what is wrong with it is told in the words of the graph. */
+/** A definition in a request, of any shape; the graph validates it with its own messages. */
 export const givenDefinition = record.meta({
   override: { anyOf: [DEFINITION_REF, { $ref: '#/components/schemas/JsonObject' }] },
 }) as unknown as z.ZodType<JsonObject>;
 
-/** A definition in an answer: a saved draft may have mistakes. */
+/** A definition in an answer; a saved draft may be invalid. */
 export const savedDefinition = record.meta({
   override: DRAFT_OR_DEFINITION,
 }) as unknown as z.ZodType<JsonObject>;
@@ -85,11 +82,11 @@ export const savedDefinition = record.meta({
 /** SPEC API-conventions: ISO 8601 strings, UTC. */
 export const moment = z.iso.datetime();
 
-/** Within four-digit years, also in UTC: others have no spelling that clients read. */
+/** Times must be within four-digit years in UTC, which all clients can read. */
 const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00.000Z');
 const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** A moment of a request in any form of ISO 8601, in UTC where it names no offset; it arrives as `moment` writes it. */
+/** A time of a request in any form of ISO 8601, UTC without an offset; it is parsed to the form of `moment`. */
 export const anyMoment = z
   .string()
   .transform((text, ctx): string => {
@@ -104,17 +101,17 @@ export const anyMoment = z
   })
   .meta({
     override: { type: 'string', format: 'date-time' },
-    description: 'ISO 8601; without an offset of UTC, a date alone is its beginning',
+    description: 'ISO 8601; UTC without an offset; a date without a time is its start',
   });
 
-/** `{success, message}` and whatever a route adds. */
+/** `{success, message}`; routes may add fields. */
 export const success = z
   .looseObject({ success: z.literal(true), message: z.string() })
   .meta({ id: 'Success' });
 
-/** A refusal of shape A, for rows that document one which their guards do not make. */
+/** An error of shape A, for routes that document errors of their handlers. */
 export const refusal = z.looseObject({ detail: z.string() }).meta({
   id: 'DetailError',
-  description: 'Shape A: what is wrong, in words',
+  description: 'Shape A: the error as text',
   examples: [{ detail: 'Workflow not found' }],
 });

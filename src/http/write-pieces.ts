@@ -1,13 +1,13 @@
-/** A long JSON answer, written piece by piece as fast as its client reads: no piece is made before the last one was taken. */
+/** Writes a long JSON answer in pieces at the speed of the client: the next piece is made when the last one was sent. */
 import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
 
-/** A client that takes nothing for so long is cut off: what it does not read is memory that others wait for. */
+/** A client that reads nothing for this long is disconnected: others wait for the memory of its unread pieces. */
 const STALL_MS = 30_000;
 
 /**
- * Writes a 200 of JSON. Whatever the first piece throws can still be answered; what a later one throws cuts the connection.
- * @param make makes the pieces; its signal is aborted when the client has gone
+ * Writes a 200 with JSON. An error before the first piece becomes an error answer; a later one closes the connection.
+ * @param make creates the pieces; its signal is aborted when the client disconnects
  */
 export async function writePieces(
   ctx: Context,
@@ -15,7 +15,7 @@ export async function writePieces(
 ): Promise<void> {
   const { res } = ctx;
   const gone = new AbortController();
-  res.once('close', () => gone.abort(new Error('The client has gone')));
+  res.once('close', () => gone.abort(new Error('The client disconnected')));
   const pieces = make(gone.signal);
   try {
     for await (const piece of pieces) {
@@ -33,7 +33,7 @@ function begin(ctx: Context): void {
   ctx.res.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' });
 }
 
-/** @returns once the piece is the system's to send; false when the client has gone, or reads nothing */
+/** Resolves when the piece was handed to the system; with false when the client disconnected or reads nothing. */
 function write(res: ServerResponse, piece: string): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (isTaken: boolean): void => {

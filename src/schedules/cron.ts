@@ -1,6 +1,6 @@
 /**
- * Cron expressions of five fields, as Temporal reads them: minute, hour, day of month, month, day of week. Both day
- * fields must match, other than in some crons. No field is finer than a minute: that is the minimum interval.
+ * Parses cron expressions of five fields as Temporal does: minute, hour, day of month, month, day of week. Both day fields
+ * must match, unlike in some cron implementations. The minimum interval is one minute.
  */
 import { cutText } from '../graph/cut-text.ts';
 
@@ -8,7 +8,7 @@ export interface Cron {
   readonly minutes: readonly number[];
   readonly hours: readonly number[];
   readonly days: ReadonlySet<number>;
-  /** From 1. */
+  /** 1 is January. */
   readonly months: ReadonlySet<number>;
   /** 0 is Sunday. */
   readonly weekdays: ReadonlySet<number>;
@@ -18,9 +18,9 @@ interface Field {
   readonly name: string;
   readonly least: number;
   readonly most: number;
-  /** The last value of `*`, where that is not `most`. */
+  /** The last value of `*`, if it is not `most`. */
   readonly all?: number;
-  /** Three letters for each number, from `least`. */
+  /** The three-letter name of each number, from `least`. */
   readonly words: readonly string[];
 }
 
@@ -31,11 +31,11 @@ const FIELDS: readonly Field[] = [
   { name: 'hour', least: 0, most: 23, words: [] },
   { name: 'day of month', least: 1, most: 31, words: [] },
   { name: 'month', least: 1, most: 12, words: MONTHS },
-  // Sunday is 0 and 7.
+  // Sunday is both 0 and 7.
   { name: 'day of week', least: 0, most: 7, all: 6, words: WEEKDAYS },
 ];
 
-/** A fault of an expression, in words for its author. */
+/** An invalid expression; the message tells its author what is wrong. */
 export class CronError extends Error {
   override readonly name = 'CronError';
 }
@@ -47,12 +47,12 @@ function readNumber(field: Field, text: string): number {
   throw new CronError(`The ${field.name} cannot be ${JSON.stringify(cutText(text, 20))}`);
 }
 
-/** One part between commas: a star, a number, a range; any of them with a step. */
+/** Reads one part between commas: `*`, a number or a range, each with an optional step. */
 function readPart(field: Field, part: string): number[] {
   const [range = '', step, ...more] = part.split('/');
   if (more.length > 0) throw new CronError(`The ${field.name} has more than one step`);
   const every = step === undefined ? 1 : /^\d{1,2}$/.test(step) ? Number(step) : 0;
-  if (every === 0) throw new CronError(`The ${field.name} has a step that is no whole number above 0`);
+  if (every === 0) throw new CronError(`The ${field.name} needs a step that is a whole number above 0`);
   let first = field.least;
   let last = field.all ?? field.most;
   if (range !== '*') {
@@ -71,7 +71,7 @@ function readField(field: Field, text: string): number[] {
   return text.split(',').flatMap((part) => readPart(field, part));
 }
 
-/** @throws CronError saying what is wrong */
+/** @throws CronError for an invalid expression */
 export function parseCron(expression: string): Cron {
   const texts = expression.trim().split(/\s+/);
   if (texts.length !== FIELDS.length) {

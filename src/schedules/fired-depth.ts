@@ -1,14 +1,14 @@
 /**
- * How deep below other runs the run of a firing stands: a run may fire a schedule over the API, and Temporal fires it without a
- * word of who asked.
+ * The depth of a run that another run starts by triggering a schedule over the API. It is stored in the schedule's row, because
+ * Temporal does not say who triggered a firing.
  */
 import type { Sql } from '../db/client.ts';
 import type { Firing, ScheduleRef } from './schedule-engine.ts';
 
-/** Longer than a firing takes to be known here: firings of this time share the greatest depth among them. */
+/** Longer than a trigger takes to arrive as a firing; firings within this time share the greatest depth. */
 const SHARED_SECONDS = 60;
 
-/** Notes that a run has the schedule fired now. @param depth of the run that comes of it */
+/** Stores the depth of a run that is about to be triggered. @param depth of the triggered run */
 export async function writeFiredDepth(
   sql: Sql,
   { organizationId, scheduleId }: ScheduleRef,
@@ -22,7 +22,7 @@ export async function writeFiredDepth(
   );
 }
 
-/** Reads how many runs stand above the run of a firing: 0 for one that is due, or that a person asks for. */
+/** Reads the number of runs above the run of a firing: 0 for a scheduled firing and for a person's trigger. */
 export async function readFiredDepth(sql: Sql, firing: Firing): Promise<number> {
   const [fired] = await sql.query<{ depth: number }>(
     `SELECT fired_depth AS depth FROM schedules

@@ -1,19 +1,19 @@
 /**
- * When a cron expression is due. Temporal does the firing; this says the same without asking it, for lists and
- * while it is away. Local times that a time zone skips are not due; those that it repeats are due twice. The croner
- * package differs on both days, and in patterns such as `5/20`, so that it would announce times at which nothing fires.
+ * Computes when a cron expression is due, as Temporal does, for lists and while Temporal is unavailable. Local times that a
+ * time zone skips are not due, and repeated ones are due twice. The croner package differs from Temporal in both cases and in
+ * patterns such as `5/20`.
  */
 import type { Cron } from './cron.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** 29 February on a given day of the week comes every 28 years, or 40 where a century is no leap year. */
+/** 29 February falls on a given weekday every 28 years, or 40 across a century that is not a leap year. */
 const HORIZON_DAYS = 41 * 366;
 
-/** The form of the time zone database's names. */
+/** Names of the time zone database. */
 export const ZONE_NAME = /^[A-Za-z][\w+/-]{0,63}$/;
 
-/** The name under which the time zone database has a zone today; null when it has none. */
+/** Finds the current name of a zone in the time zone database; null for an unknown zone. */
 function findDatabaseName(timezone: string): string | null {
   if (!ZONE_NAME.test(timezone)) return null;
   try {
@@ -24,16 +24,16 @@ function findDatabaseName(timezone: string): string | null {
 }
 
 /**
- * The name of a zone as it was written: `Asia/Kolkata` stays, though the database may call it `Asia/Calcutta`. Letters of
- * another case are put right.
- * @returns null when there is no such zone; offsets (`+03:00`) are no zones
+ * Checks the name of a zone. It stays as written (`Asia/Kolkata`, although the database may say `Asia/Calcutta`), except that
+ * the case of letters is corrected.
+ * @returns null for an unknown zone; offsets (`+03:00`) are not zones
  */
 export function findZoneName(timezone: string): string | null {
   const name = findDatabaseName(timezone);
   return name?.toLowerCase() === timezone.toLowerCase() ? name : name === null ? null : timezone;
 }
 
-/** The name under which Temporal is told of a zone: one that its database has in these very letters. */
+/** Returns the name of a zone for Temporal, whose database needs the exact spelling. */
 export const toEngineZone = (timezone: string): string => findDatabaseName(timezone) ?? timezone;
 
 /** The clock of a zone at an instant, in milliseconds as if it were UTC. */
@@ -62,15 +62,15 @@ function createWallClock(timezone: string): WallClock {
 export interface CronTime {
   /** Null: the clocks skip this time, and nothing fires. */
   readonly at: Date | null;
-  /** What the clock of the zone shows, in milliseconds as if it were UTC. */
+  /** The zone's local time, in milliseconds as if it were UTC. */
   readonly clock: number;
-  /** Whether a change of the clocks has dropped it, or made it one of two. */
+  /** Whether a clock change skips or repeats it. */
   readonly change: 'skipped' | 'repeated' | null;
-  /** Where it stands in the order of time; of what is skipped, where it would have been. */
+  /** Its instant in milliseconds, for sorting; of a skipped time the instant without the clock change. */
   readonly place: number;
 }
 
-/** A day of a zone's clock: midnight as if it were UTC, and the offsets around it: one, but when the clocks change. */
+/** A local day: midnight as if it were UTC, and the offsets around it (several on a day with a clock change). */
 interface Day {
   readonly midnight: number;
   readonly offsets: readonly number[];
@@ -91,7 +91,7 @@ function isDue(cron: Cron, midnight: number): boolean {
   );
 }
 
-/** What the clock shows at one time of a day: one instant, two when the clocks go back, none when they skip it. */
+/** Finds the instants of one local time: one, two when clocks go back, none when they skip it. */
 function findInstants(wallClock: WallClock, { offsets }: Day, clock: number): CronTime[] {
   const [first = 0] = offsets;
   if (offsets.length === 1)
@@ -110,7 +110,7 @@ function listDayTimes(cron: Cron, wallClock: WallClock, day: Day): CronTime[] {
   return day.offsets.length === 1 ? firings : firings.sort((a, b) => a.place - b.place);
 }
 
-/** The days on which an expression is due, from the day before a time on: a repeated hour may reach back over midnight. */
+/** Lists the days on which an expression is due, from the day before `from`: a repeated hour may reach back over midnight. */
 function* listDueDays(
   cron: Cron,
   wallClock: WallClock,
@@ -124,7 +124,7 @@ function* listDueDays(
 }
 
 /**
- * The times at which an expression is due, in order, those that the clocks skip among them.
+ * Lists the times at which an expression is due, in order, including skipped times.
  * @param timezone a name from findZoneName
  */
 export function* listTimesAfter(cron: Cron, timezone: string, after: Date): Generator<CronTime> {
@@ -134,7 +134,7 @@ export function* listTimesAfter(cron: Cron, timezone: string, after: Date): Gene
     for (const firing of listDayTimes(cron, wallClock, day)) if (firing.place > from) yield firing;
 }
 
-/** Of the times within so many days those that a change of the clocks drops or doubles, in order. */
+/** Lists the times within `days` that a clock change skips or repeats, in order. */
 export function* listClockChanges(
   cron: Cron,
   timezone: string,
@@ -152,7 +152,7 @@ export function* listClockChanges(
 }
 
 /**
- * The next time at which an expression is due.
+ * Finds the next time at which an expression is due.
  * @param timezone a name from findZoneName
  * @returns null when it is never due again
  */
@@ -162,9 +162,9 @@ export function findNextTime(cron: Cron, timezone: string, after: Date): Date | 
 }
 
 /**
- * The last time at which an expression was due in a span of time.
+ * Finds the last time at which an expression was due between two times.
  * @param timezone a name from findZoneName
- * @returns null when it was not due in it
+ * @returns null when it was not due in between
  */
 export function findLastTime(
   cron: Cron,

@@ -1,11 +1,11 @@
-/** Counts of a schedule's firings: its runs, those that were skipped, its failures in a row, and when they disable it. */
+/** Counters of a schedule: runs, skipped firings and consecutive failures, which disable it at a limit. */
 import type { Sql } from '../db/client.ts';
 import type { JsonObject } from '../graph/value.ts';
 import { parseCron } from './cron.ts';
 import { findLastTime } from './next-time.ts';
 import type { Firing, OverlapPolicy, ScheduleOrder } from './schedule-engine.ts';
 
-/** SPEC RUN-4.4: failures in a row after which a schedule is disabled. */
+/** Consecutive failures that disable a schedule (SPEC RUN-4.4). */
 export const MAX_CONSECUTIVE_FAILURES = 20;
 
 export interface LockedSchedule {
@@ -27,7 +27,7 @@ export interface LockedSchedule {
   readonly workflowVersion: string;
 }
 
-/** A schedule, its row locked: the firings of one schedule are counted one after the other. Null when it is gone. */
+/** Locks and reads a schedule, so that its firings are counted one after the other; null when it was deleted. */
 export async function lockSchedule(
   tx: Sql,
   { organizationId, scheduleId }: { readonly organizationId: string; readonly scheduleId: string },
@@ -45,7 +45,7 @@ export async function lockSchedule(
   return rows[0] ?? null;
 }
 
-/** One more run; the last one of `max_runs` disables the schedule. */
+/** Counts a run; the last one of `max_runs` disables the schedule. */
 export async function countRun(tx: Sql, scheduleId: string, runId: string): Promise<void> {
   await tx.query(
     `UPDATE schedules SET run_count = run_count + 1, last_run_at = now(), last_run_id = $2,
@@ -57,7 +57,7 @@ export async function countRun(tx: Sql, scheduleId: string, runId: string): Prom
   );
 }
 
-/** The run of an earlier firing that has not ended; null when there is none. A run that waits for an answer is open. */
+/** Finds the run_id of an open run of the schedule; a run that waits for an answer is open. Null without one. */
 export async function findOpenRun(tx: Sql, scheduleId: string): Promise<string | null> {
   const rows = await tx.query<{ runId: string }>(
     `SELECT r.run_id AS "runId" FROM schedule_firings f JOIN newest_segments r ON r.root_run_pk = f.run_pk
@@ -68,7 +68,7 @@ export async function findOpenRun(tx: Sql, scheduleId: string): Promise<string |
   return rows[0]?.runId ?? null;
 }
 
-/** One more firing that came to nothing, and the open run that was in its way. */
+/** Counts a skipped firing. @param runId the open run that it was skipped for */
 export async function countSkip(tx: Sql, { scheduleId, scheduledAt }: Firing, runId: string): Promise<void> {
   await tx.query(
     `UPDATE schedules SET skipped_count = skipped_count + 1, last_skipped_at = $2, last_skipped_run_id = $3
@@ -78,8 +78,8 @@ export async function countSkip(tx: Sql, { scheduleId, scheduledAt }: Firing, ru
 }
 
 /**
- * Counts what Temporal has dropped since it was last asked; a Schedule that was made anew counts from zero. The newest of them
- * is the last time that was due, as far as there is one behind the run that is or was in the way: a firing by hand has none.
+ * Counts the firings that Temporal dropped since the last comparison; the counter of a recreated Schedule starts at zero. The
+ * time of the newest one is the last due time after the newest run, or now if there is none, as after a manual trigger.
  */
 export async function countDroppedFirings(
   sql: Sql,
@@ -102,7 +102,7 @@ export async function countDroppedFirings(
   );
 }
 
-/** A firing that came to nothing has a record, but was no run. */
+/** Sets the last run to a failed record, which does not count as a run. */
 export async function setLastRun(tx: Sql, scheduleId: string, runId: string): Promise<void> {
   await tx.query('UPDATE schedules SET last_run_at = now(), last_run_id = $2 WHERE id = $1', [
     scheduleId,
@@ -110,7 +110,7 @@ export async function setLastRun(tx: Sql, scheduleId: string, runId: string): Pr
   ]);
 }
 
-/** One more failure in a row; too many disable the schedule, which tells Temporal to pause it. */
+/** Counts a consecutive failure; at the limit the schedule is disabled, and a trigger enqueues its sync to Temporal. */
 export async function countFailure(tx: Sql, scheduleId: string, message: string): Promise<void> {
   await tx.query(
     `UPDATE schedules SET consecutive_failures = consecutive_failures + 1,
@@ -123,6 +123,7 @@ export async function countFailure(tx: Sql, scheduleId: string, message: string)
   );
 }
 
+/** Resets the consecutive failures. */
 export async function countSuccess(tx: Sql, scheduleId: string): Promise<void> {
   await tx.query('UPDATE schedules SET consecutive_failures = 0 WHERE id = $1 AND consecutive_failures > 0', [
     scheduleId,

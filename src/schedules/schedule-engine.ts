@@ -1,14 +1,14 @@
-/** Temporal's Schedules as this service sees them: a port. The client behind it is in temporal/client/schedules.ts. */
+/** The port to Temporal's Schedules; temporal/client/schedules.ts implements it. */
 
 export interface ScheduleRef {
   readonly organizationId: string;
   readonly scheduleId: string;
 }
 
-/** The treatment of a run that is due while an earlier one of its schedule is under way; Temporal's words. */
+/** What happens at a due time while a run of the schedule is open; Temporal's names. */
 export type OverlapPolicy = 'skip' | 'buffer_one' | 'allow_all' | 'cancel_other' | 'terminate_other';
 
-/** A row of `schedules`, as far as Temporal has to know it. */
+/** The columns of `schedules` that Temporal needs. */
 export interface ScheduleOrder extends ScheduleRef {
   readonly workflowId: string;
   /** Rises with each change of the other fields. */
@@ -24,25 +24,26 @@ export interface ScheduleOrder extends ScheduleRef {
 
 /** A Temporal Schedule beside its row. */
 export interface ScheduleState {
-  /** It is there and agrees with the row. */
+  /** The Temporal Schedule exists and agrees with the row. */
   readonly isCurrent: boolean;
-  /** How many firings Temporal has dropped since it has the Schedule, because a run was open and another one waited. */
+  /** Firings that Temporal dropped since the Schedule was created, because one run was open and another one waited. */
   readonly droppedCount: number;
 }
 
 /** Temporal's Schedules. Every call has a deadline. */
 export interface ScheduleEngine {
-  /** Makes the Temporal Schedule agree with the row. @throws TemporalRejected when trying again cannot help */
+  /** Creates or updates the Temporal Schedule. @throws TemporalRejected when a retry cannot help */
   put(order: ScheduleOrder): Promise<void>;
-  /** Removes the Temporal Schedule, if there is one. Runs under way go on. */
+  /** Deletes the Temporal Schedule, if it exists. Open runs continue. */
   remove(scheduleId: string): Promise<void>;
-  /** Fires now, under the schedule's overlap policy. False: Temporal does not know the schedule. */
+  /** Fires now, under the overlap policy. @returns false when Temporal does not have the Schedule */
   trigger(order: ScheduleOrder): Promise<boolean>;
   /** Compares the Temporal Schedule with the row. */
   inspect(order: ScheduleOrder): Promise<ScheduleState>;
 }
 
-/** One scheduled time of a schedule; ISO 8601. */
+/** One firing of a schedule. */
 export interface Firing extends ScheduleRef {
+  /** ISO 8601. */
   readonly scheduledAt: string;
 }

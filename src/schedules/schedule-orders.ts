@@ -1,12 +1,12 @@
 /**
- * Schedules as Temporal has to know them. Changes to `schedules` add entries to the outbox by themselves (triggers): an
- * entry says "look again", and whoever delivers it reads the row as it then is.
+ * Reads schedules for Temporal. Database triggers add an outbox entry for each change of `schedules`; its delivery reads the
+ * current row.
  */
 import { toEngineZone } from './next-time.ts';
 import type { ScheduleOrder, ScheduleRef } from './schedule-engine.ts';
 import type { Sql } from '../db/client.ts';
 
-/** Has Temporal told of a schedule whose row did not change. */
+/** Adds an outbox entry for a schedule whose row did not change. */
 export async function enqueueScheduleSync(
   sql: Sql,
   { organizationId, scheduleId }: ScheduleRef,
@@ -24,7 +24,7 @@ const toEngineOrder = <Row extends ScheduleOrder>(row: Row): Row => ({
   timezone: toEngineZone(row.timezone),
 });
 
-/** A schedule as Temporal has to know it; null when it is gone. */
+/** Reads a schedule for Temporal; null when it was deleted. */
 export async function readOrder(
   sql: Sql,
   { organizationId, scheduleId }: ScheduleRef,
@@ -36,15 +36,15 @@ export async function readOrder(
   return row === undefined ? null : toEngineOrder(row);
 }
 
-/** A schedule that is to be compared with Temporal. */
-export interface UncheckedSchedule extends ScheduleOrder {
-  /** What Temporal had dropped when it was last asked. */
+/** A schedule to compare with Temporal. */
+interface UncheckedSchedule extends ScheduleOrder {
+  /** Temporal's count of dropped firings at the last comparison. */
   readonly droppedCount: number;
 }
 
 /**
- * Takes schedules that nobody has compared with Temporal for so long, the longest first. All processes share the work:
- * what one takes counts as compared. Those with an entry are left alone: Temporal has not heard of their change yet.
+ * Claims schedules that were not compared with Temporal for `olderThanSeconds`, the oldest first. A claim counts as compared,
+ * so processes share the work. Schedules with an outbox entry are skipped: Temporal does not have their change yet.
  */
 export async function claimUnchecked(
   sql: Sql,
@@ -63,7 +63,7 @@ export async function claimUnchecked(
   return rows.map(toEngineOrder);
 }
 
-/** Disables a schedule that Temporal does not take. */
+/** Disables a schedule that Temporal rejects. */
 export async function disableRefused(
   sql: Sql,
   { organizationId, scheduleId }: ScheduleRef,

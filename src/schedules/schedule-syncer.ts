@@ -1,6 +1,6 @@
 /**
- * Keeps Temporal's Schedules in step with the rows of `schedules`: delivers what changed, and compares what did not, so that
- * one that was lost or changed by hand is put right.
+ * Keeps Temporal's Schedules in sync with the rows of `schedules`: delivers changed rows, and compares the others, so that a
+ * Schedule that was lost or edited by hand is repaired.
  */
 import type { ScheduleEngine, ScheduleRef } from './schedule-engine.ts';
 import type { TemporalRejected } from '../errors.ts';
@@ -15,7 +15,7 @@ const BATCH = 16;
 /** Each schedule is compared with Temporal this often. */
 const CHECK_SECONDS = 300;
 
-export interface ScheduleSyncerDeps {
+interface ScheduleSyncerDeps {
   readonly clock: Clock;
   readonly db: Db;
   readonly engine: ScheduleEngine;
@@ -34,7 +34,7 @@ export class ScheduleSyncer implements OutboxHandler {
     this.#deps = deps;
   }
 
-  /** Makes the Temporal Schedule agree with the row. A change of the row from here on adds an entry behind this one. */
+  /** Syncs one Schedule with its row. A later change of the row adds another entry. */
   async deliver(entry: OutboxEntry): Promise<void> {
     const { db, engine } = this.#deps;
     const order = await readOrder(db, toScheduleRef(entry));
@@ -46,9 +46,9 @@ export class ScheduleSyncer implements OutboxHandler {
   }
 
   /**
-   * Compares a batch of schedules with Temporal; those that differ are delivered again.
-   * @param olderThanSeconds only what was not compared for so long
-   * @returns how many differed
+   * Compares a batch of schedules with Temporal and enqueues those that differ.
+   * @param olderThanSeconds skips schedules compared more recently
+   * @returns the number of schedules that differed
    */
   async check(olderThanSeconds = CHECK_SECONDS): Promise<number> {
     const { clock, db, engine, log } = this.#deps;
@@ -63,10 +63,7 @@ export class ScheduleSyncer implements OutboxHandler {
           if (isCurrent) return;
           differing += 1;
           await enqueueScheduleSync(db, order);
-          log.warn(
-            { schedule_id: order.scheduleId },
-            'a schedule was missing in Temporal, or differed there',
-          );
+          log.warn({ schedule_id: order.scheduleId }, 'a schedule was missing or different in Temporal');
         } catch (error) {
           log.debug({ err: error, schedule_id: order.scheduleId }, 'a schedule could not be compared');
         }

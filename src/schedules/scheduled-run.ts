@@ -1,6 +1,6 @@
 /**
- * The run of one scheduled time: accepted once, however often Temporal fires it (SPEC REL-R64), and counted
- * when it has ended. What cannot run leaves a failed record with the reason in the history; what is denied leaves none.
+ * Accepts the run of one firing exactly once, however often Temporal delivers it (SPEC REL-R64), and counts its end. A firing
+ * that cannot run leaves a failed record with the reason; a firing denied by the gate leaves none.
  */
 import type { StartDescription } from '../runs/engine.ts';
 import type { Firing } from './schedule-engine.ts';
@@ -30,7 +30,7 @@ import {
 } from './schedule-counts.ts';
 import { enqueueScheduleSync } from './schedule-orders.ts';
 
-/** Why a firing can come to nothing but a failed record; `code` is the record's error code. */
+/** The firing cannot run and leaves a failed record with the error `code`. */
 class FiringRefused extends Error {
   override readonly name = 'FiringRefused';
   readonly code: string;
@@ -41,16 +41,16 @@ class FiringRefused extends Error {
   }
 }
 
-/** Thrown where the organization has as many runs under way as it may. */
+/** The organization has reached its limit of concurrent runs. */
 class TooManyRuns extends Error {
   override readonly name = 'TooManyRuns';
 }
 
-/** Whether a firing comes to nothing for now: by the billing gate, or by what is under way (SPEC RUN-4.4). */
+/** True for a denial by the billing gate or by the limit of concurrent runs (SPEC RUN-4.4). */
 const isDenial = (error: unknown): boolean =>
   error instanceof TooManyRuns || (error instanceof ApiError && error.failure.shape === 'D');
 
-/** The run that a firing has; null when it has none yet. */
+/** Finds the run of a firing; null before it was accepted. */
 async function findFiring(
   tx: Sql,
   firing: Firing,
@@ -74,7 +74,7 @@ async function insertFiring(
   );
 }
 
-/** The live deployment at this very time. */
+/** Finds the current live deployment. @throws FiringRefused without one */
 async function requireLiveDeployment(tx: Sql, schedule: LockedSchedule): Promise<RunnableDeployment> {
   const found = await findRunnable(tx, schedule, 'live');
   if (found !== null && found !== 'none') return found;
@@ -107,13 +107,13 @@ async function buildRun(tx: Sql, schedule: LockedSchedule, firing: Firing): Prom
 
 interface AcceptedFiring {
   readonly runPk: string;
-  /** False: an earlier call has accepted it. */
+  /** False: an earlier call accepted it. */
   readonly isNew: boolean;
 }
 
 /**
- * Whether a firing is skipped: the policy is `skip`, and a run of the schedule is open. Temporal could decide it as well, but
- * would not say which firing it was, and because of which run. A firing that was skipped stays so when it is asked for again.
+ * Skips a firing when the policy is `skip` and a run of the schedule is open. Temporal could decide this as well, but does not
+ * tell which firing was skipped for which run. A skipped firing stays skipped when it is delivered again.
  */
 async function skipIfOverlapping(tx: Tx, schedule: LockedSchedule, firing: Firing): Promise<boolean> {
   const { overlapPolicy, lastSkippedAt, scheduleId } = schedule;
@@ -128,7 +128,7 @@ async function skipIfOverlapping(tx: Tx, schedule: LockedSchedule, firing: Firin
 async function acceptFiring(tx: Tx, firing: Firing): Promise<AcceptedFiring | null> {
   const schedule = await lockSchedule(tx, firing);
   if (schedule === null) {
-    // Temporal fires what PostgreSQL does not have: a backup was restored, or the deletion is on its way.
+    // The row is missing: the deletion has not reached Temporal yet, or a backup was restored.
     await enqueueScheduleSync(tx, firing);
     return null;
   }
@@ -164,10 +164,9 @@ async function recordRefusal(tx: Tx, firing: Firing, refusal: FiringRefused): Pr
 }
 
 /**
- * Accepts the run of a firing: the live deployment at this time, through the billing gate. Asking twice gives the same
- * run.
- * @returns null when there is nothing to start: the run has ended, its schedule is gone or has had its runs, another run is
- *   open and the firing is skipped, the gate denied it, or a failed record says why there is none
+ * Accepts the run of a firing: the current live deployment, through the billing gate. A repeated call returns the same run.
+ * @returns null when there is nothing to start: the run has ended, the schedule was deleted or has reached `max_runs`, the
+ *   firing was skipped or denied, or it left a failed record
  */
 export async function acceptScheduledRun(db: Db, firing: Firing): Promise<StartDescription | null> {
   try {
@@ -181,15 +180,15 @@ export async function acceptScheduledRun(db: Db, firing: Firing): Promise<StartD
       noteFiringDenied();
       return null;
     }
-    // Anything unforeseen is tried again.
+    // Temporal retries the activity after an unexpected error.
     if (!(error instanceof FiringRefused)) throw error;
-    // In a transaction of its own: the one that was refused leaves nothing.
+    // The transaction of the refused firing was rolled back.
     await db.transaction((tx) => recordRefusal(tx, firing, error));
     return null;
   }
 }
 
-/** The newest segment of a firing's run, once it has ended; counted once. */
+// Marks a firing as settled, once, when the newest segment of its run has ended.
 const SETTLE = `
   UPDATE schedule_firings f SET is_settled = true
   FROM (SELECT root_run_pk, status, error->>'message' AS message FROM newest_segments) AS r
@@ -197,7 +196,7 @@ const SETTLE = `
     AND r.status IN ('completed', 'failed', 'cancelled')
   RETURNING r.status, r.message`;
 
-/** Counts the end of a firing's run for its schedule, once; does nothing while the run is open. */
+/** Counts the end of a firing's run, once; does nothing while the run is open. */
 export async function settleScheduledRun(db: Db, firing: Firing): Promise<void> {
   await db.transaction(async (tx) => {
     const schedule = await lockSchedule(tx, firing);

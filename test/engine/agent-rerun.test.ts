@@ -75,8 +75,7 @@ const repeats = async (runPk: string, body: JsonObject): Promise<unknown> => {
   const plan = await ask(runPk, { ...body, dry_run: true });
   return (plan['nodes'] as JsonObject[]).find((one) => one['node_id'] === 'a')?.['repeats'];
 };
-const WOULD_REPEAT =
-  'These nodes would repeat effects that they have had, or may have; give their outputs in overrides, or run again from them';
+const WOULD_REPEAT = 'These nodes could repeat effects; set their outputs in overrides, or rerun from them';
 
 test('RUN-4.3: a tool call is a step below its agent, with attempts, input and output; frames name it', async () => {
   const [good, bad] = [randomUUID(), randomUUID()];
@@ -245,7 +244,7 @@ test.each([
   const refuses = posts('', { url: recorder.url(randomUUID(), { status: 404 }) });
   const played = await engine.play(chain(agent(refuses, envelope)));
   expect(played.end).toMatchObject({ type: 'run_completed', handled_error_count: 0 });
-  expect(await refusal(played.accepted.runPk, { from: 'failed' })).toBe('Nothing of the run has failed');
+  expect(await refusal(played.accepted.runPk, { from: 'failed' })).toBe('No node of the run has failed');
 });
 
 test('REL-G3: a call whose outcome is unknown is not repeated by a rerun of what has failed', async () => {

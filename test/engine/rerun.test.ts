@@ -349,7 +349,7 @@ describe('what is refused', () => {
     const first = await engine.play(definition);
     const { runPk } = first.accepted;
     expect(await refused(runPk, { from_node_id: 'x' })).toBe('The definition has no node x');
-    expect(await refused(runPk, { from_node_id: 'c' })).toBe('The run has not come to this node: c');
+    expect(await refused(runPk, { from_node_id: 'c' })).toBe('The run has not visited this node: c');
     expect(await refused(runPk, { from_node_id: 'a', from_visit: 7 })).toContain('no visit 7');
     expect(await refused(runPk, { from_node_id: 'a', from: 'failed' })).toContain('exclude each other');
     expect(await refused(randomUUID(), {})).toBe('Workflow run not found');
@@ -363,21 +363,23 @@ describe('what is refused', () => {
     const second = await again(runPk, { overrides: { b: { x: 1 } } });
     expect(second.end.type).toBe('run_completed');
     expect([recorder.calls(a).length, recorder.calls(b).length]).toEqual([1, 1]);
-    expect(await refused(second.accepted.runPk, { from: 'failed' })).toBe('Nothing of the run has failed');
+    expect(await refused(second.accepted.runPk, { from: 'failed' })).toBe('No node of the run has failed');
 
     // A step that others reuse stays; one that is gone is said to be.
     const gone = `DELETE FROM run_steps WHERE run_pk = $1 AND node_id = 'a'`;
     await expect(engine.db.query(gone, [runPk])).rejects.toThrow(/reused_from/);
     await engine.db.query('DELETE FROM runs WHERE id = $1', [second.accepted.runPk]);
     await engine.db.query(gone, [runPk]);
-    expect(await refused(runPk, { from_node_id: 'b' })).toBe('What led to these nodes is no longer kept: b');
+    expect(await refused(runPk, { from_node_id: 'b' })).toBe(
+      'The executions before these nodes are no longer stored: b',
+    );
   });
 
   test('a run that is under way', async () => {
     const slow = tag();
     const run = await engine.accept(chain(http('slow', recorder.url(slow, { hold: 1 }))));
     await recorder.waitFor(slow, 1);
-    expect(await refused(run.runPk, {})).toBe('The run is still under way');
+    expect(await refused(run.runPk, {})).toBe('The run is still running');
     recorder.release();
     await engine.follow(run);
   });

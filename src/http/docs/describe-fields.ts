@@ -1,6 +1,6 @@
 /**
- * Says what each field of the OpenAPI document means: the words stand by name in `field-words/`, for a name means the same
- * in most schemas, and a schema that describes a field itself keeps its own word.
+ * Adds descriptions to the fields of the OpenAPI document, by name from `field-words/`, because a name means the same in most
+ * schemas. A field with its own description keeps it.
  */
 import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
 import { ACCOUNT_WORDS } from './field-words/accounts.ts';
@@ -10,7 +10,7 @@ import { KNOWLEDGE_WORDS } from './field-words/knowledge.ts';
 import { NODE_WORDS } from './field-words/nodes.ts';
 import { RUN_WORDS } from './field-words/runs.ts';
 
-/** The parts of the dictionary: a word stands in one of them. */
+/** The parts of the dictionary; each name is in one of them. */
 export const FIELD_WORDS = [
   RECURRING_WORDS,
   DEFINITION_WORDS,
@@ -20,18 +20,18 @@ export const FIELD_WORDS = [
   KNOWLEDGE_WORDS,
 ];
 
-/** Where schemas are values, and not words that say something about fields. */
+/** Keywords whose content is data, not schemas. */
 const HOLDS_VALUES: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const']);
-/** What these say about fields is a condition: the field itself is described beside them. */
+/** Keywords whose fields are conditions; the fields themselves are described elsewhere in the schema. */
 const CONDITIONS: ReadonlySet<string> = new Set(['if', 'then', 'else', 'not']);
 
-/** Called for each field; answers what it shall be in the document. */
-export type VisitField = (field: JsonObject, container: string, name: string) => JsonObject;
+/** Called for each field; returns the field for the document. */
+type VisitField = (field: JsonObject, container: string, name: string) => JsonObject;
 
 /**
- * Goes through the fields of all schemas of a document, those that stand in a path included.
- * @param visit hears of the field, its name and what holds it: a named schema, else the field in which it stands
- * @returns the document with what `visit` has answered; what was given stays as it is
+ * Maps the fields of all schemas of a document, including those in paths.
+ * @param visit gets the field, its container (the named schema or the enclosing field) and its name
+ * @returns a new document
  */
 export function mapFields(document: JsonObject, visit: VisitField): JsonObject {
   const mapProperties = (fields: JsonObject, container: string): JsonObject =>
@@ -68,7 +68,7 @@ export function mapFields(document: JsonObject, visit: VisitField): JsonObject {
   );
 }
 
-/** @returns the document in which each field that has a word and no description has that word */
+/** Adds the dictionary's descriptions to fields without one. @returns a new document */
 export function describeFields(document: JsonObject): JsonObject {
   const words = new Map(FIELD_WORDS.flatMap((part) => Object.entries(part)));
   return mapFields(document, (field, container, name) => {

@@ -1,4 +1,4 @@
-/** The objects of the examples: one organization, its people and one workflow, the same on every page. */
+/** Ids and times of the OpenAPI examples: one organization, its people and one workflow. */
 
 export const IDS = {
   organization: '7b0c9d52-6f0e-4c58-9a53-5f2f6f3d1a01',

@@ -1,8 +1,8 @@
-/** The page at /docs: Swagger UI from the package, started by a script of ours instead of the package's demo one. */
+/** The page at /docs: Swagger UI from its package, with our own start script. */
 
 /**
- * No validator of somebody else's, no credential kept in the browser, no document but ours. Addresses are relative, so
- * that the page also works below a path of a reverse proxy.
+ * The start script: no external validator, no stored credentials, no other documents. Addresses are relative, so that the page
+ * works below a path of a reverse proxy.
  */
 export const INITIALIZER = `'use strict';
 window.addEventListener('load', () => {

@@ -1,4 +1,4 @@
-/** The page at /redoc: every operation as HTML to read, search and print; no script runs in it. */
+/** The page at /redoc: a list of all operations as HTML without scripts. */
 import { VERSION } from '../../config/config.ts';
 import { toDocumentPath, NEEDS, TITLE } from '../openapi.ts';
 import type { Route } from '../route.ts';
@@ -11,7 +11,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A text that may stand in HTML and in its quoted attributes. */
+/** Escapes a text for HTML and quoted attributes. */
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
@@ -19,7 +19,7 @@ const operation = (row: Route): string =>
   `<li id="${row.operationId}"><code>${row.method} ${escapeHtml(toDocumentPath(row.path))}</code> ` +
   `${escapeHtml(row.summary)}. ${escapeHtml(NEEDS[row.access])}</li>`;
 
-/** @returns an HTML document that names each row under its heading */
+/** @returns an HTML document that lists the routes by tag */
 export function buildReferencePage(rows: readonly Route[]): string {
   const tags = [...new Set(rows.map((row) => row.tag))];
   const sections = tags.map((tag) => {

@@ -1,6 +1,6 @@
 /**
- * The API documents itself (SPEC API-probes): GET /openapi.json, a page that can send requests at
- * /docs, and one to read, without scripts, at /redoc. Both load from this service only (SPEC SEC-O04).
+ * The routes of the documentation (SPEC API-probes): GET /openapi.json, an interactive page at /docs, and a page without scripts
+ * at /redoc. Both pages load from this service only (SPEC SEC-O04).
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,9 +14,9 @@ import { buildReferencePage } from './reference-page.ts';
 
 const route = routesFor<unknown>();
 
-/** Nothing from elsewhere, no frame around it, no address of its own; each page adds what it needs. */
+/** The base policy: no sources, frames, base address or forms; each page adds what it needs. */
 const CLOSED = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
-/** The bundle sets style attributes and draws with data: images; its requests go to this service. */
+/** Swagger UI sets style attributes and uses data: images; its requests go to this service. */
 const INTERACTIVE_POLICY = `${CLOSED}; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'`;
 const REFERENCE_POLICY = `${CLOSED}; img-src 'self'`;
 
@@ -27,7 +27,7 @@ const CSS = 'text/css; charset=utf-8';
 const common = { method: 'GET', tag: 'system', access: 'public', replies: { 200: z.string() } } as const;
 const { resolve } = createRequire(import.meta.url);
 
-/** What a page loads; made at the first request and kept. */
+/** Creates the route of a file of a page; its content is built at the first request and kept. */
 function asset(path: string, type: string, make: () => string | Buffer): Route<unknown> {
   let body: string | Buffer | null = null;
   const headers = { 'Content-Type': type, 'Cache-Control': `public, max-age=${ASSET_SECONDS}` };
@@ -66,9 +66,9 @@ function page(path: '/docs' | '/redoc', policy: string, make: () => string): Rou
 }
 
 /**
- * @param rows what is documented, as far as it is listed
- * @param schemas what their schemas refer to
- * @returns the rows that document them
+ * Creates the routes of the documentation.
+ * @param rows the routes to document; those without an operationId are left out
+ * @param schemas named schemas that the schemas of the routes refer to
  */
 export function buildDocumentRoutes(
   rows: readonly Route[],

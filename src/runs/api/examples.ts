@@ -1,9 +1,9 @@
-/** Examples of runs: start, follow, answer, cancel, and their history. */
+/** OpenAPI examples of the routes of runs. */
 import type { RowExamples } from '../../http/route.ts';
 import { AT, IDS, LATER } from '../../http/docs/example-ids.ts';
 
 const about = { run_id: IDS.run, chat_id: IDS.chat, created_at: AT };
-/** The reply to a start; those of the Assistant and the Composer have more fields. */
+/** The run start response; the Assistant and the Composer add fields. */
 export const started = {
   status: 'running',
   run_id: IDS.run,

@@ -1,4 +1,4 @@
-/** Examples of the frames of a run's stream, for the OpenAPI document. */
+/** OpenAPI examples of the frames of a run's stream. */
 import { AT, IDS, LATER } from '../../http/docs/example-ids.ts';
 
 const run = { run_id: IDS.run, thread_id: IDS.thread };

@@ -1,4 +1,4 @@
-/** The frames of a run's stream as clients read them: one schema by `type`. */
+/** Schemas of the frames of a run's stream, by `type`. */
 import { z } from 'zod';
 import { json, moment, uuid } from '../../http/wire.ts';
 import { FRAME_EXAMPLES } from './frame-examples.ts';
@@ -10,7 +10,7 @@ const common = {
   thread_id: z.string().nullable(),
   timestamp: moment,
 };
-/** The fields of every stored event: `seq` is the number to continue after. */
+/** The fields of every stored event; a client continues after `seq`. */
 const numbered = { ...common, seq: z.int() };
 
 const frame = <Type extends string, Fields extends z.ZodRawShape>(type: Type, fields: Fields) => {
@@ -36,7 +36,7 @@ const node = {
 const nodeFrame = <Type extends string, Fields extends z.ZodRawShape>(type: Type, fields: Fields) =>
   frame(type, { ...node, ...fields });
 
-/** The end of a run. `credits` and the counts are missing when it ended before its first advance. */
+/** The fields of terminal frames. `usage`, `credits` and the count are missing when the run ended before its first advance. */
 const ended = {
   ...numbered,
   duration_ms: z.int(),
@@ -65,7 +65,7 @@ const openInterrupt = z.looseObject({ node_id: z.string(), ...question }).meta({
 
 const waiting = { status: z.literal('interrupted'), interrupts: z.array(openInterrupt).optional() };
 
-/** Every frame; types may be added, so a reader passes over one that it does not know. */
+/** Every frame. Types may be added, so clients must ignore unknown ones. */
 export const frames = z
   .discriminatedUnion('type', [
     frame('run_started', {

@@ -1,4 +1,4 @@
-/** The durable history of runs: the list, the open questions, the definition of one. */
+/** The history of runs: the list of runs, the open questions, and the definition of a run. */
 import type { Scope } from '../../access/caller.ts';
 import type { Sql } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
@@ -16,7 +16,7 @@ export interface HistoryDeps {
   readonly db: Sql;
 }
 
-/** Lists a page of runs, newest first. `status` accepts the words of history and of the stream. */
+/** Lists a page of runs, newest first. `status` may be `succeeded` (history) or `completed` (stream). */
 export async function listHistory(
   { db }: HistoryDeps,
   scope: Scope,
@@ -43,7 +43,7 @@ export async function listHistory(
   };
 }
 
-/** Writes questions that wait for an answer, newest first; with `assignee=me` those that the caller may answer. */
+/** Writes the open questions as JSON, newest first; with `assignee=me` only those that the caller may answer. */
 export async function* writeInterrupts(
   { db, answers }: RecordDeps,
   scope: Scope,
@@ -65,7 +65,7 @@ export async function* writeInterrupts(
 
 /**
  * Reads the definition of a run.
- * @throws ApiError 404 when the caller sees no such run, or the definition is no longer stored
+ * @throws ApiError 404 when the caller may not see the run, or the definition is no longer stored
  */
 export async function getDefinition({ db }: HistoryDeps, scope: Scope, runPk: string): Promise<JsonObject> {
   const run = await findPastRun(db, toReader(scope), runPk);

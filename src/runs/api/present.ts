@@ -1,4 +1,4 @@
-/** Rows of runs in the words of the wire: history says `succeeded` where stream and cancel say `completed`. */
+/** Presents rows of runs as JSON. The history says `succeeded` where the stream and cancel say `completed`. */
 import { MILLICREDITS } from '../../billing/plans.ts';
 import type { UsageItem } from '../../billing/usage.ts';
 import type { JsonObject } from '../../graph/value.ts';
@@ -10,7 +10,7 @@ const historyStatus = (status: string): string => (status === 'completed' ? 'suc
 /** @param at a time as PostgreSQL gives it: a Date in a column, text inside JSON */
 const moment = (at: Date | string | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-/** A row of the history list (WorkflowRunListItem, and deployment_id and output_summary). */
+/** Presents a row of the history. */
 export function presentListItem(row: RunListRow): JsonObject {
   const startedAt = row.started_at ?? row.created_at;
   return {
@@ -35,7 +35,7 @@ export function presentListItem(row: RunListRow): JsonObject {
   };
 }
 
-/** A row of GET /workflow-runs: the list item, and the facts by which a person tells the run from others. */
+/** Presents a row of GET /workflow-runs: the list item, and what tells the run from others. */
 export function presentHistoryRow(row: HistoryRow): JsonObject {
   return {
     ...presentListItem(row),
@@ -53,7 +53,7 @@ export function presentHistoryRow(row: HistoryRow): JsonObject {
   };
 }
 
-/** A step of the record; `input` or `output` is null beside `*_truncated: true` when it is too large to be listed. */
+/** Presents a step; `input` or `output` is null with `*_truncated: true` when it is too large to be listed. */
 export function presentStep(row: StepRecordRow): JsonObject {
   const { started_at: startedAt, completed_at: completedAt } = row;
   return {
@@ -66,7 +66,7 @@ export function presentStep(row: StepRecordRow): JsonObject {
   };
 }
 
-/** A question and its answer, if it has one. */
+/** Presents a question, with its answer if it has one. */
 export function presentQuestion(row: InterruptRecordRow): JsonObject {
   const { id, run_id, node_id, step_id, question, ...answer } = row;
   const { kind, title, message, payload, form, actions, assignees } = question;
@@ -89,13 +89,13 @@ export function presentQuestion(row: InterruptRecordRow): JsonObject {
   };
 }
 
-/** Sums in millicredits: tenths and thousandths do not add up in floating point. */
+/** Sums in whole millicredits, because fractions of credits are inexact in floating point. */
 function presentUsage(usage: readonly UsageItem[]): JsonObject {
   const charged = usage.reduce((sum, item) => sum + Math.round(item.credits * MILLICREDITS), 0);
   return { charged: charged / MILLICREDITS, items: usage.map((item) => ({ ...item })) };
 }
 
-/** The fields of a run's record before its values (SPEC RUN-4.3). */
+/** Presents the fields of a record before its values (SPEC RUN-4.3). */
 export function presentRecordHead(run: RunRecordRow): JsonObject {
   return {
     ...presentListItem(run),
@@ -110,7 +110,7 @@ export function presentRecordHead(run: RunRecordRow): JsonObject {
   };
 }
 
-/** Those behind its input, its output and its state. */
+/** Presents the fields after input, output and state. */
 export function presentRecordSums(run: RunRecordRow, usage: readonly UsageItem[]): JsonObject {
   return {
     error: run.error,
@@ -121,7 +121,7 @@ export function presentRecordSums(run: RunRecordRow, usage: readonly UsageItem[]
   };
 }
 
-/** Those behind its steps and its questions. @param truncated a value was left out */
+/** Presents the fields after the steps and questions. @param truncated a value was left out */
 export function presentRecordTail(
   run: RunRecordRow,
   { waits, truncated }: { readonly waits: readonly ChildWait[]; readonly truncated: boolean },

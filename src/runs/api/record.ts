@@ -1,4 +1,4 @@
-/** The record of a run, and one of its steps, as JSON that is written while it is read. */
+/** Writes the record of a run, or one of its steps, as JSON while reading it from the database. */
 import type { Scope } from '../../access/caller.ts';
 import { readUsage } from '../../billing/usage.ts';
 import type { Sql } from '../../db/client.ts';
@@ -32,17 +32,17 @@ import {
 
 export interface RecordDeps {
   readonly db: Sql;
-  /** Bytes of answers under way, by organization. */
+  /** Bytes of answers in progress, by organization. */
   readonly answers: FairSemaphore;
 }
 
-/** The fields of an object as JSON, without what encloses them. */
+/** Returns the fields of an object as JSON, without the braces. */
 const innerJson = (object: JsonObject): string => JSON.stringify(object).slice(1, -1);
 
 /**
- * Writes the record of a run. Its values are read a page at a time and within the organization's share, without a transaction: one
- * that stayed open while a client reads would hold a connection. Of a run that is under way the pages may be of different moments.
- * @throws ApiError 404 for anything but the history id of a run that the caller may see
+ * Writes the record of a run. Values are read page by page within the organization's share, and without a transaction, which
+ * would hold a connection while a client reads. Pages of a running run may be of different moments.
+ * @throws ApiError 404 for a run that the caller may not see
  */
 export async function* writeRecord(
   { db, answers }: RecordDeps,
@@ -84,15 +84,15 @@ export async function* writeRecord(
   yield `],${innerJson(presentRecordTail(run, { waits, truncated: isTruncated }))}}`;
 }
 
-/** Leaves out the largest values of a state that is too large for a record, so that as many as possible are shown. */
-export function chooseState(state: readonly StateSize[], maxTotal = MAX_RECORD_VALUES_BYTES): StateSize[] {
+/** Leaves out the largest values of a state that is too large for a record, so that most values are shown. */
+function chooseState(state: readonly StateSize[]): StateSize[] {
   let total = 0;
   const shown = new Set(
     state
       .toSorted((a, b) => a.bytes - b.bytes)
       .filter(({ bytes }) => {
         total += bytes;
-        return total <= maxTotal;
+        return total <= MAX_RECORD_VALUES_BYTES;
       }),
   );
   return state.filter((value) => shown.has(value));
@@ -121,7 +121,7 @@ export async function* writeStep(
   });
 }
 
-/** The largest integer of the column's type: no limit. */
+/** The largest int4: no limit. */
 const MAX_VALUE_BYTES = 2_147_483_647;
 const sumBytes = ({ inputBytes, outputBytes, otherBytes }: StepSize): number =>
   inputBytes + outputBytes + otherBytes;

@@ -1,4 +1,4 @@
-/** The table of runs: start, resume, cancel, follow, and the durable history. */
+/** The routes of runs: start, resume, cancel, follow, rerun, and the history. */
 import type { Context } from 'koa';
 import { nodeParams, refusal, uuidParams } from '../../http/wire.ts';
 import { writePieces } from '../../http/write-pieces.ts';
@@ -28,7 +28,7 @@ import {
 } from './schema.ts';
 import { MAX_KEY_LENGTH, startRun, type StartDeps } from '../accept/start.ts';
 
-/** The dependencies of the rows of runs. */
+/** The dependencies of these routes. */
 export type RunsApiDeps = StartDeps &
   AnswerDeps &
   CancelDeps &

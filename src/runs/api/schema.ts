@@ -1,4 +1,4 @@
-/** Wire shapes of runs: requests and replies. */
+/** Schemas of the requests and replies of runs. */
 import { z } from 'zod';
 import { bodyWarnings } from '../../http/unknown-fields.ts';
 import { givenDefinition, json, jsonObject, describeJsonObject, moment, uuid } from '../../http/wire.ts';
@@ -6,7 +6,7 @@ import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../accept/limits.ts';
 import { runListItem } from './history-schema.ts';
 import { childWait, interruptRecord } from './question-schema.ts';
 
-/** Recognised runtime overrides (SPEC API-run); other keys are ignored with a warning. */
+/** Overrides of the execution config (SPEC API-run); other keys are ignored with a warning. */
 const runConfig = z
   .object({
     thread_id: z.string().min(1).max(255).optional(),
@@ -15,7 +15,7 @@ const runConfig = z
   })
   .meta({ id: 'RunConfig' });
 
-/** Contradicting selectors are refused in source.ts, with 400 instead of 422. */
+/** The body of a start. source.ts refuses contradicting selectors with 400, not 422. */
 export const startBody = z
   .strictObject({
     workflow_id: uuid.nullish(),
@@ -37,7 +37,7 @@ const answer = {
   action: z.string().max(100).nullish(),
   data: json.optional(),
 };
-/** One answer, or several at once under `responses` (SPEC RUN-4.1). */
+/** One answer, or several under `responses` (SPEC RUN-4.1). */
 export const resumeBody = z
   .strictObject({
     interrupt_id: answer.interrupt_id.optional(),
@@ -50,7 +50,7 @@ export const resumeBody = z
       .optional(),
     stream: z.boolean().optional(),
   })
-  // Checked in resume.ts, which names the field that is missing or too much.
+  // resume.ts checks it and names the missing or excess field.
   .meta({
     id: 'RunAnswer',
     override: { oneOf: [{ required: ['interrupt_id'] }, { required: ['responses'] }] },
@@ -86,7 +86,7 @@ const message = z
   })
   .meta({ id: 'RunMessage' });
 
-/** The run start response; the Assistant and the Composer add to it. */
+/** The run start response; the Assistant and the Composer add fields. */
 export const runStart = {
   status: z.literal('running'),
   run_id: uuid,
@@ -118,7 +118,7 @@ export const cancelReply = z
   })
   .meta({ id: 'RunCancelled' });
 
-/** A failure as steps, attempts and runs hold it. */
+/** An error of a step, an attempt or a run. */
 export const failure = z
   .looseObject({
     code: z.string().meta({ description: 'A stable word' }),

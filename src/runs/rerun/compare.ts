@@ -12,11 +12,11 @@ import { readComparable, readOutputs, type ComparableStep } from '../ledger/comp
 import { findPastRun, type PastRun } from '../ledger/past-run.ts';
 import { toReader } from '../ledger/run-reads.ts';
 
-/** Nodes whose outputs are compared place by place; of any others the reply only says that they differ. */
+/** Nodes whose outputs are compared in detail; for other nodes the reply only says that they differ. */
 const MAX_COMPARED = 200;
-/** The most differing places of one output in a reply. */
+/** Maximum number of JSON pointers per output in a reply. */
 const MAX_PLACES = 50;
-/** Characters of one place: a longer pointer stands for something deep inside, and its container is named instead. */
+/** Characters of a pointer; a longer one is cut to the pointer of an enclosing container. */
 const MAX_PLACE_CHARS = 512;
 
 interface Side {
@@ -28,7 +28,8 @@ interface Side {
 
 /**
  * Compares two runs, each with all of its segments.
- * @throws ApiError 404 when the caller does not see one of them
+ * @returns the reply of `compareRuns`: both runs, and each node with its last visit in either
+ * @throws ApiError 404 when the caller may not see one of them
  */
 export async function compareRuns(
   { db }: { readonly db: Sql },
@@ -84,11 +85,11 @@ async function readSide(db: Sql, run: PastRun, ways: TakenBranches | null): Prom
 
 interface OutputDifference {
   readonly differs: boolean;
-  /** Null: it is not told where. */
+  /** JSON pointers; null when the outputs were not compared in detail. */
   readonly places: readonly string[] | null;
 }
 
-/** Of the nodes that both runs have come to, with different outputs. */
+/** Compares the outputs of nodes that both runs visited. */
 async function findDifferences(
   db: Sql,
   [a, b]: readonly [Side, Side],
@@ -107,7 +108,7 @@ async function findDifferences(
     unlike.map(({ id, stepIds }): [string, OutputDifference] => {
       const [left, right] = [outputs.get(stepIds[0]), outputs.get(stepIds[1])];
       if (left === undefined || right === undefined) return [id, { differs: true, places: null }];
-      // The order of keys is no difference.
+      // Digests depend on the order of keys, which does not count as a difference.
       if (sameJson(left.output, right.output)) return [id, { differs: false, places: [] }];
       const places = differingPlaces(left.output, right.output, MAX_PLACES).map(shortenPointer);
       return [id, { differs: true, places: [...new Set(places)] }];
@@ -115,13 +116,13 @@ async function findDifferences(
   );
 }
 
-/** A pointer, or the pointer to the innermost container around its place that is short enough. */
+/** Shortens a pointer to that of the innermost container which fits. */
 const shortenPointer = (pointer: string): string =>
   pointer.length <= MAX_PLACE_CHARS
     ? pointer
     : pointer.slice(0, Math.max(0, pointer.lastIndexOf('/', MAX_PLACE_CHARS)));
 
-/** Which nodes the executions of a definition have led to. */
+/** Finds the nodes that executions led to, in one definition. */
 class TakenBranches {
   readonly #plan: Plan;
   readonly #nodes: ReadonlyMap<string, PlanNode>;
@@ -131,7 +132,7 @@ class TakenBranches {
     this.#nodes = new Map(plan.nodes.map((node) => [node.id, node]));
   }
 
-  /** @returns null when the execution has come to no end */
+  /** @returns the ids of the target nodes or `__end__`; null when the execution has not ended */
   listTargets(step: ComparableStep | undefined): string[] | null {
     const node = step === undefined ? undefined : this.#nodes.get(step.nodeId);
     const taken = step?.outcome?.taken;
@@ -144,7 +145,7 @@ class TakenBranches {
   }
 }
 
-/** Null: the definition of the run is no longer kept. */
+/** @returns null when the definition is no longer stored */
 const compileBranches = ({ definition }: PastRun): TakenBranches | null =>
   definition === null ? null : new TakenBranches(compile(definition, systemRules));
 

@@ -1,4 +1,4 @@
-/** The plan of a rerun: the steps that it reuses, the nodes that run, and the progress at which its walk begins. It is made from the record alone. */
+/** Plans a rerun from the record: the steps that it reuses, the nodes that run, and the progress at which its walk starts. */
 import { encodeProgress } from '../../graph/progress.ts';
 import type { KindRules, Plan } from '../../graph/plan.ts';
 import { reachableFrom, rewalk, type PastExecution } from '../../graph/rewalk.ts';
@@ -10,13 +10,13 @@ import type { RerunStart, ReusedStep } from '../ledger/rerun-start.ts';
 import type { InnerEffect } from '../ledger/inner-effects.ts';
 import type { PastStep } from '../ledger/past-run.ts';
 
-/** The caller's choice of nodes that run again. */
+/** The caller's choice of what runs again. */
 interface RerunChoice {
-  /** A node and its visit; null: the last. */
+  /** The node to rerun from, and its visit; a null visit means the last. */
   readonly from: { readonly nodeId: string; readonly visit: number | null } | null;
-  /** The nodes that have failed. */
+  /** Rerun from the failed nodes. */
   readonly fromFailed: boolean;
-  /** Outputs by node that stand for those of the nodes. */
+  /** Outputs by node id that replace the nodes' own. */
   readonly overrides: JsonObject;
 }
 
@@ -25,15 +25,15 @@ interface RerunSource {
   readonly after: Plan;
   readonly recursionLimit: number;
   readonly steps: readonly PastStep[];
-  /** Inside of them. */
+  /** Effects inside of these steps. */
   readonly effects: readonly InnerEffect[];
-  /** The run came to its end. */
+  /** The run completed. */
   readonly isComplete: boolean;
 }
 
 type Reason = 'completed' | 'override' | 'chosen' | 'downstream' | 'changed' | 'not_completed' | 'branch';
 
-/** The fate of one node. */
+/** One node of the plan. */
 export interface PlannedNode {
   readonly nodeId: string;
   readonly name: string;
@@ -41,29 +41,29 @@ export interface PlannedNode {
   readonly effect: string;
   readonly action: 'reuse' | 'run' | 'skip';
   readonly reason: Reason;
-  /** Visits that are reused. */
+  /** Number of reused visits. */
   readonly visits: number;
-  /** What it has called inside, and would call again: tools of an agent, nodes of a sub-workflow. */
+  /** Names of calls inside the node that would be repeated: tools of an agent, nodes of a sub-workflow. */
   readonly repeats: readonly string[];
 }
 
 export interface RerunPlan {
   readonly nodes: readonly PlannedNode[];
   readonly beginning: Pick<RerunStart, 'progress' | 'steps'>;
-  /** Executions that are reused, in the order of their commits: the state is what they gave to it. */
+  /** Ids of the reused steps in the order of their commits, in which their state updates apply. */
   readonly reusedStepIds: readonly string[];
-  /** Mapped executions that run again and whose items may be reused. */
+  /** Ids of failed map steps that run again and whose succeeded items may be reused. */
   readonly failedMaps: readonly string[];
-  /** Nodes that run, when they do, with the output that was given for them. */
+  /** Outputs of overridden nodes that are not reused, pinned in case the nodes run. */
   readonly mocks: JsonObject;
 }
 
-/** The rerun is impossible. The caller is shown `nodeIds`. */
+/** The rerun is impossible because of `nodeIds`. */
 export class NotReusable extends Error {
   override readonly name = 'NotReusable';
   readonly nodeIds: readonly string[];
 
-  /** @param why a sentence before the names of the nodes */
+  /** @param why the reason; the message is the reason, a colon and the node ids */
   constructor(why: string, nodeIds: readonly string[]) {
     super(nodeIds.length === 0 ? why : `${why}: ${[...new Set(nodeIds)].join(', ')}`);
     this.nodeIds = nodeIds;
@@ -81,7 +81,8 @@ const isUnknown = (step: PastStep): boolean =>
 
 /**
  * Plans a rerun.
- * @throws NotReusable
+ * @param kinds the rules of node kinds, for the comparison of two definitions
+ * @throws NotReusable when a needed step cannot be reused
  */
 export function planRerun(of: RerunSource, kinds: KindRules, choice: RerunChoice): RerunPlan {
   return new RerunPlanner(of, kinds, choice).plan();
@@ -105,11 +106,11 @@ class RerunPlanner {
   readonly #choice: RerunChoice;
   readonly #graph: Skeleton;
   readonly #indexOf: ReadonlyMap<string, number>;
-  /** Steps of nodes that are still there, and the executions that they are: side by side. */
+  /** Steps of nodes that still exist; `#record` has the execution of each at the same index. */
   readonly #steps: readonly PastStep[];
   readonly #record: readonly PastExecution[];
   readonly #stepsByNode: ReadonlyMap<number, readonly PastStep[]>;
-  /** By node and visit. */
+  /** Effects inside a step, by node and visit. */
   readonly #effects: ReadonlyMap<string, readonly InnerEffect[]>;
   readonly #changed: Set<number>;
 
@@ -122,8 +123,8 @@ class RerunPlanner {
     const different = isSame ? new Set<number>() : differentNodes(of, kinds);
     const ways = new Ways(of);
     const ended = new Set(of.steps.filter((step) => step.outcome !== null).map(toVisitKey));
-    // A skipped node was not executed; a disabled one was, and has an outcome. A question that was answered in a later
-    // segment has a step in both.
+    // A skipped node has no execution; a disabled one has, with an outcome. A question answered in a later segment has a step in
+    // both segments.
     this.#steps = of.steps.filter((step) => {
       if (!this.#indexOf.has(step.nodeId)) return false;
       return step.outcome !== null || (step.status !== 'skipped' && !ended.has(toVisitKey(step)));
@@ -155,7 +156,7 @@ class RerunPlanner {
     const missing = selectSteps(lost).filter((step) => step.effect !== 'pure');
     if (missing.length > 0)
       throw new NotReusable(
-        'What led to these nodes is no longer kept, so they cannot be reused',
+        'The executions before these nodes are no longer stored, so the nodes cannot be reused',
         missing.map(({ nodeId }) => nodeId),
       );
     this.#requireReached(chosen, progress.ready);
@@ -184,7 +185,7 @@ class RerunPlanner {
     };
   }
 
-  /** The executions that the caller wants to run again. */
+  /** Chooses the visit of each node that the caller wants to rerun. */
   #chooseVisits(): Map<number, number> {
     const { from, fromFailed, overrides } = this.#choice;
     if (from !== null) return this.#chooseVisit(from.nodeId, from.visit);
@@ -198,14 +199,14 @@ class RerunPlanner {
         chosen.set(this.#indexOf.get(nodeId) ?? -1, lastVisits.get(nodeId) ?? 1);
       return chosen;
     }
-    // The failures that ended the run; of a run that none has ended, those that it has handled.
+    // The failures that ended the run; if none did, the failures that it handled.
     const unhandled = latest.filter((step) => step.outcome?.failed === true);
     const stopped = latest.filter((step) => step.outcome === null && step.status === 'cancelled');
     const handled = latest.filter((step) => step.errorCode !== null || step.hasFailedItems);
     const failed = unhandled.length + stopped.length > 0 ? [...unhandled, ...stopped] : handled;
     for (const step of failed) chosen.set(this.#indexOf.get(step.nodeId) ?? -1, step.visit);
     if (chosen.size === 0 && this.#source.isComplete)
-      throw new NotReusable('Nothing of the run has failed', []);
+      throw new NotReusable('No node of the run has failed', []);
     return chosen;
   }
 
@@ -215,13 +216,13 @@ class RerunPlanner {
     const node = this.#indexOf.get(nodeId) ?? -1;
     if (!visits.includes(wanted) && !this.#changed.has(node))
       throw new NotReusable(
-        visit === null ? 'The run has not come to this node' : `The run has no visit ${visit} of this node`,
+        visit === null ? 'The run has not visited this node' : `The run has no visit ${visit} of this node`,
         [nodeId],
       );
     return new Map([[node, wanted]]);
   }
 
-  /** @throws NotReusable when a chosen node is neither ready nor behind another node that runs again */
+  /** @throws NotReusable when a chosen node is neither ready nor downstream of another node that runs again */
   #requireReached(chosen: ReadonlyMap<number, number>, ready: readonly number[]): void {
     const behind = reachableFrom(this.#graph, [...this.#changed]);
     const isReady = new Set(ready);
@@ -234,12 +235,15 @@ class RerunPlanner {
         !reachableFrom(this.#graph, others(node)).has(node),
     );
     if (unreached.length > 0)
-      throw new NotReusable('What led to these nodes is no longer kept', this.#toNodeIds(unreached));
+      throw new NotReusable(
+        'The executions before these nodes are no longer stored',
+        this.#toNodeIds(unreached),
+      );
   }
 
   /**
-   * The caller alone decides, by naming a node, that an effect of unknown outcome is repeated. An effect inside a node that is
-   * reused needs no decision: the node's end is its answer. One inside a node that would run again is judged as its own.
+   * Requires that the caller names each node whose effect has an unknown outcome or would be repeated. An effect inside a reused
+   * node needs no decision: the node's end is final. An effect inside a node that would run again is treated as the node's own.
    * @throws NotReusable
    */
   #requireKnown(chosen: ReadonlyMap<number, number>, reused: readonly PastStep[]): void {
@@ -253,7 +257,7 @@ class RerunPlanner {
     });
     if (unknown.length > 0)
       throw new NotReusable(
-        'Whether these nodes had their effect is unknown; give their outputs in overrides, or run again from them',
+        'It is unknown whether these nodes had their effect; set their outputs in overrides, or rerun from them',
         unknown.map(({ nodeId }) => nodeId),
       );
     const repeated = this.#steps.flatMap((step) => {
@@ -269,7 +273,7 @@ class RerunPlanner {
     });
     if (repeated.length > 0)
       throw new NotReusable(
-        'These nodes would repeat effects that they have had, or may have; give their outputs in overrides, or run again from them',
+        'These nodes could repeat effects; set their outputs in overrides, or rerun from them',
         repeated,
       );
   }
@@ -278,7 +282,7 @@ class RerunPlanner {
     return this.#effects.get(toVisitKey(step)) ?? [];
   }
 
-  /** The effects that a node has had inside, and would have again. The items of a map that have succeeded are reused. */
+  /** Lists effects inside a node that would be repeated; succeeded items of a map are reused with `from: "failed"`. */
   #listRepeatedEffects(
     index: number,
     { isChosen, reused }: { isChosen: boolean; reused: ReadonlySet<PastStep> },
@@ -290,7 +294,7 @@ class RerunPlanner {
     );
   }
 
-  /** @throws NotReusable when what a reused execution gave to the state was not kept */
+  /** @throws NotReusable when the state updates of a reused execution are not stored */
   #requireUpdates(reused: readonly PastStep[]): void {
     const unknown = reused.filter(({ nodeId, hasUpdates, status, errorCode }) => {
       const node = this.#source.after.nodes[this.#indexOf.get(nodeId) ?? -1];
@@ -299,12 +303,12 @@ class RerunPlanner {
     });
     if (unknown.length > 0)
       throw new NotReusable(
-        'What these nodes gave to the state was not kept',
+        'The state updates of these nodes were not stored',
         unknown.map(({ nodeId }) => nodeId),
       );
   }
 
-  /** Mapped executions that failed and run again: their items that succeeded need not. */
+  /** Lists the steps of failed maps that run again; their succeeded items can be reused. */
   #listFailedMaps(chosen: ReadonlyMap<number, number>): string[] {
     if (!this.#choice.fromFailed) return [];
     return this.#steps.flatMap((step) => {

@@ -1,4 +1,4 @@
-/** Reruns, from a node or from the failed nodes: earlier outputs are reused, and the rest runs (README.md). */
+/** Reruns a run from a node or from its failed nodes: earlier outputs are reused, and the rest runs (README.md). */
 import type { Scope } from '../../access/caller.ts';
 import { buildAdmission } from '../../billing/admission.ts';
 import type { Sql } from '../../db/client.ts';
@@ -32,8 +32,8 @@ import { toReader } from '../ledger/run-reads.ts';
 import { readDraft } from '../ledger/workflows.ts';
 import { NotReusable, listNames, planRerun, type PlannedNode, type RerunPlan } from './rerun-plan.ts';
 
-/** Of reruns and tests of nodes: they hold values of past runs until their own are written. */
 export interface RerunDeps extends StartDeps {
+  /** Bytes of past runs' values in memory, by organization: held until the new run is written. */
   readonly answers: FairSemaphore;
 }
 
@@ -42,22 +42,22 @@ interface RerunRequest extends KeyedRequest {
   readonly body: RerunBody;
 }
 
-/** A rerun before it is started; `plan` is null where everything runs again. */
+/** A rerun before its start; `plan` is null when everything runs again. */
 interface PreparedRerun {
   readonly past: PastRun;
   readonly source: RunSource & { readonly definition: JsonObject };
-  /** The definition of the source, compiled. */
+  /** The compiled definition of the source. */
   readonly after: Plan;
   readonly runInput: JsonObject;
   readonly plan: RerunPlan | null;
 }
 
 /**
- * Runs a run again.
- * @returns the run start response, with `rerun_of`; for `dry_run` the plan, and nothing is started
- * @throws ApiError 404 when the caller sees no such run; 400 for contradictions, unknown nodes and a definition that does
- *   not compile; 409 that names the nodes when something that is needed cannot be reused, while the run is under way, and
- *   for a run of a chat; as startChosen
+ * Reruns a run.
+ * @returns the run start response with `rerun_of`; for `dry_run` the plan, and nothing is started
+ * @throws ApiError 404 when the caller may not see the run; 400 for contradictions, unknown nodes and a definition that does
+ *   not compile; 409 while the run is running, for a run of a chat, and with the node ids when a needed step cannot be
+ *   reused; as startChosen
  */
 export async function rerun(deps: RerunDeps, scope: Scope, request: RerunRequest): Promise<JsonObject> {
   const { runPk, body, idempotencyKey } = request;
@@ -91,10 +91,10 @@ async function prepare(deps: StartDeps, scope: Scope, { runPk, body }: RerunRequ
   const past = await findPastRun(deps.db, toReader(scope), runPk);
   if (past === null) throw notFound('Workflow run');
   if (past.subject.workflowSource.startsWith('system:'))
-    throw conflict('run_is_chat', 'A run of a chat is not run again');
-  if (past.status === 'running') throw conflict('run_under_way', 'The run is still under way');
+    throw conflict('run_is_chat', 'A run of a chat cannot be rerun');
+  if (past.status === 'running') throw conflict('run_under_way', 'The run is still running');
   if (past.definition === null)
-    throw conflict('definition_not_kept', 'The definition of the run is no longer kept');
+    throw conflict('definition_not_kept', 'The definition of the run is no longer stored');
   const source = await chooseDefinition(deps, scope, { past, which: body.definition });
   const runInput = body.input ?? readObject(past.config, 'run_input');
   const after = compile(source.definition, kindRules);
@@ -107,7 +107,7 @@ const readObject = (config: JsonObject, key: string): JsonObject => {
   return isObject(value) ? value : {};
 };
 
-/** Chooses the definition that the rerun walks. @throws ApiError as chooseSource */
+/** Chooses the definition of the rerun. @throws ApiError as chooseSource */
 async function chooseDefinition(
   deps: StartDeps,
   scope: Scope,
@@ -141,7 +141,7 @@ async function chooseDefinition(
   return { ...(await choose({ workflow: draft, attribution_workflow_id: workflowId })), definition: draft };
 }
 
-/** @throws ApiError 400 for unknown nodes; 409 */
+/** @returns null when everything runs again @throws ApiError 400 for unknown nodes; 409 when a needed step cannot be reused */
 async function makePlan(
   deps: StartDeps,
   { past, source, after }: Pick<PreparedRerun, 'past' | 'source' | 'after'>,
@@ -154,7 +154,7 @@ async function makePlan(
   if (unknown.length > 0)
     throw badRequest('node_unknown', `The definition has no node ${unknown.join(', ')}`);
   const isOther = body.definition !== 'same';
-  // With nothing to begin from, a rerun begins at the start; in another definition, with what has not changed.
+  // Without a choice everything runs again; in another definition only the changed nodes and those after them.
   if (named.length === 0 && body.from === undefined && (!isOther || body.input !== undefined)) return null;
   const isSame = source.definitionHash === past.subject.definitionHash;
   const { recursionLimit } = chooseRerunLimits(past, source);
@@ -186,11 +186,11 @@ async function makePlan(
   }
 }
 
-/** The limits of the run before, unless the definition or the deployment sets its own. */
+/** Keeps the limits of the original run, unless the deployment or the definition sets its own. */
 const chooseRerunLimits = (past: PastRun, source: RunSource) =>
   chooseLimits(source.config, source.facts.config, past.config);
 
-/** Reads the state as the reused executions have left it, page by page. */
+/** Rebuilds the state of the reused executions, page by page. */
 async function readFields(
   db: Sql,
   { source, after, runInput }: PreparedRerun,
@@ -223,7 +223,7 @@ function buildRun(scope: Scope, { past, source, runInput, plan }: PreparedRerun)
     isPrivate: past.isPrivate,
     ephemeral: false,
     stream: past.stream,
-    // On the old thread it would supersede runs that wait there.
+    // On the original thread it would supersede runs that wait there.
     threadId: null,
     chatKind: 'workflow',
     messagePreview: messagePreview({ ...source.input, ...runInput }),
@@ -235,7 +235,7 @@ function buildRun(scope: Scope, { past, source, runInput, plan }: PreparedRerun)
   };
 }
 
-/** Gives nodes of a definition fixed outputs. @returns the definition itself when there are none */
+/** Pins outputs of nodes in a definition. @returns the same object without mocks */
 function addMocks(definition: JsonObject, mocks: JsonObject): JsonObject {
   const nodes = ownValue(definition, 'nodes');
   if (!Array.isArray(nodes) || Object.keys(mocks).length === 0) return definition;
@@ -247,14 +247,14 @@ function addMocks(definition: JsonObject, mocks: JsonObject): JsonObject {
   return { ...definition, nodes: mocked };
 }
 
-/** Overrides of nodes that run are kept with the definition. @throws ApiError 422 when it becomes too large by them */
+/** @throws ApiError 422 when pinned outputs make the definition too large */
 function requireFit(mocked: JsonObject, before: JsonObject): void {
   const excess = mocked === before ? null : findExcess(mocked, before);
   if (excess?.code === 'definition_too_large')
     throw invalid([{ loc: ['body', 'overrides'], msg: excess.message, type: excess.code }]);
 }
 
-/** The fates of all nodes where nothing is reused. */
+/** Plans a rerun that reuses nothing. */
 async function planWholeRun(db: Sql, { past, after }: PreparedRerun): Promise<PlannedNode[]> {
   const effects = await readInnerEffects(db, past.rootRunPk);
   return after.nodes.map(({ id, name, type, policy }) => {

@@ -1,27 +1,29 @@
-/** The state that a rerun begins with: what the reused executions gave to it, through the reducers of its definition. */
+/** Rebuilds the initial state of a rerun: applies the updates of the reused executions with the definition's reducers. */
 import type { Plan } from '../../graph/plan.ts';
 import { reduceUpdates, seedState } from '../../graph/state.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { ChangedFields } from '../ledger/values.ts';
 
-export interface FieldsOf {
-  readonly after: Plan;
-  readonly workflowInput: JsonObject;
-  readonly runInput: JsonObject;
-}
-
-/** Fields that take updates, a page at a time: no more than a page of them is in memory beside what they came to. */
+/** The state, updated page by page so that memory holds the state and one page of updates. */
 export class ReusedState {
   readonly #after: Plan;
   readonly #values: Map<string, Json>;
 
-  constructor({ after, workflowInput, runInput }: FieldsOf) {
+  constructor({
+    after,
+    workflowInput,
+    runInput,
+  }: {
+    readonly after: Plan;
+    readonly workflowInput: JsonObject;
+    readonly runInput: JsonObject;
+  }) {
     const seeded = seedState(after.fields, workflowInput, runInput);
     this.#after = after;
     this.#values = new Map<string, Json>(Object.entries({ ...seeded.free, ...seeded.fields }));
   }
 
-  /** Takes what the next executions gave, in the order of their commits. */
+  /** Applies the updates of the next executions, in the order of their commits. */
   add(page: readonly JsonObject[]): void {
     const { fields } = this.#after;
     const updates = new Map<string, Json[]>();
@@ -37,7 +39,7 @@ export class ReusedState {
     }
   }
 
-  /** Names, and values as JSON texts. */
+  /** Returns the field names, and their values as JSON text. */
   toFields(): ChangedFields {
     const names = [...this.#values.keys()];
     return { names, values: [...this.#values.values()].map((value) => JSON.stringify(value)) };

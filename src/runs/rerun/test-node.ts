@@ -1,4 +1,4 @@
-/** Tests of one node of a draft: a private run of that node alone, whose templates read a past run or given values. */
+/** Tests one node of a draft: a private run of that node, whose templates read a past run or values of the request. */
 import type { Scope } from '../../access/caller.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
 import { compile, type Plan, type PlanNode } from '../../graph/plan.ts';
@@ -33,14 +33,14 @@ interface TestNodeRequest extends KeyedRequest {
   readonly body: TestNodeBody;
 }
 
-/** Bytes of what a node reads of a past run: twice as much as one execution renders. */
+/** Maximum bytes that a node reads of a past run: twice the limit of rendered values. */
 export const MAX_PAST_BYTES = 32 * 1024 * 1024;
 
 /**
  * Starts a private run of one node of the draft.
  * @returns the run start response
  * @throws ApiError 404 for the workflow, the node or the past run; 400 when the node does not compile; 409 for a node with
- *   an effect that was not confirmed; 422 when what it reads of the past run is too large; as startChosen
+ *   effects without `confirm_effects`; 422 when the values of the past run are too large; as startChosen
  */
 export async function testNode(
   deps: RerunDeps,
@@ -71,7 +71,7 @@ export async function testNode(
         if (node !== undefined && hasEffect(node) && !body.confirm_effects)
           throw conflict(
             'effects_not_confirmed',
-            `Node ${nodeId} acts on something outside; send confirm_effects: true to run it`,
+            `Node ${nodeId} has external effects; send confirm_effects: true to run it`,
           );
         const seeded = seedState(plan.fields, run.workflowInput, run.runInput);
         const values = new Map<string, string>();
@@ -96,11 +96,11 @@ export async function testNode(
   );
 }
 
-/** The effects of tools and agents may be seen by others; those of models are not. */
+/** Tools and agents may have external effects; model calls have none. */
 const hasEffect = ({ type, policy: { effect } }: PlanNode): boolean =>
   (type === 'tool' || type === 'agent') && (effect === 'at_least_once' || effect === 'at_most_once');
 
-/** Makes a definition of one node of the draft, which runs even where it is pinned or disabled there. @throws ApiError 404 */
+/** Builds a definition of one node of the draft; a pin or `disabled` of the draft is dropped. @throws ApiError 404 */
 async function extractNode(
   { db }: StartDeps,
   { organizationId }: Scope,
@@ -126,7 +126,7 @@ async function extractNode(
   };
 }
 
-/** Adds a field for each other node whose output the node reads, so that the state can hold it. */
+/** Adds a state field for each other node whose output the node reads. */
 function addNodeFields(
   schema: Json | undefined,
   node: JsonObject,
@@ -140,14 +140,14 @@ function addNodeFields(
   return fields;
 }
 
-/** @returns the run's first segment @throws ApiError 404 when the caller sees no such run */
+/** @returns the run_pk of the run's first segment @throws ApiError 404 when the caller may not see the run */
 async function findRootRun({ db }: StartDeps, scope: Scope, runPk: string): Promise<string> {
   const run = await findPastRun(db, toReader(scope), runPk);
   if (run === null) throw notFound('Workflow run');
   return run.rootRunPk;
 }
 
-/** The names that the node's templates read, and the fields that it updates; but for those that are given. Null: the whole state. */
+/** Lists the names that the node's templates read and the fields that it updates, without `given`. Null: the whole state. */
 function listReadNames(node: PlanNode, plan: Plan, given: readonly string[]): ReadNames {
   const names = new Set([...roots(node, plan, kindRules), ...Object.keys(node.stateUpdates)]);
   if (names.has(WHOLE_STATE)) return null;
@@ -155,7 +155,7 @@ function listReadNames(node: PlanNode, plan: Plan, given: readonly string[]): Re
   return [...names];
 }
 
-/** @throws ApiError 422 when they are too large together */
+/** @throws ApiError 422 when the values are too large together */
 async function readValues(
   db: Sql,
   rootRunPk: string,
@@ -163,7 +163,7 @@ async function readValues(
 ): Promise<PastValue[]> {
   const bytes = await readPastBytes(db, rootRunPk, names);
   if (bytes > MAX_PAST_BYTES) {
-    const msg = `The node reads ${bytes} bytes of this run, and at most ${MAX_PAST_BYTES} are taken; give it smaller ones in state`;
+    const msg = `The node reads ${bytes} bytes of this run, more than ${MAX_PAST_BYTES}; set smaller values in state`;
     throw invalid([{ loc: ['body', 'from_run_pk'], msg, type: 'state_too_large' }]);
   }
   await hold(bytes);

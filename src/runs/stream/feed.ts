@@ -1,6 +1,6 @@
 /**
- * Wakes the streams of this process. Nothing is pushed: a stream that is woken pulls what it has not sent yet, so a
- * lost notification costs time (the safety poll), never a frame.
+ * Wakes the streams of this process when their runs have new events. A woken stream pulls the events after its last one, so a
+ * lost notification only delays frames until the safety poll.
  */
 import type { Clock } from '../../clock.ts';
 import type { RunEngine } from '../engine.ts';
@@ -13,14 +13,14 @@ import type { Logger } from '../../log.ts';
 import { type Follower, type FollowedRun, Pulse, relayHeartbeats } from './heartbeats.ts';
 import { StreamSemaphore } from './stream-semaphore.ts';
 
-export interface FeedDeps {
+interface FeedDeps {
   readonly db: Sql;
-  /** For the connection that listens: LISTEN needs a session of its own. */
+  /** For the listening connection: LISTEN needs its own session. */
   readonly databaseUrl: string;
   readonly engine: RunEngine;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Called for every run that has new events, followed or not. */
+  /** Called for every run with new events, also without a stream. */
   readonly onEvents?: (runPk: string) => void;
 }
 
@@ -42,7 +42,7 @@ export class RunFeed {
     this.events = new EventReader(deps.db);
   }
 
-  /** Starts to listen. Does not wait for the database: until it answers, the safety poll serves. */
+  /** Starts to listen. Does not wait for the connection; the safety poll serves until then. */
   start(): void {
     if (this.#listener !== null) return;
     this.#timers = [
@@ -70,7 +70,7 @@ export class RunFeed {
     await this.#listener?.close();
   }
 
-  /** Wakes `follower` on each event of the run, until the returned function is called. */
+  /** Adds a follower of a run. @returns removes it */
   follow(run: SegmentKey, follower: Follower): () => void {
     const known = this.#followed.get(run.runPk);
     const following = known ?? { run, followers: new Set(), pulse: new Pulse(this.#deps.clock) };
@@ -89,7 +89,7 @@ export class RunFeed {
     for (const follower of following.followers) follower.wake(isEnd);
   }
 
-  /** Reads the progress of all followed runs in one statement, for streams that missed a notification. */
+  /** The safety poll: reads the progress of all followed runs in one statement, for streams that missed a notification. */
   async #poll(): Promise<void> {
     if (this.#polling || this.#followed.size === 0) return;
     this.#polling = true;
@@ -107,7 +107,7 @@ export class RunFeed {
     }
   }
 
-  /** Relays signs of life of running nodes: one query for each silent run, for all its listeners. */
+  /** Relays heartbeats of running nodes, with one query per silent run. */
   async #beat(): Promise<void> {
     if (this.#beating || this.#followed.size === 0) return;
     this.#beating = true;

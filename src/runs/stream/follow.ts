@@ -1,4 +1,4 @@
-/** GET /workflows/listen/{run_id}: authorise, open the event stream, hand it to the feed. */
+/** GET /workflows/listen/{run_id}: authorizes the caller, opens the event stream and adds it to the feed. */
 import type { Context } from 'koa';
 import type { Scope } from '../../access/caller.ts';
 import { isStillAllowed, readTokenExpiry } from '../../access/still-allowed.ts';
@@ -13,7 +13,7 @@ import { findRun, toReader } from '../ledger/run-reads.ts';
 import type { RunFeed } from './feed.ts';
 import { RunStream } from './run-stream.ts';
 
-/** SPEC RUN-3.3: proxies neither buffer nor change the stream. */
+/** Keeps proxies from buffering or changing the stream (SPEC RUN-3.3). */
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-cache, no-transform',
@@ -21,7 +21,7 @@ const HEADERS = {
   'X-Accel-Buffering': 'no',
 } as const;
 
-/** Reads the last event that an EventSource has seen, which it sends when it comes back; 0 for anything but a number. */
+/** Reads the Last-Event-ID header, which an EventSource sends when it reconnects; 0 unless it is a number. */
 function parseLastEvent(ctx: Context): number {
   const lastEventId = ctx.get('Last-Event-ID');
   return /^\d{1,9}$/.test(lastEventId) ? Number(lastEventId) : 0;
@@ -33,13 +33,13 @@ export interface FollowDeps {
   readonly log: Logger;
   /** Wakes the streams of this process when runs get new events. */
   readonly feed: RunFeed;
-  /** Bytes of answers under way, by organization. */
+  /** Bytes of answers in progress, by organization. */
   readonly answers: FairSemaphore;
 }
 
 /**
- * Opens the stream on `ctx` and returns; the stream lives on by itself. Leaving it never touches the run.
- * @returns 204 when an EventSource reconnects that has seen the end of the run, else nothing
+ * Opens the stream on `ctx` and returns while it stays open. A client that disconnects does not affect the run.
+ * @returns 204 when a reconnecting EventSource has seen the end of the run, else nothing
  * @throws ApiError 404 for a run that the caller may not see, 429 when too many streams are open
  */
 export async function followRun(
@@ -52,8 +52,8 @@ export async function followRun(
   if (run === null) throw notFound('Workflow run');
   const lastEvent = parseLastEvent(ctx);
   const hasEnded = run.status !== 'running';
-  // An EventSource reconnects after any other answer (WHATWG HTML, server-sent events). A program that sends `after_seq`
-  // alone gets the end in any case.
+  // Only 204 stops an EventSource from reconnecting (WHATWG HTML, server-sent events). A client that sends `after_seq` alone
+  // always gets the end.
   if (hasEnded && lastEvent >= run.lastSeq) return { status: 204 };
   const release = deps.feed.semaphore.acquire(scope);
   const endsAtMs = readTokenExpiry(scope.caller, ctx.get('Authorization'));
@@ -64,14 +64,14 @@ export async function followRun(
     clock: deps.clock,
     run,
     response: ctx.res,
-    // The query wins over the header.
+    // The query parameter has precedence over the header.
     afterSeq: request.afterSeq ?? lastEvent,
     hasEnded,
     lastSeq: run.lastSeq,
     takeShare: (bytes, signal) => bindShares(deps.answers, scope.organizationId, signal)(bytes),
     isAllowed: () => isStillAllowed(deps.db, scope, endsAtMs),
   });
-  // It follows before its first read, so that no commit is missed in between.
+  // Following before the first read: a commit in between would be missed otherwise.
   const unfollow = deps.feed.follow(run, stream);
   ctx.respond = false;
   ctx.req.socket.setTimeout(0);
@@ -81,7 +81,7 @@ export async function followRun(
   void stream
     .serve()
     .catch((error: unknown) => {
-      deps.log.error({ err: error, run_pk: run.runPk }, 'a run stream broke');
+      deps.log.error({ err: error, run_pk: run.runPk }, 'a run stream failed');
       ctx.res.destroy();
     })
     .finally(() => {

@@ -1,4 +1,4 @@
-/** The frames of a run's stream: stored events as they are, and those that stand for events which were deleted. */
+/** Builds the frames of a run's stream: stored events, heartbeats and errors, and a snapshot in place of deleted events. */
 import type { Clock } from '../../clock.ts';
 import type { HeartbeatPosition } from '../engine.ts';
 import type { Sql } from '../../db/client.ts';
@@ -13,9 +13,9 @@ import {
   type EventRow,
 } from '../ledger/event-reader.ts';
 
-/** Comments of the event stream (WHATWG HTML, server-sent events): clients ignore them, proxies see traffic. */
+/** A comment of the event stream (WHATWG HTML, server-sent events): clients ignore it, proxies keep the connection open. */
 export const PING = ': ping\n\n';
-/** Ends a stream whose process stops. */
+/** The last text of a stream whose process stops. */
 export const RECONNECT = ': reconnect\n\n';
 
 interface StreamedRun {
@@ -25,18 +25,18 @@ interface StreamedRun {
   readonly threadId: string | null;
 }
 
-/** The run of a stream, and the clock of frames that are not stored. */
+/** The run of a stream, and the clock for frames that are not stored. */
 export interface FrameSource {
   readonly run: StreamedRun;
   readonly clock: Clock;
 }
 
-export interface Frame {
+interface Frame {
   readonly isTerminal: boolean;
   readonly text: string;
 }
 
-/** Makes a frame of a stored event: splices the common fields before the payload, which is never parsed. */
+/** Builds the frame of a stored event: splices the common fields before the payload, which is never parsed. */
 export function toFrame(run: StreamedRun, event: EventRow): Frame {
   const common = JSON.stringify({
     type: event.type,
@@ -45,7 +45,7 @@ export function toFrame(run: StreamedRun, event: EventRow): Frame {
     thread_id: run.threadId,
     timestamp: event.created_at.toISOString(),
   });
-  // JSON may be written over several lines; a line break inside a string is always escaped.
+  // JSON text may have line breaks between tokens; inside strings they are always escaped.
   const rest = event.payload
     .replaceAll(/[\r\n]/g, ' ')
     .trim()
@@ -57,13 +57,13 @@ export function toFrame(run: StreamedRun, event: EventRow): Frame {
   };
 }
 
-/** Builds a frame that is not stored, and so has no id to continue after. */
+/** Builds a frame that is not stored and has no id to continue after. */
 function buildFrame({ run, clock }: FrameSource, type: string, more: JsonObject): string {
   const timestamp = new Date(clock.now()).toISOString();
   return `data: ${JSON.stringify({ type, run_id: run.runId, thread_id: run.threadId, timestamp, ...more })}\n\n`;
 }
 
-/** Builds the frame of the positions of nodes at work. */
+/** Builds the heartbeat frame with the positions of running nodes. */
 export function buildHeartbeatFrame(source: FrameSource, positions: readonly HeartbeatPosition[]): string {
   const nodes = positions.map(({ node_id, attempt, seq, tokens }): JsonObject => ({
     node_id,
@@ -74,12 +74,12 @@ export function buildHeartbeatFrame(source: FrameSource, positions: readonly Hea
   return buildFrame(source, 'heartbeat', { nodes });
 }
 
-/** Builds the frame of a stream that cannot continue; it says nothing about the run. */
+/** Builds the frame that ends a stream with an error of the stream, not of the run. */
 export function buildErrorFrame(source: FrameSource, code: string, message: string): string {
   return buildFrame(source, 'stream_error', { code, message });
 }
 
-/** Builds one frame of the whole run, for listeners that come after its events were deleted. */
+/** Builds one frame with the whole run, for clients that connect after its events were deleted. */
 async function buildSnapshot(sql: Sql, source: FrameSource, ended: EndedRun): Promise<string> {
   const { run } = source;
   const [nodes, interrupts] = await Promise.all([
@@ -114,8 +114,8 @@ function buildEnd(source: FrameSource, ended: EndedRun): string {
 }
 
 /**
- * Reads the end of a run that has ended: its terminal frame, behind a snapshot when the events were deleted (retention).
- * @returns null when the run is gone, or still runs
+ * Reads the terminal frame of an ended run, preceded by a snapshot when its events were deleted (retention).
+ * @returns null when the run was deleted or is still running
  */
 export async function readEnd(sql: Sql, source: FrameSource): Promise<readonly string[] | null> {
   const { run } = source;

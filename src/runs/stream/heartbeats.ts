@@ -7,11 +7,11 @@ import type { Clock } from '../../clock.ts';
 import type { HeartbeatPosition, RunEngine } from '../engine.ts';
 import type { SegmentKey } from '../ledger/segments.ts';
 
-/** Events are signs of life themselves: Temporal is not queried about a run that wrote one this recently. */
+/** Temporal is not queried about a run that wrote an event this recently. */
 const SILENCE_MS = 1_000;
-/** A run that waits has no news: the pause between queries doubles, up to this. */
+/** Without changes the pause between queries doubles up to this. */
 const MAX_PAUSE_MS = 8_000;
-/** Runs that began together fall silent together; more concurrent queries would delay runs with events. */
+/** Concurrent queries: runs that started together fall silent together, and more queries would delay active runs. */
 const CONCURRENCY = 4;
 
 /** One open stream of a run. */
@@ -40,7 +40,7 @@ export class Pulse {
   #pauseMs = SILENCE_MS;
   #relayed = '[]';
 
-  /** It begins with a rest: most runs end before anybody misses a sign of life. */
+  /** The first query waits for `SILENCE_MS`: most runs end before. */
   constructor(clock: Clock) {
     this.#clock = clock;
     this.rest();
@@ -50,13 +50,13 @@ export class Pulse {
     return this.#dueMs <= this.#clock.monotonic();
   }
 
-  /** Notes an event of the run. */
+  /** Postpones the next query because the run wrote an event. */
   rest(): void {
     this.#pauseMs = SILENCE_MS;
     this.#dueMs = this.#clock.monotonic() + SILENCE_MS;
   }
 
-  /** Notes the positions as JSON text; null: they could not be read. @returns whether they are news */
+  /** Stores the positions as JSON text; null when they could not be read. @returns true when they changed */
   relay(text: string | null): boolean {
     if (text !== null && text !== this.#relayed) {
       this.#relayed = text;
@@ -70,16 +70,16 @@ export class Pulse {
 }
 
 async function relayOne(engine: RunEngine, { run, pulse, followers }: FollowedRun): Promise<void> {
-  // An event may have come while the query waited for its turn.
+  // The run may have written an event while the query waited for its turn.
   if (!pulse.isDue) return;
-  // Temporal is away, or the execution has not started yet: there is nothing to relay.
+  // Without an answer (Temporal is unavailable, or the execution has not started) there is nothing to relay.
   const state = await engine.describe(run).catch(() => null);
   const isNews = pulse.relay(state === null ? null : JSON.stringify(state.heartbeats));
   if (state === null || !isNews || state.heartbeats.length === 0) return;
   for (const follower of followers) follower.beat(state.heartbeats);
 }
 
-/** Queries Temporal once for each silent run, and sends changed positions to its listeners. Never throws. */
+/** Queries Temporal once for each silent run and sends changed positions to its followers. Never throws. */
 export async function relayHeartbeats(engine: RunEngine, runs: readonly FollowedRun[]): Promise<void> {
   const limit = pLimit(CONCURRENCY);
   const silent = runs.filter(({ pulse }) => pulse.isDue);

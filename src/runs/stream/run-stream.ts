@@ -1,7 +1,6 @@
 /**
- * One open stream: pulls frames after the last one sent, as fast as the client reads and no faster, until the terminal
- * frame. Memory per stream is one page of events, those of streams that catch up are counted together with other answers; a client
- * that does not read is dropped.
+ * One open stream: pulls the events after the last one sent, as fast as the client reads, until the terminal frame. A stream
+ * holds one page of events in memory; full pages are counted with other large answers. A client that does not read is dropped.
  */
 import type { ServerResponse } from 'node:http';
 import type { HeartbeatPosition } from '../engine.ts';
@@ -28,27 +27,27 @@ import {
 } from './frames.ts';
 
 const PING_MS = 15_000;
-/** "Dropped within 30 s" (SPEC SEC-S03). */
+/** A client that reads nothing is dropped within 30 s (SPEC SEC-S03). */
 const DRAIN_MS = 30_000;
-/** Access is checked again with every second ping: within 30 s (SPEC SEC-S06). */
+/** Access is checked again with every second ping, that is every 30 s (SPEC SEC-S06). */
 const PINGS_PER_CHECK = 2;
-/** Characters of frames in one write: a write costs as much as many frames. */
+/** Characters of frames per write: one write costs as much as many frames. */
 const MAX_WRITE = 65_536;
 
-// Reads of one stream keep the pace of the notices: two in a row, then one in 25 ms, as often as tokens are written. A busy run
-// is sent in larger pieces, because each read costs 2 ms of CPU, here and in PostgreSQL. The end of a run is sent at once.
+// Reads keep the pace of the notices: two in a row, then one in 25 ms. Each read costs 2 ms of CPU here and in PostgreSQL, so
+// a busy run is sent in larger pieces. The end of a run is read immediately.
 
 export interface StreamDeps extends FrameSource {
   readonly db: Sql;
   readonly events: Pick<EventReader, 'read'>;
   readonly log: Logger;
   readonly response: ServerResponse;
-  /** Frames up to this seq are known to the client. */
+  /** The client has the frames up to this seq. */
   readonly afterSeq: number;
   readonly hasEnded: boolean;
   /** The number of the run's newest event. */
   readonly lastSeq: number;
-  /** Waits for a share of the bytes that are under way. @throws the reason of the signal */
+  /** Waits for a share of the organization's bytes in memory. @returns releases it @throws the reason of the signal */
   takeShare(bytes: number, signal: AbortSignal): Promise<Release>;
   isAllowed(): Promise<boolean>;
 }
@@ -59,12 +58,12 @@ export class RunStream implements Follower {
   #hasEnded: boolean;
   #isOver = false;
   readonly #over = new AbortController();
-  /** A whole page is expected, which is read within a share of the organization. */
+  /** A full page is expected, which is read within the organization's share. */
   #isBehind: boolean;
   #isBlocked = false;
   #isDirty = false;
   #isEnding = false;
-  /** When the reads so far would have ended at one in each gap. */
+  /** When the reads so far would have ended at one read per gap. */
   #readsEndMs = 0;
   #wakeUp: (() => void) | null = null;
 
@@ -93,7 +92,7 @@ export class RunStream implements Follower {
 
   beat(positions: readonly HeartbeatPosition[]): void {
     this.#writeOrSkip(buildHeartbeatFrame(this.#deps, positions));
-    // A position ahead of the sent frames means that a notification was lost.
+    // A position after the last sent frame means that a notification was lost.
     if (positions.some((position) => position.seq > this.#afterSeq)) this.wake();
   }
 
@@ -102,7 +101,7 @@ export class RunStream implements Follower {
     this.#end();
   }
 
-  /** Serves the stream; resolves when it is over, however it ended. */
+  /** Serves the stream; resolves when it has ended for any reason. */
   async serve(): Promise<void> {
     const { response } = this.#deps;
     response.once('close', () => this.#stop());
@@ -124,7 +123,7 @@ export class RunStream implements Follower {
     }
   }
 
-  /** Sends all events; true when the terminal frame was sent. After a database error it waits to be woken. */
+  /** Sends all new events. @returns true when the terminal frame was sent; false also after a database error */
   async #pull(): Promise<boolean> {
     const { db, events, run, log } = this.#deps;
     try {
@@ -141,7 +140,7 @@ export class RunStream implements Follower {
         }
         if (this.#isOver) return false;
         if (this.#isBehind) continue;
-        // The end was known before the read: a terminal frame that it did not return was deleted, or the client has it.
+        // The run had ended before the read, which did not return the terminal frame: it was deleted, or the client has it.
         if (!ended) return false;
         for (const text of (await readEnd(db, this.#deps)) ?? []) await this.#write(text);
         return true;
@@ -153,7 +152,7 @@ export class RunStream implements Follower {
     }
   }
 
-  /** Sends events as frames, many in one write; true when the terminal frame was among them. */
+  /** Sends events as frames, many per write. @returns true when the terminal frame was among them */
   async #send(rows: readonly EventRow[]): Promise<boolean> {
     let text = '';
     for (const row of rows) {
@@ -173,7 +172,7 @@ export class RunStream implements Follower {
     return false;
   }
 
-  /** Waits while the client is slower than the run. */
+  /** Writes a text and waits until the client can take more. */
   async #write(text: string): Promise<void> {
     const { response } = this.#deps;
     if (this.#isOver || response.write(text)) return;
@@ -186,7 +185,10 @@ export class RunStream implements Follower {
         resolve();
       };
       const timer = setTimeout(() => {
-        this.#deps.log.info({ run_pk: this.#deps.run.runPk }, 'a listener that does not read was dropped');
+        this.#deps.log.info(
+          { run_pk: this.#deps.run.runPk },
+          'a client that does not read its stream was dropped',
+        );
         response.destroy();
         done();
       }, DRAIN_MS);
@@ -196,18 +198,18 @@ export class RunStream implements Follower {
     this.#isBlocked = false;
   }
 
-  /** Writes a text that is skipped while the client does not read. */
+  /** Writes a text, or skips it while the client does not read. */
   #writeOrSkip(text: string): void {
     if (!this.#isOver && !this.#isBlocked) this.#deps.response.write(text);
   }
 
   async #checkAccess(): Promise<void> {
-    // A database error does not end a stream.
+    // A database error does not end the stream.
     const isAllowed = await this.#deps.isAllowed().catch(() => true);
     if (!isAllowed) this.#end();
   }
 
-  /** Waits until the pace permits a read, or the run has ended. */
+  /** Waits until the pace allows a read or the run has ended. */
   async #awaitPace(): Promise<void> {
     for (;;) {
       const nowMs = this.#deps.clock.monotonic();
@@ -220,7 +222,7 @@ export class RunStream implements Follower {
     }
   }
 
-  /** Sleeps until it is woken, or `forMs` are over. */
+  /** Sleeps until it is woken, at most `forMs`. */
   async #sleep(forMs: number | null = null): Promise<void> {
     if (this.#isOver) return;
     let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,4 @@
-/** Limits open streams (SPEC SEC-S02): per process, and per organization and per user within the process. */
+/** Limits the open streams of this process: in total, per organization and per user (SPEC SEC-S02). */
 import type { Scope } from '../../access/caller.ts';
 import { rateLimited, rateLimitHeaders } from '../../errors.ts';
 
@@ -16,8 +16,8 @@ export class StreamSemaphore {
   }
 
   /**
-   * Admits one stream.
-   * @returns releases its place; may be called again
+   * Counts one stream.
+   * @returns stops counting it; may be called twice
    * @throws ApiError 429 shape A with Retry-After
    */
   acquire(scope: Scope): () => void {
