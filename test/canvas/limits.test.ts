@@ -32,29 +32,29 @@ test('a token bucket allows its burst, then its rate', () => {
 
 describe('the rate of a connection', () => {
   const rejected: unknown[] = [];
-  const asked: string[] = [];
+  const applied: string[] = [];
   const taken = new Set<string>();
   let isFull = false;
   let dispatch: EventRouter;
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['performance'] });
-    for (const kept of [rejected, asked]) kept.length = 0;
+    for (const kept of [rejected, applied]) kept.length = 0;
     taken.clear();
     isFull = false;
     dispatch = new EventRouter({
       log: createLog('silent', 'test'),
       session: { send: (event: string) => void rejected.push(event) } as never,
       rooms: {
-        isRepetition: (_: unknown, { opId }: { opId: string }) => taken.has(opId),
+        isDuplicate: (_: unknown, { opId }: { opId: string }) => taken.has(opId),
         apply(_: unknown, __: string, { opId }: { opId: string }) {
-          asked.push(opId);
+          applied.push(opId);
           if (isFull) return reject({ code: 'RATE_LIMITED', details: { retryAfterMs: 500 } });
           taken.add(opId);
           return { ok: true };
         },
       } as never,
-      refresh: () => Promise.reject(new Error('not asked for')),
-      onRejected: () => expect.fail('a rate is no fault'),
+      refresh: () => Promise.reject(new Error('not expected')),
+      onRejected: () => expect.fail('a rate limit must not count as a flood'),
     });
   });
   afterEach(() => {
@@ -81,7 +81,7 @@ describe('the rate of a connection', () => {
       accepted,
       accepted,
     ]);
-    expect(asked).toEqual(['c:1', 'c:1', 'c:2', 'c:3']);
+    expect(applied).toEqual(['c:1', 'c:1', 'c:2', 'c:3']);
     // The room tells of what it refuses, the dispatch of the rest.
     expect(rejected).toEqual(['operation:rejected', 'operation:rejected']);
   });
