@@ -1,7 +1,7 @@
 /** Plans a push: matches each file of a folder with a workflow of the organization, and finds problems. */
-import { differingPlaces } from '../graph/diff.ts';
-import { listReferences, type Reference } from '../graph/references.ts';
-import { withNodeFields } from '../graph/state-fields.ts';
+import { findDifferingPointers } from '../graph/diff.ts';
+import { listReferences, type ResourceReference } from '../graph/references.ts';
+import { addNodeFields } from '../graph/state-fields.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { WorkflowApiError } from '../client/client.ts';
 import {
@@ -56,7 +56,7 @@ const pickMirrored = (value: Fields): Fields =>
  * equal, with priority for the metadata (SPEC API-definition). Otherwise every pushed file would show a difference.
  */
 function toStoredForm(fields: Fields, theirs: Fields): Fields {
-  const schema: Fields = withNodeFields(fields['workflow_schema'] as JsonObject);
+  const schema: Fields = addNodeFields(fields['workflow_schema'] as JsonObject);
   const metadata = (schema['metadata'] ?? {}) as Fields;
   const mirrored = { ...pickMirrored(theirs), ...pickMirrored(fields), ...pickMirrored(metadata) };
   return { ...fields, ...mirrored, workflow_schema: { ...schema, metadata: { ...mirrored, ...metadata } } };
@@ -140,7 +140,7 @@ class Targets {
   }
 }
 
-const findReferences = (file: WorkflowFile, kind: Reference['kind']): Reference[] =>
+const findReferences = (file: WorkflowFile, kind: ResourceReference['kind']): ResourceReference[] =>
   listReferences(file.fields.workflow_schema as JsonObject).filter((one) => one.kind === kind);
 
 /** Indexes files by their ids. */
@@ -243,7 +243,7 @@ async function planUpdate(
 ): Promise<PlannedFile> {
   const theirs = pickFileFields(await session.client.workflows.get(id));
   const changes = Object.entries(toStoredForm(toRemoteFields(file, idFor), theirs)).flatMap(([key, value]) =>
-    differingPlaces(value as Json, theirs[key] as Json).map((place) => `/${key}${place}`),
+    findDifferingPointers(value as Json, theirs[key] as Json).map((place) => `/${key}${place}`),
   );
   return { file, action: changes.length === 0 ? 'unchanged' : 'update', id, changes, calls };
 }

@@ -1,7 +1,7 @@
 /** Rejects definitions with a credential that the organization does not have (SPEC SEC-T16). */
 import type { Sql } from '../db/client.ts';
 import { badRequest } from '../errors.ts';
-import { credentialReferences } from '../graph/credential-references.ts';
+import { listCredentialReferences } from '../graph/credential-references.ts';
 import type { JsonObject } from '../graph/value.ts';
 
 const FIND = 'SELECT id FROM credentials WHERE organization_id = $1 AND id::text = ANY ($2::text[])';
@@ -13,7 +13,7 @@ async function requireFound(
   organizationId: string,
   definition: JsonObject,
 ): Promise<void> {
-  const references = credentialReferences(definition);
+  const references = listCredentialReferences(definition);
   if (references.length === 0) return;
   const ids = references.map(({ credentialId }) => credentialId);
   const rows = await sql.query<{ id: string }>(statement, [organizationId, ids]);

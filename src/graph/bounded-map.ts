@@ -1,4 +1,4 @@
-/** A map for what may be forgotten: beyond its bound it drops the entry that was written longest ago. */
+/** A map with a bound: beyond it, the map drops the entry that was set longest ago. */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   readonly #max: number;
 
@@ -8,7 +8,7 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
     this.#max = max;
   }
 
-  /** Makes the entry the youngest, whether or not it was there. */
+  /** Sets the entry and makes it the newest. */
   override set(key: Key, value: Value): this {
     this.delete(key);
     super.set(key, value);

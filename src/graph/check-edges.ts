@@ -1,19 +1,19 @@
 /** Checks of edges: their ends, their ids, and whether their source can select their handle. */
 import { END, START } from './definition.ts';
-import { addProblem, type Examined } from './examined.ts';
+import { addProblem, type CheckContext } from './examined.ts';
 import type { NodePolicy } from './plan.ts';
 import type { ReadEdge } from './read.ts';
 import { quote } from './reader.ts';
 import { listLiteralPatterns } from './rules.ts';
 
-/** Says what is wrong with each edge and with the entry point. `policies` is by node index. */
-export function checkEdges(examined: Examined, policies: readonly (NodePolicy | null)[]): void {
+/** Reports the problems of each edge and of the entry point. @param policies by node index; null: the config is invalid */
+export function checkEdges(examined: CheckContext, policies: readonly (NodePolicy | null)[]): void {
   const { nodes, edges, entryPoint } = examined.read;
   const policyById = new Map(nodes.map((node, index) => [node.id, policies[index] ?? null]));
   const seen = new Set<string>();
   for (const edge of edges) {
     if (seen.has(edge.id))
-      tell(examined, edge, {
+      addEdgeError(examined, edge, {
         code: 'duplicate_edge_id',
         words: 'has an id that another edge uses',
         key: 'id',
@@ -30,8 +30,8 @@ export function checkEdges(examined: Examined, policies: readonly (NodePolicy | 
   checkActions(examined, policies);
 }
 
-function tell(
-  examined: Examined,
+function addEdgeError(
+  examined: CheckContext,
   edge: ReadEdge,
   { code, words, key }: { readonly code: string; readonly words: string; readonly key: string },
 ): void {
@@ -39,21 +39,25 @@ function tell(
   addProblem(examined, { code, message, path: ['edges', edge.position, key] });
 }
 
-function checkEnds(edge: ReadEdge, examined: Examined): void {
+function checkEnds(edge: ReadEdge, examined: CheckContext): void {
   const { source, target } = edge;
   if (source === END)
-    tell(examined, edge, { code: 'edge_from_end', words: `must not start at ${END}`, key: 'source' });
+    addEdgeError(examined, edge, { code: 'edge_from_end', words: `must not start at ${END}`, key: 'source' });
   else if (source !== START && !examined.nodeIds.has(source)) {
-    tell(examined, edge, {
+    addEdgeError(examined, edge, {
       code: 'dangling_edge',
       words: `starts at ${quote(source)}, which is not a node`,
       key: 'source',
     });
   }
   if (target === START)
-    tell(examined, edge, { code: 'edge_into_start', words: `must not lead to ${START}`, key: 'target' });
+    addEdgeError(examined, edge, {
+      code: 'edge_into_start',
+      words: `must not lead to ${START}`,
+      key: 'target',
+    });
   else if (target !== END && !examined.nodeIds.has(target)) {
-    tell(examined, edge, {
+    addEdgeError(examined, edge, {
       code: 'dangling_edge',
       words: `leads to ${quote(target)}, which is not a node`,
       key: 'target',
@@ -61,8 +65,8 @@ function checkEnds(edge: ReadEdge, examined: Examined): void {
   }
 }
 
-/** `policy` is null when the source has none to ask: only nodes select handles, the start has just `default`. */
-function checkHandle(edge: ReadEdge, policy: NodePolicy | null, examined: Examined): void {
+/** Only nodes select handles, so the start has just `default`. @param policy null: the source is unknown or its config invalid */
+function checkHandle(edge: ReadEdge, policy: NodePolicy | null, examined: CheckContext): void {
   if (edge.handle === 'default') return;
   const isKnown =
     edge.source === START
@@ -70,20 +74,24 @@ function checkHandle(edge: ReadEdge, policy: NodePolicy | null, examined: Examin
       : policy === null || edge.handle === 'error' || policy.handles.includes(edge.handle);
   if (isKnown) return;
   const words = `leaves by the handle ${quote(edge.handle)}, which ${quote(edge.source)} does not have`;
-  tell(examined, edge, { code: 'unknown_handle', words, key: 'source_handle' });
+  addEdgeError(examined, edge, { code: 'unknown_handle', words, key: 'source_handle' });
 }
 
-/** Patterns of the edge's condition: one that cannot be searched would fail whatever node comes to it. */
-function checkPatterns(edge: ReadEdge, examined: Examined): void {
+/** Reports invalid patterns of the edge's condition: they would fail the source node when it has done its work. */
+function checkPatterns(edge: ReadEdge, examined: CheckContext): void {
   for (const { pattern } of edge.when === null ? [] : listLiteralPatterns(edge.when)) {
     const problem = examined.kinds.patternProblem(pattern);
     if (problem !== null)
-      tell(examined, edge, { code: 'invalid_pattern', words: `has a condition: ${problem}`, key: 'when' });
+      addEdgeError(examined, edge, {
+        code: 'invalid_pattern',
+        words: `has a condition: ${problem}`,
+        key: 'when',
+      });
   }
 }
 
-/** An action of an interrupt needs an edge of its own or a `default` edge, else the answer would lead nowhere. */
-function checkActions(examined: Examined, policies: readonly (NodePolicy | null)[]): void {
+/** Reports actions of interrupts without an edge of their own or a `default` edge: such an answer would end the path. */
+function checkActions(examined: CheckContext, policies: readonly (NodePolicy | null)[]): void {
   const handlesBySource = new Map<string, Set<string>>();
   for (const edge of examined.read.edges) {
     const handles = handlesBySource.get(edge.source) ?? new Set();
@@ -91,7 +99,7 @@ function checkActions(examined: Examined, policies: readonly (NodePolicy | null)
   }
   examined.read.nodes.forEach((node, index) => {
     const used = handlesBySource.get(node.id);
-    // Without any edge the path ends here, whatever is answered.
+    // Without any edge the path ends here on purpose, whatever the answer is.
     if (node.type !== 'interrupt' || used === undefined || used.has('default')) return;
     const unused = (policies[index]?.handles ?? []).filter(
       (handle) => handle !== 'timeout' && !used.has(handle),

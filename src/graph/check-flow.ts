@@ -1,18 +1,18 @@
-/** Checks of the graph as a whole: nodes nothing leads to, cycles that cannot end, loops too large to plan. */
-import { addProblem, type Examined } from './examined.ts';
-import { depthFirst, findLoops, outEdges } from './loops.ts';
+/** Checks of the graph as a whole: unreachable nodes, cycles that cannot end, loops that are too large to compile. */
+import { addProblem, type CheckContext } from './examined.ts';
+import { searchDepthFirst, findLoops, listOutEdges } from './loops.ts';
 import type { Link, NodePolicy } from './plan.ts';
 import { quote } from './reader.ts';
 
-/** Checks reachability and cycles over the edges by node index, implicit ones included. */
+/** Reports unreachable nodes and bad cycles. @param links edges by node index, implicit ones included */
 export function checkFlow(
-  examined: Examined,
+  examined: CheckContext,
   links: readonly Link[],
   policies: readonly (NodePolicy | null)[],
 ): void {
   const { nodes } = examined.read;
   const entries = links.filter((link) => link.source < 0 && link.target >= 0).map((link) => link.target);
-  const { entered } = depthFirst(outEdges(nodes.length, links), links, entries);
+  const { entered } = searchDepthFirst(listOutEdges(nodes.length, links), links, entries);
   nodes.forEach((node, index) => {
     if (entered[index] !== -1) return;
     const message = `Node ${quote(node.id)} cannot be reached from the start`;
@@ -31,11 +31,11 @@ export function checkFlow(
 }
 
 /**
- * A cycle can end when one of its edges may be left untaken: it has a `when`, a handle other than `default`, or a
- * source that selects handles. So the edges that are always taken must not form a cycle.
+ * A cycle can end if one of its edges is conditional: it has a `when`, a handle other than `default`, or a source that
+ * selects handles. So the unconditional edges must not form a cycle.
  */
 function checkCycles(
-  examined: Examined,
+  examined: CheckContext,
   links: readonly Link[],
   policies: readonly (NodePolicy | null)[],
 ): void {
@@ -45,7 +45,7 @@ function checkCycles(
       when === null && handle === 'default' && (policies[source]?.handles ?? []).length === 0,
   );
   const everyNode = nodes.map((_, index) => index);
-  const { backEdges } = depthFirst(outEdges(nodes.length, always), always, everyNode);
+  const { backEdges } = searchDepthFirst(listOutEdges(nodes.length, always), always, everyNode);
   for (const index of backEdges) {
     const link = always[index];
     const source = nodes[link?.source ?? -1];

@@ -1,13 +1,13 @@
-/** Checks of single nodes: id, type, what the kind says about the config, mapping, written state fields. */
+/** Checks of single nodes: id, type, config, `for_each` and written state fields. */
 import { END, NODE_ID, RESERVED_NODE_IDS, START } from './definition.ts';
 import type { NodePolicy } from './plan.ts';
 import type { ReadNode } from './read-node.ts';
 import { quote } from './reader.ts';
-import { addProblem, type Examined } from './examined.ts';
+import { addProblem, type CheckContext } from './examined.ts';
 import { isForbiddenKey } from './value.ts';
 
-/** Says what is wrong with each node and returns the policies by node index, null where the kind refused. */
-export function checkNodes(examined: Examined): (NodePolicy | null)[] {
+/** Reports the problems of each node. @returns the policies by node index; null where the config is invalid */
+export function checkNodes(examined: CheckContext): (NodePolicy | null)[] {
   const seen = new Set<string>();
   return examined.read.nodes.map((node) => {
     checkId(node, seen, examined);
@@ -18,7 +18,7 @@ export function checkNodes(examined: Examined): (NodePolicy | null)[] {
   });
 }
 
-function checkId(node: ReadNode, seen: ReadonlySet<string>, examined: Examined): void {
+function checkId(node: ReadNode, seen: ReadonlySet<string>, examined: CheckContext): void {
   const path = ['nodes', node.position, 'id'];
   const tell = (code: string, message: string): void =>
     addProblem(examined, { code, message, path, nodeId: node.id });
@@ -28,14 +28,14 @@ function checkId(node: ReadNode, seen: ReadonlySet<string>, examined: Examined):
     tell('virtual_node', `${id} is a virtual node and must not appear in nodes`);
   else if (RESERVED_NODE_IDS.has(id)) tell('reserved_node_id', `Node id ${quote(id)} is reserved`);
   else if (!NODE_ID.test(id) || Object.hasOwn(Object.prototype, id) || isForbiddenKey(id)) {
-    // Names such as `constructor` pass the grammar but mean something on every JavaScript object.
+    // Names such as `constructor` pass the grammar but are properties of every JavaScript object.
     tell(
       'invalid_node_id',
       `Node id ${quote(id)} must be a letter, then at most 63 letters, digits, "_" or "-", and no built-in name`,
     );
   }
   if (id !== '' && seen.has(id)) tell('duplicate_node_id', `Node id ${quote(id)} is used more than once`);
-  // A node writes its result under its own id by replacing: no other reducer can hold there.
+  // A node replaces the field of its own id with its result, so another reducer would never apply.
   const field = Object.hasOwn(examined.read.fields, id) ? examined.read.fields[id] : undefined;
   if (field !== undefined && field.reducer !== 'none') {
     tell(
@@ -45,7 +45,7 @@ function checkId(node: ReadNode, seen: ReadonlySet<string>, examined: Examined):
   }
 }
 
-function checkMapping({ id, type, position, forEach }: ReadNode, examined: Examined): void {
+function checkMapping({ id, type, position, forEach }: ReadNode, examined: CheckContext): void {
   if (forEach === null) return;
   const at = ['nodes', position, 'for_each'];
   if (type === 'interrupt') {
@@ -58,7 +58,7 @@ function checkMapping({ id, type, position, forEach }: ReadNode, examined: Exami
   }
 }
 
-function checkStateUpdates(node: ReadNode, examined: Examined): void {
+function checkStateUpdates(node: ReadNode, examined: CheckContext): void {
   for (const name of Object.keys(node.stateUpdates)) {
     if (Object.hasOwn(examined.read.fields, name)) continue;
     const message = `Node ${quote(node.id)} updates ${quote(name)}, which state_schema does not declare`;
@@ -67,7 +67,7 @@ function checkStateUpdates(node: ReadNode, examined: Examined): void {
   }
 }
 
-function checkKind(node: ReadNode, examined: Examined): NodePolicy | null {
+function checkKind(node: ReadNode, examined: CheckContext): NodePolicy | null {
   const { id: nodeId, type, config } = node;
   const subject = nodeId === '' ? `Node at position ${node.position}` : `Node ${quote(nodeId)}`;
   if (!examined.kinds.has(type)) {

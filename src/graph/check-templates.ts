@@ -1,11 +1,11 @@
-/** Checks of templates: their syntax, and that every root they read exists where they stand. */
+/** Checks of templates: their syntax, and that every root they read exists in their place. */
 import { MAX_PROBLEMS } from './definition.ts';
-import { addProblem, type Examined } from './examined.ts';
+import { addProblem, type CheckContext } from './examined.ts';
 import type { ReadNode } from './read-node.ts';
 import { quote } from './reader.ts';
-import { sidesOf } from './roots.ts';
+import { listSides } from './roots.ts';
 import type { Path } from './template-scanner.ts';
-import { referencesIn } from './template.ts';
+import { findReferences } from './template.ts';
 import type { Json } from './value.ts';
 
 /** Roots that exist in every template (SPEC DEF-2.14). */
@@ -13,7 +13,7 @@ const COMMON_ROOTS: ReadonlySet<string> = new Set(['input', 'state', 'run', 'loo
 const ITEM_ROOTS: readonly string[] = ['item', 'index'];
 const NO_ROOTS: ReadonlySet<string> = new Set();
 
-/** Where a value with templates stands, and which roots it has beside the common ones. */
+/** The place of a value with templates, and its roots beside the common ones. */
 interface Place {
   readonly path: Path;
   readonly subject: string;
@@ -22,20 +22,20 @@ interface Place {
 }
 
 /** Checks configs, `state_updates`, `for_each.items`, `when` rules and `config.output`. */
-export function checkTemplates(examined: Examined): void {
+export function checkTemplates(examined: CheckContext): void {
   for (const node of examined.read.nodes) checkNode(node, examined);
   for (const edge of examined.read.edges) {
     if (edge.when === null) continue;
     const path = ['edges', edge.position, 'when'];
     const place: Place = { path, subject: `Edge ${quote(edge.id)}`, bound: NO_ROOTS };
-    for (const side of sidesOf(edge.when)) checkValue(side, place, examined);
+    for (const side of listSides(edge.when)) checkValue(side, place, examined);
   }
   const { output } = examined.read;
   const place: Place = { path: ['config', 'output'], subject: 'Workflow output', bound: NO_ROOTS };
   if (output !== undefined) checkValue(output, place, examined);
 }
 
-function checkNode(node: ReadNode, examined: Examined): void {
+function checkNode(node: ReadNode, examined: CheckContext): void {
   const { type, config, configPath, forEach } = node;
   const at = ['nodes', node.position];
   const own = { subject: `Node ${quote(node.id)}`, nodeId: node.id, bound: NO_ROOTS };
@@ -53,8 +53,8 @@ function checkNode(node: ReadNode, examined: Examined): void {
   if (forEach !== null) checkValue(forEach.items, { ...own, path: [...at, 'for_each', 'items'] }, examined);
 }
 
-function checkValue(value: Json, place: Place, examined: Examined): void {
-  const { references, errors } = referencesIn(value);
+function checkValue(value: Json, place: Place, examined: CheckContext): void {
+  const { references, errors } = findReferences(value);
   const tell = (code: string, message: string, at: Path): void =>
     addProblem(examined, {
       code,

@@ -1,8 +1,8 @@
 /**
- * Warns where two nodes that may run at the same time write the same replacing (`none`) field: the last to finish
- * wins. Warnings only, so the search is cut short on graphs with very many writers.
+ * Warns when two nodes that may run in parallel write the same field with the reducer `none`: the last one wins.
+ * These are only warnings, so the search stops early on graphs with very many writers.
  */
-import { addProblem, type Examined } from './examined.ts';
+import { addProblem, type CheckContext } from './examined.ts';
 import type { Link } from './plan.ts';
 import { quote } from './reader.ts';
 
@@ -10,14 +10,14 @@ const MAX_PAIRS = 60;
 const MAX_WRITERS = 20;
 
 /** Adds at most one `parallel_writers` warning per field. */
-export function checkWriters(examined: Examined, links: readonly Link[]): void {
+export function checkWriters(examined: CheckContext, links: readonly Link[]): void {
   const { nodes } = examined.read;
-  const reach = ancestors(nodes.length, links);
+  const reach = createReach(nodes.length, links);
   let pairsLeft = MAX_PAIRS;
-  for (const [field, writers] of writersByField(examined)) {
+  for (const [field, writers] of groupWriters(examined)) {
     if (pairsLeft <= 0) return;
     const few = writers.slice(0, MAX_WRITERS);
-    const pair = firstPair(few, (a, b) => pairsLeft-- > 0 && areParallel([a, b], links, reach));
+    const pair = findPair(few, (a, b) => pairsLeft-- > 0 && areParallel([a, b], links, reach));
     const [first, second] = (pair ?? []).map((index) => nodes[index]);
     if (first === undefined || second === undefined) continue;
     const message = `Nodes ${quote(first.id)} and ${quote(second.id)} may write the state field ${quote(field)} at the same time; the last one wins`;
@@ -26,7 +26,7 @@ export function checkWriters(examined: Examined, links: readonly Link[]): void {
   }
 }
 
-function writersByField({ read }: Examined): Map<string, number[]> {
+function groupWriters({ read }: CheckContext): Map<string, number[]> {
   const writers = new Map<string, number[]>();
   read.nodes.forEach((node, index) => {
     for (const field of Object.keys(node.stateUpdates)) {
@@ -39,7 +39,7 @@ function writersByField({ read }: Examined): Map<string, number[]> {
   return writers;
 }
 
-function firstPair(
+function findPair(
   items: readonly number[],
   holds: (a: number, b: number) => boolean,
 ): [number, number] | undefined {
@@ -51,8 +51,8 @@ function firstPair(
 
 type Reach = (node: number) => ReadonlySet<number>;
 
-/** The nodes from which a node can be reached, itself included; remembered per node. */
-function ancestors(nodeCount: number, links: readonly Link[]): Reach {
+/** Finds the nodes from which a node can be reached, itself included; caches the answer per node. */
+function createReach(nodeCount: number, links: readonly Link[]): Reach {
   const sources: number[][] = Array.from({ length: nodeCount }, () => []);
   for (const link of links) sources[link.target]?.push(link.source);
   const known = new Map<number, Set<number>>();
@@ -65,7 +65,7 @@ function ancestors(nodeCount: number, links: readonly Link[]): Reach {
   };
 }
 
-/** Neither comes after the other, and two edges of one handle of one node lead to one of them each. */
+/** True when neither node follows the other, and two edges of one handle of a common ancestor lead to one of them each. */
 function areParallel([a, b]: readonly [number, number], links: readonly Link[], reach: Reach): boolean {
   const toA = reach(a);
   const toB = reach(b);

@@ -1,14 +1,14 @@
-/** Which credentials the nodes of a definition name. */
+/** The credentials to which the nodes of a definition refer. */
 import { listReferences } from './references.ts';
 import type { JsonObject } from './value.ts';
 
-export interface CredentialReference {
+interface CredentialReference {
   readonly nodeId: string;
   readonly credentialId: string;
 }
 
-/** The references of a definition, in the order of its nodes. Never throws. */
-export const credentialReferences = (definition: JsonObject): CredentialReference[] =>
+/** Lists the references in the order of the nodes. Never throws. */
+export const listCredentialReferences = (definition: JsonObject): CredentialReference[] =>
   listReferences(definition).flatMap(({ kind, nodeId, id }) =>
     kind === 'credential' ? [{ nodeId, credentialId: id }] : [],
   );

@@ -1,23 +1,23 @@
-/** Cuts texts to a length. A character beyond U+FFFF is two units: half of one is no text, and PostgreSQL refuses it. */
+/** Cuts texts to a length without splitting surrogate pairs: PostgreSQL rejects half of one. */
 
 const isFirstHalf = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 const isSecondHalf = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
-/** True when a cut at this place would go through the middle of a character. */
+/** True when a cut at this index would split a surrogate pair. */
 const splits = (text: string, at: number): boolean =>
   isFirstHalf(text.charCodeAt(at - 1)) && isSecondHalf(text.charCodeAt(at));
 
-/** The beginning of a text: at most `max` units of UTF-16, and no half of a character. */
+/** The beginning of a text: at most `max` UTF-16 units, whole characters only. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
   return text.slice(0, splits(text, max) ? max - 1 : max);
 }
 
-/** The same, with a sign that something is missing. */
+/** As `cutText`, with an ellipsis when something is missing. */
 export const shortenText = (text: string, max: number): string =>
   text.length > max ? `${cutText(text, max)}…` : text;
 
-/** The end of a text: at most `max` units of UTF-16, and no half of a character. */
+/** The end of a text: at most `max` UTF-16 units, whole characters only. */
 export function cutTextStart(text: string, max: number): string {
   if (text.length <= max) return text;
   const from = text.length - max;

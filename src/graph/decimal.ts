@@ -1,8 +1,8 @@
-/** Numbers by their digits: a double rounds whole numbers beyond 2^53, and they come as texts (exact-json.ts). */
+/** Compares numbers by their digits: integers beyond 2^53 are kept as texts (exact-json.ts), and a double would round them. */
 import type { Json } from './value.ts';
 
 const DECIMAL = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
-/** The digits of longer texts cost more to compare than they can matter: what a double holds of them decides. */
+/** Longer texts are compared as doubles: BigInt arithmetic on all their digits would cost too much. */
 const MAX_EXACT_CHARS = 400;
 
 /** The decimal text of a number or of a numeric text; null for any other value. */
@@ -15,11 +15,11 @@ export function readDecimal(value: Json): string | null {
 
 interface Scaled {
   readonly digits: bigint;
-  /** Decimal places that `digits` stands to the left of the point. */
+  /** The value is `digits` times ten to this power. */
   readonly exponent: number;
 }
 
-function scale(decimal: string): Scaled {
+function parseDecimal(decimal: string): Scaled {
   const [mantissa = '', exponent = '0'] = decimal.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = BigInt((whole + fraction).replace('+', ''));
@@ -29,10 +29,10 @@ function scale(decimal: string): Scaled {
 /** Below 0, 0 or above 0, as the first decimal text is smaller than, equal to or larger than the second. */
 export function compareDecimals(a: string, b: string): number {
   const rounded = Number(a) - Number(b);
-  // Rounding keeps the order: only what it has made equal may still differ.
+  // Rounding keeps the order, so only numbers that are equal as doubles need their digits.
   if (rounded !== 0 && !Number.isNaN(rounded)) return rounded;
   if (a === b || a.length > MAX_EXACT_CHARS || b.length > MAX_EXACT_CHARS) return 0;
-  const [left, right] = [scale(a), scale(b)];
+  const [left, right] = [parseDecimal(a), parseDecimal(b)];
   const exponent = Math.min(left.exponent, right.exponent);
   const atExponent = (one: Scaled): bigint => one.digits * 10n ** BigInt(one.exponent - exponent);
   const difference = atExponent(left) - atExponent(right);

@@ -1,12 +1,12 @@
 /**
- * How large a definition may become, and a pin in it: one bound for every door by which a draft grows. Stored ones above it, from
- * before it, may stay and shrink.
+ * Size limits of definitions and of pins in them, for every route and event that edits a draft. Stored drafts that exceed a
+ * limit (they are older than it) may stay and shrink.
  */
 import { isObject, ownValue, type Json, type JsonObject } from './value.ts';
 
-/** Bytes of a definition as JSON. A body of the REST API holds as much (SPEC SRV-body-limit). */
+/** Bytes of a definition as JSON: the limit of a request body (SPEC SRV-body-limit). */
 export const MAX_DEFINITION_BYTES = 4 * 1024 * 1024;
-/** Bytes of the `mock` of a node as JSON: as much as one operation of the canvas holds. */
+/** Bytes of the `mock` of a node as JSON: the limit of one canvas operation. */
 export const MAX_PIN_BYTES = 256 * 1024;
 
 /** Bytes of a text in UTF-8; lone surrogates count as the three bytes of their replacement. */
@@ -22,41 +22,41 @@ export function countBytes(text: string): number {
 }
 
 /** Bytes of a value as JSON. */
-export const jsonBytes = (value: Json): number => countBytes(JSON.stringify(value));
+export const countJsonBytes = (value: Json): number => countBytes(JSON.stringify(value));
 
-/** A place of a definition that is too large. */
-export interface Excess {
+/** A part of a definition that is too large. */
+interface SizeExcess {
   readonly code: 'definition_too_large' | 'pin_too_large';
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-/** Finds the first place of a definition that is too large, and larger than before; null when there is none. */
-export function findExcess(after: JsonObject, before: JsonObject | null): Excess | null {
-  const bytes = jsonBytes(after);
-  if (bytes > MAX_DEFINITION_BYTES && bytes > (before === null ? 0 : jsonBytes(before))) {
+/** Finds the first part of a definition that is too large and has grown; null when there is none. @param before null: new */
+export function findExcess(after: JsonObject, before: JsonObject | null): SizeExcess | null {
+  const bytes = countJsonBytes(after);
+  if (bytes > MAX_DEFINITION_BYTES && bytes > (before === null ? 0 : countJsonBytes(before))) {
     const message = `A definition has at most ${MAX_DEFINITION_BYTES} bytes as JSON; this one would have ${bytes}`;
     return { code: 'definition_too_large', path: [], message };
   }
   const pinsBefore = new Map(listNodes(before).map((node) => [ownValue(node, 'id'), ownValue(node, 'mock')]));
   for (const [index, node] of listNodes(after).entries()) {
-    const pinBytes = excessOfPin(ownValue(node, 'mock'), pinsBefore.get(ownValue(node, 'id')));
+    const pinBytes = findPinExcess(ownValue(node, 'mock'), pinsBefore.get(ownValue(node, 'id')));
     if (pinBytes === null) continue;
-    return { code: 'pin_too_large', path: ['nodes', index, 'mock'], message: pinMessage(pinBytes) };
+    return { code: 'pin_too_large', path: ['nodes', index, 'mock'], message: describePinExcess(pinBytes) };
   }
   return null;
 }
 
-/** Words for a pin of so many bytes. */
-export const pinMessage = (bytes: number): string =>
+/** The message for a pin that is too large. */
+export const describePinExcess = (bytes: number): string =>
   `A pin has at most ${MAX_PIN_BYTES} bytes as JSON; this one would have ${bytes}`;
 
-/** The bytes of a pin that is too large, and larger than before; null when it is not. */
-export function excessOfPin(after: Json | undefined, before: Json | undefined): number | null {
+/** The bytes of a pin that is too large and has grown; else null. */
+export function findPinExcess(after: Json | undefined, before: Json | undefined): number | null {
   if (after === undefined || after === before) return null;
-  const bytes = jsonBytes(after);
+  const bytes = countJsonBytes(after);
   if (bytes <= MAX_PIN_BYTES) return null;
-  return before !== undefined && bytes <= jsonBytes(before) ? null : bytes;
+  return before !== undefined && bytes <= countJsonBytes(before) ? null : bytes;
 }
 
 function listNodes(definition: JsonObject | null): readonly Json[] {

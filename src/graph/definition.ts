@@ -1,12 +1,12 @@
 /**
- * The workflow definition as clients send it (SPEC API-definition) and the words of its parts.
- * Types only: what is wrong with a definition is said by validate.ts, what runs is made by plan.ts.
+ * The workflow definition as clients send it (SPEC API-definition): its constants and types. validate.ts finds problems in
+ * one, plan.ts compiles it.
  */
 import type { Json, JsonObject } from './value.ts';
 
 export const START = '__start__';
 export const END = '__end__';
-/** Where an index stands for a node, these stand for the virtual ones. */
+/** Node indices of the virtual nodes. */
 export const START_INDEX = -1;
 export const END_INDEX = -2;
 
@@ -21,7 +21,7 @@ export const NODE_TYPES = [
   'guardrails',
   'knowledge',
 ] as const;
-/** Nodes of the service's own workflows: in a client's definition these are unknown types. */
+/** Node types of the service's own workflows; unknown types in a client's definition. */
 export const SYSTEM_NODE_TYPES = ['composer'] as const;
 export type NodeType = (typeof NODE_TYPES)[number] | (typeof SYSTEM_NODE_TYPES)[number];
 
@@ -38,7 +38,7 @@ export const KEPT_KEYS = [
   'start_position',
 ] as const;
 
-/** Node ids that templates use as roots; a node may not take them. */
+/** Virtual nodes and template roots; a node may not have these ids. */
 export const RESERVED_NODE_IDS: ReadonlySet<string> = new Set([
   START,
   END,
@@ -54,7 +54,7 @@ export const NODE_ID = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 /** Bounds of one definition (SPEC SEC-G13; a body is at most 4 MiB anyway). */
 export const MAX_NODES = 10_000;
 export const MAX_EDGES = 50_000;
-/** Beside those of the nodes: each is read and checked with every definition, and a row of every run. */
+/** Fields beside those of the nodes: every run stores a row for each. */
 export const MAX_STATE_FIELDS = 1_000;
 
 export type Reducer = 'none' | 'add' | 'update';
@@ -81,7 +81,7 @@ export interface ForEach {
   readonly onItemError: 'fail' | 'continue' | 'drop';
 }
 
-/** One rule, or a group of rules, as `when` of an edge and `rules` of a conditional (conditional nodes, list filters). */
+/** One rule of an edge's `when`, a conditional's case or a list filter. */
 export interface Rule {
   readonly left: Json;
   readonly op: RuleOp;
@@ -114,24 +114,24 @@ export const RULE_OPS = [
 ] as const;
 export type RuleOp = (typeof RULE_OPS)[number];
 
-/** A definition as it was sent: checked for shape by validate.ts before anything reads further. */
+/** A definition as the client sent it; validate.ts checks its shape. */
 export type WorkflowDefinition = JsonObject;
 
-/** Something wrong with a definition. `error` refuses a deploy or a run, `warning` only tells. */
+/** A problem of a definition. An `error` blocks deploys and runs, a `warning` does not. */
 export interface Problem {
   readonly severity: 'error' | 'warning';
   /** A stable word for programs: `dangling_edge`, `duplicate_node_id`, ... */
   readonly code: string;
-  /** A sentence for people that names the node, the edge or the field. */
+  /** A sentence for people; it names the node, the edge or the field. */
   readonly message: string;
-  /** Where: a path into the definition, for example ["nodes", 3, "config", "url"]. */
+  /** A path into the definition, for example ["nodes", 3, "config", "url"]. */
   readonly path: readonly (string | number)[];
   readonly nodeId?: string;
 }
 
 /**
- * Problems of one definition at most: a hostile definition has millions. Checks report errors before warnings, so a full
- * list never hides that there are errors.
+ * Maximum of reported problems: a hostile definition has millions. Checks report errors before warnings, so a full list
+ * never hides that there are errors.
  */
 export const MAX_PROBLEMS = 500;
 

@@ -1,6 +1,6 @@
 /**
- * The difference of two definitions as RFC 6902 operations. Nodes and edges are matched by their ids, so that deleting
- * the first of a thousand is one removal; a positional difference has thousands of operations.
+ * The difference of two definitions as RFC 6902 operations. Nodes and edges are matched by id, so that deleting the first
+ * of a thousand is one removal and not a thousand replacements.
  */
 import { formatPointer } from './pointer.ts';
 import { isObject, ownValue, sameJson, type Json, type JsonObject } from './value.ts';
@@ -12,8 +12,8 @@ export type PatchOperation =
 /** The lists of a definition whose elements have ids. */
 const KEYED_LISTS: ReadonlySet<string> = new Set(['nodes', 'edges']);
 
-/** The elements by their ids, in the list's order; null when it is no list, or an element has no id of its own. */
-export function elementsById(list: Json | undefined): ReadonlyMap<string, JsonObject> | null {
+/** Indexes the elements by id, in list order; null when the value is not a list, or an id is missing or duplicate. */
+export function indexById(list: Json | undefined): ReadonlyMap<string, JsonObject> | null {
   if (!Array.isArray(list)) return null;
   const found = new Map<string, JsonObject>();
   for (const element of list) {
@@ -24,8 +24,8 @@ export function elementsById(list: Json | undefined): ReadonlyMap<string, JsonOb
   return found;
 }
 
-/** Which elements of a sequence of distinct numbers form a longest increasing subsequence (patience sorting). */
-function longestIncreasing(sequence: readonly number[]): ReadonlySet<number> {
+/** Finds a longest increasing subsequence of distinct numbers (patience sorting). */
+function findLongestIncreasing(sequence: readonly number[]): ReadonlySet<number> {
   const tails: number[] = [];
   const before = new Map<number, number | undefined>();
   for (const value of sequence) {
@@ -47,24 +47,24 @@ function longestIncreasing(sequence: readonly number[]): ReadonlySet<number> {
 interface Versions<T> {
   readonly before: T;
   readonly after: T;
-  /** The difference of two values. */
+  /** Compares two elements. */
   readonly inside: (path: string, before: Json, after: Json) => readonly PatchOperation[];
 }
 
 /**
- * Removes from the back what left or moved, then completes the list from the front.
+ * Compares two lists by id: removes elements that left or moved, from the back, then adds from the front.
  * @returns null when elements have no ids; `isReordered` when elements that stayed changed places
  */
-function listDiff(
+function diffLists(
   path: string,
   { before, after, inside }: Versions<Json>,
 ): { readonly isReordered: boolean; readonly operations: PatchOperation[] } | null {
-  const [old, now] = [elementsById(before), elementsById(after)];
+  const [old, now] = [indexById(before), indexById(after)];
   if (old === null || now === null) return null;
   const ids = [...old.keys()];
   const places = new Map([...now.keys()].map((id, index) => [id, index]));
   const shared = ids.flatMap((id) => places.get(id) ?? []);
-  const stays = longestIncreasing(shared);
+  const stays = findLongestIncreasing(shared);
   const isKept = (id: string): boolean => stays.has(places.get(id) ?? -1);
   const operations: PatchOperation[] = [];
   for (const [index, id] of [...ids.entries()].toReversed()) {
@@ -78,17 +78,17 @@ function listDiff(
   return { isReordered: stays.size < shared.length, operations };
 }
 
-/** The difference of two values; lists of different lengths are replaced as a whole. */
-function valueDiff(path: string, before: Json, after: Json): readonly PatchOperation[] {
+/** Compares two values; a list whose length changed is replaced as a whole. */
+function diffValues(path: string, before: Json, after: Json): readonly PatchOperation[] {
   if (before === after) return [];
-  if (isObject(before) && isObject(after)) return membersDiff(path, before, after);
+  if (isObject(before) && isObject(after)) return diffMembers(path, before, after);
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
-    return after.flatMap((element, index) => valueDiff(`${path}/${index}`, before[index] ?? null, element));
+    return after.flatMap((element, index) => diffValues(`${path}/${index}`, before[index] ?? null, element));
   }
   return sameJson(before, after) ? [] : [{ op: 'replace', path, value: after }];
 }
 
-function membersDiff(path: string, before: JsonObject, after: JsonObject): PatchOperation[] {
+function diffMembers(path: string, before: JsonObject, after: JsonObject): PatchOperation[] {
   const operations: PatchOperation[] = [];
   for (const key of Object.keys(before)) {
     if (!Object.hasOwn(after, key)) operations.push({ op: 'remove', path: path + formatPointer([key]) });
@@ -98,21 +98,20 @@ function membersDiff(path: string, before: JsonObject, after: JsonObject): Patch
     const old = ownValue(before, key);
     if (old === undefined) operations.push({ op: 'add', path: at, value });
     else if (path === '' && KEYED_LISTS.has(key) && Array.isArray(old) && Array.isArray(value)) {
-      const list = listDiff(at, { before: old, after: value, inside: valueDiff });
+      const list = diffLists(at, { before: old, after: value, inside: diffValues });
       if (list !== null) operations.push(...list.operations);
       else if (!sameJson(old, value)) operations.push({ op: 'replace', path: at, value });
-    } else operations.push(...valueDiff(at, old, value));
+    } else operations.push(...diffValues(at, old, value));
   }
   return operations;
 }
 
 /**
- * Operations that turn one definition into another (equality is that of JSON: the order of keys does not count). Where
- * they would be longer than half of the definition, one operation replaces it as a whole.
+ * Operations that turn one definition into another; the order of keys does not count. If they would be longer than half
+ * of the definition, one operation replaces it as a whole.
  */
-export function definitionDiff(before: JsonObject, after: JsonObject): readonly PatchOperation[] {
-  const operations = membersDiff('', before, after);
-  // One short operation is never worth a look at the whole document.
+export function diffDefinitions(before: JsonObject, after: JsonObject): readonly PatchOperation[] {
+  const operations = diffMembers('', before, after);
   if (operations.length <= 1) return operations;
   const isLong = JSON.stringify(operations).length > JSON.stringify(after).length / 2;
   return isLong ? [{ op: 'replace', path: '', value: after }] : operations;
@@ -122,10 +121,10 @@ const isContainer = (value: Json): value is Json[] | JsonObject =>
   typeof value === 'object' && value !== null;
 
 /**
- * The difference of two values, index by index inside lists, in the order of the edit history: members from the last to
- * the first, then what is new. (Stored entries were made by `compare` of fast-json-patch, and readers know its order.)
+ * Compares two values, lists by position, in the order of the edit history: members from the last to the first, then new
+ * members. Stored entries were made by `compare` of fast-json-patch, and clients rely on its order.
  */
-export function orderedDiff(path: string, before: Json, after: Json): readonly PatchOperation[] {
+export function diffInOrder(path: string, before: Json, after: Json): readonly PatchOperation[] {
   if (!isContainer(before) || !isContainer(after) || Array.isArray(before) !== Array.isArray(after)) {
     return before === after ? [] : [{ op: 'replace', path, value: after }];
   }
@@ -135,7 +134,7 @@ export function orderedDiff(path: string, before: Json, after: Json): readonly P
     const at = path + formatPointer([key]);
     const is = now.get(key);
     if (is === undefined) operations.push({ op: 'remove', path: at });
-    else operations.push(...orderedDiff(at, was, is));
+    else operations.push(...diffInOrder(at, was, is));
   }
   for (const [key, value] of now) {
     if (!old.has(key)) operations.push({ op: 'add', path: path + formatPointer([key]), value });
@@ -143,8 +142,8 @@ export function orderedDiff(path: string, before: Json, after: Json): readonly P
   return operations;
 }
 
-/** JSON pointers to where two values differ, sorted, at most so many; undefined is "nothing there". */
-export function differingPlaces(
+/** JSON pointers to the places where two values differ, sorted. @param most pointers at most */
+export function findDifferingPointers(
   before: Json | undefined,
   after: Json | undefined,
   most = Number.POSITIVE_INFINITY,
@@ -169,25 +168,28 @@ export function differingPlaces(
   return found.toSorted();
 }
 
-/** As `orderedDiff`, of two definitions: nodes and edges by their ids, after all other members. */
-export function orderedDefinitionDiff(path: string, before: JsonObject, after: JsonObject): PatchOperation[] {
+/** As `diffInOrder` for two definitions: nodes and edges by id, after all other members. */
+export function diffDefinitionsInOrder(
+  path: string,
+  before: JsonObject,
+  after: JsonObject,
+): PatchOperation[] {
   const keyed = [...KEYED_LISTS].filter((key) => Array.isArray(before[key]) && Array.isArray(after[key]));
   const others = (definition: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(definition).filter(([key]) => !keyed.includes(key)));
   return [
-    ...orderedDiff(path, others(before), others(after)),
+    ...diffInOrder(path, others(before), others(after)),
     ...keyed.flatMap((key): readonly PatchOperation[] => {
       const [at, old, value] = [`${path}/${key}`, before[key] ?? [], after[key] ?? []];
-      // Elements without ids cannot be matched, but may be the same as before.
       if (sameJson(old, value)) return [];
-      const list = listDiff(at, { before: old, after: value, inside: orderedDiff });
-      // Elements that changed places would need moves for little gain: dragging on the canvas does not reorder.
+      const list = diffLists(at, { before: old, after: value, inside: diffInOrder });
+      // Reordering is rare (dragging on the canvas does not reorder), so it is not worth `move` operations.
       return list === null || list.isReordered ? [{ op: 'replace', path: at, value }] : list.operations;
     }),
   ];
 }
 
-/** One place inside an object that differs; undefined is "nothing there". */
+/** One place in which two objects differ; undefined: absent. */
 export interface Difference {
   /** JSON pointer. */
   readonly ptr: string;
@@ -195,13 +197,13 @@ export interface Difference {
   readonly to: Json | undefined;
 }
 
-/** The innermost places in which two objects differ. */
-export function differences(from: JsonObject, to: JsonObject, at = ''): Difference[] {
+/** Lists the innermost places in which two objects differ. */
+export function listDifferences(from: JsonObject, to: JsonObject, at = ''): Difference[] {
   const keys = new Set([...Object.keys(from), ...Object.keys(to)]);
   return [...keys].flatMap((key) => {
     const [was, is] = [ownValue(from, key), ownValue(to, key)];
     if (sameJson(was, is)) return [];
     const ptr = at + formatPointer([key]);
-    return isObject(was) && isObject(is) ? differences(was, is, ptr) : [{ ptr, from: was, to: is }];
+    return isObject(was) && isObject(is) ? listDifferences(was, is, ptr) : [{ ptr, from: was, to: is }];
   });
 }

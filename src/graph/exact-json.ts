@@ -1,15 +1,15 @@
 /**
- * JSON whose numbers keep their digits. A double holds whole numbers up to 2^53 - 1: what is larger, or larger than any
- * double, is kept as a text with the digits that were written.
+ * Parses JSON without losing digits. Integers beyond 2^53 - 1, and numbers larger than any double, become strings with
+ * the digits as written.
  */
 import type { Path } from './template-scanner.ts';
 import { isObject, ownValue, setOwn, type Json } from './value.ts';
 
-/** Only a text like this can hold a number that a double cannot. */
+/** A quick test: without a match, no number of the text loses digits. */
 const SUSPICIOUS = /\d{16}|[eE]\+?\d{3}/;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const LONG_INTEGER = /^-?[1-9]\d{15,}$/;
-/** JSON Schema's keywords for numbers. Generators of schemas write the largest integer of 64 bits there, and validators read numbers. */
+/** Numeric keywords of JSON Schema. Generators write the largest 64-bit integer there, and validators need numbers. */
 const BOUNDS: ReadonlySet<string> = new Set([
   'minimum',
   'maximum',
@@ -24,27 +24,27 @@ const BOUNDS: ReadonlySet<string> = new Set([
   'maxProperties',
 ]);
 
-/** True for a text that stands for a whole number beyond what a double holds. */
+/** True for the digits of an integer that a double cannot hold. */
 export const isLongInteger = (text: string): boolean =>
   LONG_INTEGER.test(text) && !Number.isSafeInteger(Number(text));
 
 const isInexact = (written: string): boolean =>
   /[.eE]/.test(written) ? !Number.isFinite(Number(written)) : !Number.isSafeInteger(Number(written));
 
-/** Index behind the closing quote of the JSON string that opens at `start`. */
-function endOfString(text: string, start: number): number {
+/** Index after the closing quote of the JSON string that opens at `start`. */
+function findStringEnd(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
   return at + 1;
 }
 
-/** Valid JSON with quotes around the numbers that would lose digits. */
+/** Puts quotes around the numbers that would lose digits. @param text valid JSON */
 function quoteInexact(text: string): string {
   let quoted = '';
   let from = 0;
   for (let at = 0; at < text.length;) {
     if (text[at] === '"') {
-      at = endOfString(text, at);
+      at = findStringEnd(text, at);
       continue;
     }
     NUMBER.lastIndex = at;
@@ -61,19 +61,19 @@ function quoteInexact(text: string): string {
   return quoted + text.slice(from);
 }
 
-/** The bound of a JSON Schema: a keyword beside a `type`. */
+/** True for a numeric keyword beside a `type`: a bound of a JSON Schema. */
 export const isBound = (parent: object, key: string): boolean =>
   BOUNDS.has(key) && Object.hasOwn(parent, 'type');
 
 export interface ExactJson {
   readonly value: Json;
-  /** Where a number became a text. */
+  /** Paths of the numbers that became strings. */
   readonly texts: readonly Path[];
 }
 
 /**
- * Puts the digits of a JSON text back into the value that was parsed from it, in place. Bounds of JSON Schemas stay numbers.
- * The value's depth must be bounded by the caller.
+ * Replaces rounded numbers of a parsed value by strings with their digits, in place. Bounds of JSON Schemas stay numbers.
+ * @param text the JSON that `value` was parsed from @param value of bounded depth
  */
 export function keepDigits(text: string, value: Json): ExactJson {
   if (!SUSPICIOUS.test(text)) return { value, texts: [] };
@@ -97,5 +97,5 @@ export function keepDigits(text: string, value: Json): ExactJson {
   return { value: visit(value, JSON.parse(quoteInexact(text)) as Json, []), texts };
 }
 
-/** Parses JSON of a person or a program that is trusted with its depth. @throws SyntaxError */
+/** Parses JSON whose depth is trusted. @throws SyntaxError */
 export const parseExactJson = (text: string): Json => keepDigits(text, JSON.parse(text) as Json).value;

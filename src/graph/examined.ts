@@ -1,19 +1,19 @@
-/** What the checks of a definition share: its reading, the kinds' rules and the list of problems found so far. */
+/** The context of the check-*.ts files: the read definition, the rules of kinds, and the problems found so far. */
 import { report } from './definition.ts';
 import type { Problem } from './definition.ts';
 import type { KindRules } from './plan.ts';
 import type { ReadDefinition } from './read.ts';
 
-export interface Examined {
+export interface CheckContext {
   readonly read: ReadDefinition;
   readonly kinds: KindRules;
   readonly nodeIds: ReadonlySet<string>;
   readonly problems: Problem[];
 }
 
-/** Adds a problem; an error unless said otherwise. An empty `nodeId` is left out. */
+/** Adds a problem, by default an error. Leaves out an empty `nodeId`. */
 export function addProblem(
-  examined: Examined,
+  examined: CheckContext,
   problem: Pick<Problem, 'code' | 'message' | 'path'> & Partial<Pick<Problem, 'severity' | 'nodeId'>>,
 ): void {
   const { nodeId, ...rest } = problem;

@@ -1,7 +1,7 @@
-/** Which of a node's out-edges a handle selects. */
+/** Selects the out-edges of a node by handle. */
 import type { PlanEdge, PlanNode } from './plan.ts';
 
-/** Handles that stand for themselves: without an edge of their own they lead nowhere. */
+/** Handles without a fallback to `default`: without an edge of their own the path ends. */
 const STRICT_HANDLES: ReadonlySet<string> = new Set(['error', 'fail', 'else']);
 
 /** True when an out-edge of the node has this handle. */
@@ -9,7 +9,7 @@ export function hasHandle(node: PlanNode, edges: readonly PlanEdge[], handle: st
   return node.out.some((edge) => edges[edge]?.handle === handle);
 }
 
-/** The handle whose edges are taken when the node has selected `handle`: without an edge of its own, the default. */
-export function handleTaken(node: PlanNode, edges: readonly PlanEdge[], handle: string): string {
+/** The handle whose edges are taken when a node selects `handle`: `default` if it has no edges and allows the fallback. */
+export function resolveHandle(node: PlanNode, edges: readonly PlanEdge[], handle: string): string {
   return hasHandle(node, edges, handle) || STRICT_HANDLES.has(handle) ? handle : 'default';
 }

@@ -1,7 +1,4 @@
-/**
- * Reads moments as ISO 8601 writes them, RFC 3339 among them: calendar, week and ordinal dates, extended and basic, with or
- * without a time.
- */
+/** Parses ISO 8601 timestamps (RFC 3339 included): calendar, week and ordinal dates, extended and basic, with or without a time. */
 
 const OFFSET = String.raw`([Zz]|[+-]\d{2}(?::?\d{2})?)?`;
 const EXTENDED = new RegExp(
@@ -12,17 +9,17 @@ const BASIC = new RegExp(
 );
 const DAY_MS = 86_400_000;
 
-/** Days from the epoch to a day of the proleptic Gregorian calendar; months and days from one. */
+/** Days since the epoch in the proleptic Gregorian calendar. @param month from 1 @param day from 1 */
 function daysTo(year: number, month: number, day: number): number {
-  // Counted from March: the day that leap years have more is the last of such a year.
+  // Years begin in March here, so that a leap day is the last day of its year.
   const marchYear = month > 2 ? year : year - 1;
   const monthFromMarch = (month + 9) % 12;
   const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400);
   return marchYear * 365 + leapDays + Math.floor((153 * monthFromMarch + 2) / 5) + day - 1 - 719_468;
 }
 
-/** The day of a match, in days from the epoch; null for one that the calendar does not have. */
-function dayOf([, years, months, days, weeks, weekday, ordinal]: RegExpExecArray): number | null {
+/** Days since the epoch; null when the date does not exist. */
+function readDay([, years, months, days, weeks, weekday, ordinal]: RegExpExecArray): number | null {
   const year = Number(years);
   const [first, next] = [daysTo(year, 1, 1), daysTo(year + 1, 1, 1)];
   if (months !== undefined) {
@@ -43,8 +40,8 @@ function dayOf([, years, months, days, weeks, weekday, ordinal]: RegExpExecArray
   return thursday >= first && thursday < next ? monday + Number(weekday) - 1 : null;
 }
 
-/** Milliseconds since midnight; null for a time that no clock shows. */
-function timeOf([, , , , , , , hours = '0', minutes = '0', seconds = '0', fraction = '']: RegExpExecArray):
+/** Milliseconds since midnight; null when the time does not exist. */
+function readTime([, , , , , , , hours = '0', minutes = '0', seconds = '0', fraction = '']: RegExpExecArray):
   | number
   | null {
   const [hour, minute, second] = [Number(hours), Number(minutes), Number(seconds)];
@@ -53,27 +50,27 @@ function timeOf([, , , , , , , hours = '0', minutes = '0', seconds = '0', fracti
   return minute > 59 || second > 59 || ms > DAY_MS ? null : ms;
 }
 
-/** An offset from UTC in milliseconds; without one a moment is of UTC (SPEC API-conventions). */
-function offsetOf(text: string | undefined): number | null {
+/** The offset from UTC in milliseconds; 0 if there is none (SPEC API-conventions), null if it is out of range. */
+function readOffset(text: string | undefined): number | null {
   if (text === undefined || /^z$/i.test(text)) return 0;
   const [hours, minutes] = [Number(text.slice(1, 3)), Number(text.slice(3).replace(':', ''))];
   if (hours > 23 || minutes > 59) return null;
   return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
 }
 
-/** @returns milliseconds since the epoch; null for what is no date of ISO 8601 in a year of four digits */
+/** @returns milliseconds since the epoch; null when the text is not ISO 8601 with a four-digit year */
 export function readIsoMoment(text: string): number | null {
   const match = EXTENDED.exec(text) ?? BASIC.exec(text);
   if (match === null) return null;
-  const [day, time, offset] = [dayOf(match), timeOf(match), offsetOf(match[11])];
+  const [day, time, offset] = [readDay(match), readTime(match), readOffset(match[11])];
   return day === null || time === null || offset === null ? null : day * DAY_MS + time - offset;
 }
 
-/** The digits of a moment below its millisecond, always as many. */
+/** The digits below the millisecond, padded so that they compare. */
 const belowMillisecond = (text: string): string =>
   (/[.,](\d+)/.exec(text)?.[1] ?? '').padEnd(9, '0').slice(3);
 
-/** Below 0, 0 or above 0, as the first moment is before, at or after the second; null when one of them is none. */
+/** Negative, 0 or positive, as the first timestamp is before, equal to or after the second; null when one is invalid. */
 export function compareMoments(a: string, b: string): number | null {
   const [left, right] = [readIsoMoment(a), readIsoMoment(b)];
   if (left === null || right === null) return null;

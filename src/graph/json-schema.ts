@@ -1,14 +1,13 @@
 /**
- * A small interpreter of JSON Schema for the schemas that tenants write (answers of interrupts, outputs of models
- * and functions). Knows the keywords below and ignores the rest, `format` included. Patterns are searched by the
- * caller's linear-time engine, against whose budget all of the check counts; nothing here compiles code or expressions.
+ * A JSON Schema validator for the schemas that tenants write. It ignores keywords that it does not know, `format` included.
+ * It compiles no code and no RegExp: the caller's linear-time engine searches patterns, and its budget counts all work.
  */
 import { isLongInteger } from './exact-json.ts';
 import { measureJson } from './render-budget.ts';
 import type { Path } from './template-scanner.ts';
 import {
   STEPS_PER_KEY,
-  deeperThan,
+  isDeeperThan,
   isObject,
   ownValue,
   sameJson,
@@ -18,7 +17,7 @@ import {
 import type { PatternEngine } from './work-budget.ts';
 
 export interface SchemaIssue {
-  /** Where in the value; for a missing property it ends with that property's name. */
+  /** Path into the value; for a missing property it ends with the name of the property. */
   readonly path: (string | number)[];
   readonly message: string;
   /** A stable word: `missing`, `type`, `enum`, `minimum`, ... */
@@ -28,17 +27,17 @@ export interface SchemaIssue {
 const MAX_REF_DEPTH = 64;
 const MAX_DEPTH = 256;
 const MAX_ISSUES = 100;
-/** Steps of work to apply one schema to one value: two microseconds. References times `anyOf` grow without end. */
+/** Steps per schema and value (2 µs). References combined with `anyOf` grow exponentially, so each application counts. */
 const STEPS_PER_SCHEMA = 100;
-/** Characters of a text that may be digits alone, which are looked at by one step. */
+/** Characters per step of the test for a long integer. */
 const DIGITS_PER_STEP = 32;
-/** Characters that are counted, or split into keys, in one step. */
+/** Characters per step when text is counted or split into keys. */
 const CHARS_PER_STEP = 4;
-/** A character of a value is written in its canonical form, and sorted, in 30 ns. */
+/** Writing and sorting a character of the canonical form takes 30 ns. */
 const STEPS_PER_CANONICAL_CHAR = 2;
 
 /**
- * Everything about `value` that the schema refuses, at most 100 issues; empty when it is accepted.
+ * Validates a value. Returns at most 100 issues, none when the value is valid.
  * @throws WorkLimitExceeded, and what the engine throws for an invalid pattern
  */
 export function checkSchema(schema: Json, value: Json, engine: PatternEngine): SchemaIssue[] {
@@ -46,7 +45,7 @@ export function checkSchema(schema: Json, value: Json, engine: PatternEngine): S
     ['Schema', schema],
     ['Value', value],
   ] as const) {
-    if (deeperThan(tree, MAX_DEPTH))
+    if (isDeeperThan(tree, MAX_DEPTH))
       return [{ path: [], message: `${what} is nested too deeply`, type: 'too_deep' }];
   }
   const check: Check = { root: schema, engine };
@@ -64,7 +63,7 @@ interface Check {
   readonly root: Json;
   readonly engine: PatternEngine;
 }
-/** The value under inspection; `refs` counts the references followed to get here. */
+/** The value being checked; `refs` counts the `$ref`s followed so far. */
 interface Spot<Value extends Json = Json> {
   readonly value: Value;
   readonly path: Path;
@@ -90,7 +89,7 @@ function apply(schema: Json, spot: Spot, check: Check): SchemaIssue[] {
     ...(Array.isArray(spot.value) ? checkArray(schema, { ...spot, value: spot.value }, check) : []),
     ...(isObject(spot.value) ? checkObject(schema, { ...spot, value: spot.value }, check) : []),
   ];
-  // Bounded at every level: the caller spreads what comes back.
+  // Bounded at every level, because the caller spreads the list.
   return issues.slice(0, MAX_ISSUES);
 }
 
@@ -113,7 +112,7 @@ function checkReference(schema: JsonObject, spot: Spot, check: Check): SchemaIss
   return apply(target, { ...spot, refs: spot.refs + 1 }, check);
 }
 
-/** A local JSON pointer (`#`, `#/$defs/name`, `#/definitions/name`); nothing is ever fetched. */
+/** Resolves a local JSON pointer (`#`, `#/$defs/name`, `#/definitions/name`); other references are undefined. */
 function resolve(reference: string, root: Json): Json | undefined {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;
@@ -125,19 +124,19 @@ function resolve(reference: string, root: Json): Json | undefined {
   return at;
 }
 
-const typesOf = (schema: JsonObject): readonly string[] =>
+const listTypes = (schema: JsonObject): readonly string[] =>
   [ownValue(schema, 'type')].flat().filter((name) => typeof name === 'string');
 
-/** The number that a text stands for, where the schema wants one: digits that a double cannot hold are kept as text. */
+/** The number of a long integer that is kept as text (exact-json.ts), if the schema wants a number; else null. */
 function longNumber(schema: JsonObject, value: Json): number | null {
   if (typeof value !== 'string' || !isLongInteger(value)) return null;
-  const types = typesOf(schema);
+  const types = listTypes(schema);
   const isWanted = types.includes('integer') || types.includes('number');
   return isWanted && !types.includes('string') ? Number(value) : null;
 }
 
 function checkType(schema: JsonObject, spot: Spot, { engine }: Check): SchemaIssue[] {
-  const names = typesOf(schema);
+  const names = listTypes(schema);
   engine.work.spend(names.length);
   if (names.length === 0 || names.some((name) => isOfType(spot.value, name))) return [];
   return [issue(spot, 'type', `Input should be of type ${names.join(' or ')}`)];

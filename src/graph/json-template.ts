@@ -1,23 +1,21 @@
 /**
- * JSON in which templates stand: as values, as keys, and inside strings. The shape is the author's: an inserted value is a
- * JSON value or a part of a string, and neither ends its string nor adds a member (SPEC SEC-M04).
+ * Reads JSON with templates as values, as keys and inside strings. An inserted value is a JSON value or a part of a string;
+ * it can neither end its string nor add a member (SPEC SEC-M04).
  */
 import { scanTemplate } from './template-scanner.ts';
 
-/** A part of the text, in order. */
 export type JsonPiece =
   /** JSON as the author wrote it. */
   | { readonly kind: 'literal'; readonly text: string }
-  /** A template in the place of a value or of a key. `isJson`: its filter `json` writes the value already. */
+  /** A template as a value or a key. `isJson`: its filter `json` already writes JSON. */
   | { readonly kind: 'value'; readonly source: string; readonly isJson: boolean }
   /** A template inside a string. */
   | { readonly kind: 'text'; readonly source: string };
 
-/** Collects the pieces of a text, and of the string that is open. */
 class PieceReader {
   readonly pieces: JsonPiece[] = [];
   readonly #keepsTypes: boolean;
-  /** Everything behind the opening quote; null outside of strings. */
+  /** Pieces since the opening quote; null outside of strings. */
   #string: JsonPiece[] | null = null;
 
   constructor(keepsTypes: boolean) {
@@ -34,7 +32,7 @@ class PieceReader {
     for (let at = 0; at < text.length; at += 1) {
       const char = text[at];
       if (char === '\\' && this.#string !== null) {
-        // A backslash before literal braces is the template's own escape: JSON has no such one.
+        // A backslash before literal braces is an escape of templates; JSON has no such escape.
         if (text[at + 1] !== '{') at += 1;
         else {
           this.#string.push({ kind: 'literal', text: text.slice(from, at) });
@@ -55,7 +53,7 @@ class PieceReader {
     (this.#string ?? this.pieces).push({ kind: 'literal', text: text.slice(from) });
   }
 
-  /** The pieces, or null when a string was not closed. */
+  /** The pieces; null when a string is not closed. */
   end(): readonly JsonPiece[] | null {
     return this.#string === null ? this.pieces : null;
   }
@@ -71,7 +69,7 @@ class PieceReader {
   }
 }
 
-/** True when the pieces are JSON whatever is inserted: a string in the place of each value, nothing inside of strings. */
+/** True when the literal parts are JSON around any inserted value: tested with a string for each value. */
 function isJson(pieces: readonly JsonPiece[]): boolean {
   const text = pieces.map((piece) => {
     if (piece.kind === 'literal') return piece.text;

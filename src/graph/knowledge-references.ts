@@ -1,14 +1,14 @@
-/** Which knowledge bases the nodes of a definition name. */
+/** The knowledge bases to which the nodes of a definition refer. */
 import { listReferences } from './references.ts';
 import type { JsonObject } from './value.ts';
 
-export interface KnowledgeReference {
+interface KnowledgeReference {
   readonly nodeId: string;
   readonly knowledgeBaseId: string;
 }
 
-/** The references of a definition, in the order of its nodes. Never throws. */
-export const knowledgeReferences = (definition: JsonObject): KnowledgeReference[] =>
+/** Lists the references in the order of the nodes. Never throws. */
+export const listKnowledgeReferences = (definition: JsonObject): KnowledgeReference[] =>
   listReferences(definition).flatMap(({ kind, nodeId, id }) =>
     kind === 'knowledge_base' ? [{ nodeId, knowledgeBaseId: id }] : [],
   );

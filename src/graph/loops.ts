@@ -1,39 +1,39 @@
 /**
- * Loops of a graph: back edges by depth-first search in definition order, and what each of them repeats.
- * Everything is iterative: a line of 10,000 nodes must not meet the end of the stack.
+ * Finds the loops of a graph: back edges by depth-first search in definition order, and the nodes and edges that each one
+ * repeats. The search is iterative: recursion over a chain of 10,000 nodes would overflow the stack.
  */
 
-/** Ends of an edge by node index; negative indices are the virtual nodes and never part of a loop. */
-export interface Ends {
+/** Ends of an edge by node index. Negative indices are virtual nodes; they are never part of a loop. */
+export interface EdgeEnds {
   readonly source: number;
   readonly target: number;
 }
 
-/** A loop: what lies on a path from the back edge's target to its source. */
+/** A loop: the nodes on paths from the back edge's target to its source. */
 export interface PlanLoop {
   readonly edge: number;
   readonly nodes: readonly number[];
   /** Forward edges between nodes of the loop. */
   readonly edges: readonly number[];
-  /** Forward edges that leave the loop: not taken says nothing until the loop is over. */
+  /** Forward edges that leave the loop. If one is not taken, it stays undecided until the loop is over. */
   readonly exits: readonly number[];
 }
 
-/** Nodes and edges that all loops together may hold; nested loops multiply, and a plan must stay movable. */
-export const MAX_LOOP_MEMBERS = 500_000;
+/** Limit of nodes and edges of all loops together: nested loops multiply, and a plan travels as a payload. */
+const MAX_LOOP_MEMBERS = 500_000;
 
-export interface Traversal {
-  /** When the search entered and left a node; -1: never reached. */
+interface Traversal {
+  /** Times at which the search entered and left a node; -1: never reached. */
   readonly entered: readonly number[];
   readonly left: readonly number[];
-  /** Edges whose target was still open: they close a cycle. Ascending. */
+  /** Edges into a node that the search has not left: they close a cycle. Ascending. */
   readonly backEdges: readonly number[];
 }
 
 /** Depth-first search from `roots`, taking edges in the order of `out` (edge indices by node). */
-export function depthFirst(
+export function searchDepthFirst(
   out: readonly (readonly number[])[],
-  edges: readonly Ends[],
+  edges: readonly EdgeEnds[],
   roots: readonly number[],
 ): Traversal {
   const entered = out.map(() => -1);
@@ -62,31 +62,35 @@ export function depthFirst(
   return { entered, left, backEdges: backEdges.toSorted((a, b) => a - b) };
 }
 
-/** Edge indices by source node, in definition order. */
-export function outEdges(nodeCount: number, edges: readonly Ends[]): number[][] {
-  return edgesBy(nodeCount, edges, (edge) => edge.source);
+/** Lists edge indices by source node, in definition order. */
+export function listOutEdges(nodeCount: number, edges: readonly EdgeEnds[]): number[][] {
+  return groupEdges(nodeCount, edges, (edge) => edge.source);
 }
 
-function edgesBy(nodeCount: number, edges: readonly Ends[], nodeOf: (edge: Ends) => number): number[][] {
+function groupEdges(
+  nodeCount: number,
+  edges: readonly EdgeEnds[],
+  nodeOf: (edge: EdgeEnds) => number,
+): number[][] {
   const lists: number[][] = Array.from({ length: nodeCount }, () => []);
   edges.forEach((edge, index) => lists[nodeOf(edge)]?.push(index));
   return lists;
 }
 
 /**
- * The loop of every back edge, by edge index; null when they hold more than MAX_LOOP_MEMBERS together.
- * The search starts at the targets of the edges from the virtual start node.
+ * Finds the loop of every back edge; null when the loops have more than MAX_LOOP_MEMBERS nodes and edges together. The
+ * search starts at the targets of the edges from the virtual start node.
  */
-export function findLoops(nodeCount: number, edges: readonly Ends[]): PlanLoop[] | null {
-  const out = outEdges(nodeCount, edges);
-  const into = edgesBy(nodeCount, edges, (edge) => edge.target);
+export function findLoops(nodeCount: number, edges: readonly EdgeEnds[]): PlanLoop[] | null {
+  const out = listOutEdges(nodeCount, edges);
+  const into = groupEdges(nodeCount, edges, (edge) => edge.target);
   const entries = edges.filter((edge) => edge.source < 0 && edge.target >= 0).map((edge) => edge.target);
-  const search = depthFirst(out, edges, entries);
+  const search = searchDepthFirst(out, edges, entries);
   const isBack = new Set(search.backEdges);
   const loops: PlanLoop[] = [];
   let members = 0;
   for (const edge of search.backEdges) {
-    const loop = loopOf(edge, { edges, out, into, search, isBack });
+    const loop = buildLoop(edge, { edges, out, into, search, isBack });
     members += loop.nodes.length + loop.edges.length + loop.exits.length;
     if (members > MAX_LOOP_MEMBERS) return null;
     loops.push(loop);
@@ -94,8 +98,8 @@ export function findLoops(nodeCount: number, edges: readonly Ends[]): PlanLoop[]
   return loops;
 }
 
-interface Searched {
-  readonly edges: readonly Ends[];
+interface SearchedGraph {
+  readonly edges: readonly EdgeEnds[];
   readonly out: readonly (readonly number[])[];
   readonly into: readonly (readonly number[])[];
   readonly search: Traversal;
@@ -103,17 +107,16 @@ interface Searched {
 }
 
 /**
- * Walks backwards from the back edge's source. Every node on a forward path from its target lies below that target
- * in the search tree (a node left earlier would have carried the source along), and everything below it is reachable
- * from it, so staying inside the target's interval is enough: no second search is needed.
+ * Walks backwards from the back edge's source. Every node on a forward path from the target lies below the target in the
+ * search tree, so comparing entry times replaces a second search.
  */
-function loopOf(backEdge: number, graph: Searched): PlanLoop {
+function buildLoop(backEdge: number, graph: SearchedGraph): PlanLoop {
   const { entered, left } = graph.search;
   const { source, target } = graph.edges[backEdge] ?? { source: -1, target: -1 };
   const from = entered[target] ?? -1;
   const to = left[target] ?? -1;
   const inside = new Set<number>([target, source]);
-  // A Set iterates over what is added meanwhile: this is the queue. Nothing forward into the target belongs here.
+  // The Set is the queue: iteration visits entries that are added meanwhile. Forward edges into the target do not belong to the loop.
   for (const node of inside) {
     if (node === target) continue;
     for (const index of graph.into[node] ?? []) {

@@ -1,17 +1,16 @@
 /**
- * Three-way merge of definitions: what two editors made of the same base. Nodes and edges are matched by their ids,
- * objects by their keys; where both changed the same place differently, neither is taken for right.
+ * Three-way merge of definitions. Nodes and edges are matched by id, objects by key. If both sides changed the same place
+ * differently, it is a conflict, and the result has the value of `theirs`.
  */
-import { elementsById } from './diff.ts';
+import { indexById } from './diff.ts';
 import { isObject, sameJson, setOwn, type Json, type JsonObject } from './value.ts';
 
-export interface Merged {
+interface Merged {
   readonly definition: JsonObject;
-  /** The places that both have changed: `nodes/classify/config/model`. Empty: the merge is whole. */
+  /** Places that both sides changed, for example `nodes/classify/config/model`. */
   readonly conflicts: readonly string[];
 }
 
-/** One place in the base and in what was made of it. */
 interface Versions<T> {
   readonly base: T;
   readonly ours: T;
@@ -21,16 +20,16 @@ interface Versions<T> {
 class Merge {
   readonly conflicts: string[] = [];
 
-  /** @returns undefined where the merge has nothing */
+  /** @returns undefined when the merge removes the value */
   value(path: string, { base, ours, theirs }: Versions<Json | undefined>): Json | undefined {
     if (sameJson(base, ours)) return theirs;
     if (sameJson(base, theirs) || sameJson(ours, theirs)) return ours;
     if (isObject(ours) && isObject(theirs)) {
       return this.object(path, { base: isObject(base) ? base : {}, ours, theirs });
     }
-    const [left, right] = [elementsById(ours), elementsById(theirs)];
+    const [left, right] = [indexById(ours), indexById(theirs)];
     if (left !== null && right !== null) {
-      return this.#list(path, { base: elementsById(base) ?? new Map(), ours: left, theirs: right });
+      return this.#list(path, { base: indexById(base) ?? new Map(), ours: left, theirs: right });
     }
     this.conflicts.push(path);
     return theirs;
@@ -48,7 +47,7 @@ class Merge {
     return merged;
   }
 
-  /** In their order; what only we have added comes last. */
+  /** In the order of `theirs`; elements that only `ours` has come last. */
   #list(path: string, { base, ours, theirs }: Versions<ReadonlyMap<string, JsonObject>>): Json[] {
     const merged: Json[] = [];
     for (const id of new Set([...theirs.keys(), ...ours.keys()])) {
@@ -63,7 +62,7 @@ class Merge {
   }
 }
 
-/** Merges what `ours` and `theirs` have made of `base`. */
+/** Merges two versions of `base`. */
 export function mergeDefinitions(base: JsonObject, ours: JsonObject, theirs: JsonObject): Merged {
   const merge = new Merge();
   return { definition: merge.object('', { base, ours, theirs }), conflicts: merge.conflicts };

@@ -1,21 +1,10 @@
 /**
- * Filters over metadata, as a search takes them: `{"lang": "en"}` for equality, `{"year": {"op": "gte", "value": 2024}}`
- * for the rest. Reads them into conditions; what a condition is in SQL belongs to the knowledge room.
+ * Parses the metadata filters of a search: `{"lang": "en"}` for equality, `{"year": {"op": "gte", "value": 2024}}` for
+ * other operators. src/knowledge writes the conditions as SQL.
  */
 import { isObject, ownValue, type Json, type JsonObject } from './value.ts';
 
-export const FILTER_OPS = [
-  'eq',
-  'neq',
-  'in',
-  'not_in',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'contains',
-  'exists',
-] as const;
+const FILTER_OPS = ['eq', 'neq', 'in', 'not_in', 'gt', 'gte', 'lt', 'lte', 'contains', 'exists'] as const;
 export type FilterOp = (typeof FILTER_OPS)[number];
 
 export interface FilterCondition {
@@ -24,7 +13,7 @@ export interface FilterCondition {
   readonly value: Json;
 }
 
-export interface FilterProblem {
+interface FilterProblem {
   readonly path: readonly string[];
   readonly message: string;
 }
@@ -36,8 +25,7 @@ const MAX_VALUES = 100;
 const isOp = (value: Json | undefined): value is FilterOp => FILTER_OPS.some((op) => op === value);
 const isScalar = (value: Json): boolean => typeof value !== 'object' || value === null;
 
-/** What is wrong with the value of an operator; null when nothing is. */
-function valueProblem(op: FilterOp, value: Json): string | null {
+function findValueProblem(op: FilterOp, value: Json): string | null {
   switch (op) {
     case 'in':
     case 'not_in':
@@ -58,7 +46,7 @@ function valueProblem(op: FilterOp, value: Json): string | null {
   }
 }
 
-function readOne(key: string, given: Json): FilterCondition | FilterProblem {
+function readCondition(key: string, given: Json): FilterCondition | FilterProblem {
   if (key === '' || key.length > MAX_KEY) {
     return { path: [key], message: `Names of metadata have 1 to ${MAX_KEY} characters` };
   }
@@ -66,11 +54,11 @@ function readOne(key: string, given: Json): FilterCondition | FilterProblem {
   const op = ownValue(given, 'op');
   if (!isOp(op)) return { path: [key, 'op'], message: `Should be one of: ${FILTER_OPS.join(', ')}` };
   const value = ownValue(given, 'value') ?? (op === 'exists' && !Object.hasOwn(given, 'value') ? true : null);
-  const problem = valueProblem(op, value);
+  const problem = findValueProblem(op, value);
   return problem === null ? { key, op, value } : { path: [key, 'value'], message: problem };
 }
 
-/** The conditions of a filter, all of which must hold; or the first thing that is wrong with it. */
+/** Parses a filter into conditions that must all hold, or returns its first problem. */
 export function readFilters(
   filters: JsonObject,
 ): { readonly conditions: readonly FilterCondition[] } | { readonly problem: FilterProblem } {
@@ -80,7 +68,7 @@ export function readFilters(
   }
   const conditions: FilterCondition[] = [];
   for (const [key, given] of entries) {
-    const read = readOne(key, given);
+    const read = readCondition(key, given);
     if ('message' in read) return { problem: read };
     conditions.push(read);
   }

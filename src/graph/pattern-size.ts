@@ -1,27 +1,27 @@
 /**
- * How large an RE2 pattern becomes when it is compiled, read from its text: `(?:ab){1000}` is short to write. Compiling
- * takes a microsecond an instruction, so what would be too large is not compiled to find that out.
+ * Estimates the compiled size of an RE2 pattern from its text: `(?:ab){1000}` is short to write. Compiling takes 1 µs per
+ * instruction, so patterns that are too large must be refused before they are compiled.
  */
 import { isObject, ownValue, type Json } from './value.ts';
 
 /** SPEC SEC-R03. */
 export const MAX_PATTERN_BYTES = 1024;
-/** Compiling a pattern costs as much as this many instructions before its first. */
+/** Fixed cost of compiling any pattern, in instructions. */
 const INSTRUCTIONS_PER_PATTERN = 25;
-/** A class such as `\pL` is one instruction of hundreds of ranges. */
+/** A class such as `\pL` is one instruction with hundreds of ranges. */
 const INSTRUCTIONS_PER_UNICODE_CLASS = 100;
-/** Patterns of a definition together: compiling them all, as each look at its nodes does, takes a quarter of a second. */
+/** Limit for all patterns of a definition together: each validation compiles them all, in about 250 ms at this limit. */
 export const MAX_PATTERNS_SIZE = 250_000;
 
 const REPETITION = /\{(\d{1,6})(,(\d{0,6}))?\}/y;
 
-/** A part of a pattern as it is read: its size so far, and that of its last item, which may be repeated. */
+/** A group that is being read: its size so far, and the size of its last item, which may be repeated. */
 interface Part {
   size: number;
   last: number;
 }
 
-/** The most instructions that a pattern compiles to. Of a malformed pattern it says nothing. */
+/** Upper bound of the instructions that a valid pattern compiles to. */
 export function measurePattern(pattern: string): number {
   const open: Part[] = [];
   let part: Part = { size: 0, last: 0 };
@@ -36,14 +36,14 @@ export function measurePattern(pattern: string): number {
       part = { size: 0, last: 0 };
       at += 1;
     } else if (character === ')') {
-      // A group remembers where it began and ended.
+      // Two instructions capture the start and the end of the group.
       const inner = part.size + 2;
       part = open.pop() ?? { size: 0, last: 0 };
       add(inner);
       at += 1;
     } else if (character === '{') at = readRepetition(pattern, at, part);
     else if (character === '*' || character === '+' || character === '?') {
-      // What may repeat without end takes a second instruction where it may be empty.
+      // An unbounded repetition of an item that may be empty takes a second instruction.
       part.size += 2;
       part.last += 2;
       at += 1;
@@ -56,7 +56,7 @@ export function measurePattern(pattern: string): number {
   return INSTRUCTIONS_PER_PATTERN + open.reduce((size, outer) => size + outer.size, part.size);
 }
 
-/** Repeats the last item of a part. @returns where the pattern goes on */
+/** Repeats the last item of a part. @returns the index after the repetition */
 function readRepetition(pattern: string, at: number, part: Part): number {
   REPETITION.lastIndex = at;
   const found = REPETITION.exec(pattern);
@@ -67,7 +67,7 @@ function readRepetition(pattern: string, at: number, part: Part): number {
   }
   const [text, least = '', more, most = ''] = found;
   const times = Math.max(1, most === '' ? Number(least) + (more === undefined ? 0 : 1) : Number(most));
-  // A repetition that may end before the next one takes an instruction to decide.
+  // Each repetition takes one instruction to decide whether another follows.
   const repeated = (part.last + 1) * times;
   part.size += repeated - part.last;
   part.last = repeated;
@@ -99,7 +99,7 @@ function readItem(pattern: string, at: number): Item {
 function readClass(pattern: string, start: number): Item {
   let size = 1;
   let at = start + (pattern[start + 1] === '^' ? 2 : 1);
-  // The first bracket in a class stands for itself.
+  // A closing bracket at the start of a class is a literal.
   if (pattern[at] === ']') at += 1;
   for (; at < pattern.length && pattern[at] !== ']'; at += 1) {
     if (pattern.startsWith('[:', at)) {
@@ -114,8 +114,8 @@ function readClass(pattern: string, start: number): Item {
 }
 
 /**
- * The sizes of all patterns in a value together: of rules with `matches`, and of whatever is called `pattern`. Nothing
- * is counted beyond `enough`. The value may nest as deep as it likes.
+ * Adds up the sizes of all patterns in a value: those of rules with `matches`, and every key `pattern`. Stops counting
+ * beyond `enough`; safe for any depth.
  */
 export function measurePatterns(value: Json, enough: number): number {
   let size = 0;
@@ -125,7 +125,7 @@ export function measurePatterns(value: Json, enough: number): number {
     if (isObject(at)) {
       for (const key of ownValue(at, 'op') === 'matches' ? ['right', 'pattern'] : ['pattern']) {
         const pattern = ownValue(at, key);
-        // A longer one is refused without being compiled.
+        // Longer patterns are refused without being compiled.
         if (typeof pattern === 'string' && pattern.length <= MAX_PATTERN_BYTES)
           size += measurePattern(pattern);
       }

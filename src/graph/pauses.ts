@@ -1,24 +1,24 @@
-/** Nodes that stop in the middle of their work to ask, and go on with it: an agent whose tool call waits for a person. */
+/** Pauses and resumes a running node: an agent waits for the approval of a tool call in the middle of its work. */
 import { NODE, isCurrent, type Progress } from './schedule.ts';
 
 /**
- * A running execution waits for answers. One that the graph no longer waits for changes nothing.
- * @param fireAtMs when the first of its questions expires; null: never
+ * Marks a running execution as interrupted. Does nothing for an execution that is no longer current.
+ * @param fireAtMs expiry of its first question; null: never
  */
-export function pause(
+export function pauseNode(
   progress: Progress,
   { node, visit }: { readonly node: number; readonly visit: number },
   fireAtMs: number | null,
 ): void {
   if (!isCurrent(progress, node, visit)) return;
-  progress.nodes[node] = NODE.asked;
+  progress.nodes[node] = NODE.interrupted;
   progress.timers = progress.timers.filter((timer) => timer.node !== node || timer.visit !== visit);
   if (fireAtMs !== null) progress.timers.push({ node, visit, fireAtMs });
 }
 
-/** A paused execution goes on. @returns false when it was not paused: it goes on already, or nobody waits for it */
-export function resume(progress: Progress, node: number, visit: number): boolean {
-  if (progress.nodes[node] !== NODE.asked || !isCurrent(progress, node, visit)) return false;
+/** Resumes an interrupted execution. @returns false when it is not interrupted or no longer current */
+export function resumeNode(progress: Progress, node: number, visit: number): boolean {
+  if (progress.nodes[node] !== NODE.interrupted || !isCurrent(progress, node, visit)) return false;
   progress.nodes[node] = NODE.running;
   progress.timers = progress.timers.filter((timer) => timer.node !== node || timer.visit !== visit);
   return true;

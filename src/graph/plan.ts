@@ -1,7 +1,6 @@
 /**
- * A definition compiled for running: nodes and edges by index, defaults filled in, loops found.
- * What a kind of node decides for itself (where it runs, how often it may be tried) is asked of
- * `KindRules`, so that this room needs to know no kind.
+ * Compiles a definition into a plan: nodes and edges by index, defaults filled in, loops found. Policies of nodes come from
+ * `KindRules`, so that this folder knows no kind of node.
  */
 import { END, END_INDEX, START, START_INDEX } from './definition.ts';
 import type {
@@ -19,12 +18,12 @@ import { readDefinition, type ReadDefinition } from './read.ts';
 import type { Json, JsonObject } from './value.ts';
 
 /**
- * Where a node's work happens. `fold`: pure work inside the interpreter's local activity, several nodes in one;
- * `activity`: a Temporal activity of its own; `child`: a child workflow; `agent`: an activity per turn and tool call.
+ * The place where a node runs. `fold`: pure work, several nodes in one local activity of the interpreter; `activity`: a
+ * Temporal activity of its own; `child`: a child workflow; `agent`: an activity per turn and tool call.
  */
 export type Placement = 'fold' | 'activity' | 'child' | 'agent';
 
-/** What a repetition after a crash may do (SPEC REL-effect-classes). */
+/** Decides whether a node runs again after a crash (SPEC REL-effect-classes). */
 export type EffectClass = 'pure' | 'idempotent' | 'at_least_once' | 'at_most_once';
 
 export interface NodePolicy {
@@ -32,13 +31,13 @@ export interface NodePolicy {
   readonly effect: EffectClass;
   readonly timeoutMs: number;
   readonly maxAttempts: number;
-  /** It may stop and ask people. */
+  /** The node may pause to ask people. */
   readonly asks?: boolean;
   /**
-   * Of work that sends nothing out, which need not be recorded before it begins: so many milliseconds the walk waits for it
-   * before it writes that it has begun. Undefined: it begins when that is committed.
+   * Effect-free nodes only: milliseconds that an advance waits for the result before it writes `node_started`. Undefined:
+   * the node runs after `node_started` is committed.
    */
-  readonly recordAfterMs?: number;
+  readonly inlineWaitMs?: number;
   /** The handles this node can select beside `default` and `error`. */
   readonly handles: readonly string[];
 }
@@ -61,7 +60,7 @@ export interface PlanNode {
   readonly mock: Json | undefined;
   /** Edge indices, in the order of the definition. */
   readonly out: readonly number[];
-  /** Forward edges into this node: back edges do not count in a join. */
+  /** Forward edges into this node; joins ignore back edges. */
   readonly in: readonly number[];
 }
 
@@ -86,18 +85,18 @@ export interface Plan {
   readonly strictTemplates: boolean;
 }
 
-/** What the kinds of nodes say about themselves; the registry of kinds implements it. */
+/** Rules of the kinds of nodes; src/nodes/registry.ts implements them. */
 export interface KindRules {
-  /** Whether a definition may have nodes of this type. */
+  /** True when a definition may have nodes of this type. */
   has(type: string): type is NodeType;
-  /** What is wrong with a node's config; paths are relative to the config. */
+  /** Problems of a node's config; paths are relative to the config. */
   problems(
     type: NodeType,
     config: JsonObject,
   ): readonly { code: string; message: string; path: readonly (string | number)[] }[];
-  /** What is wrong with an RE2 pattern, or null. */
+  /** The problem of an RE2 pattern, or null. */
   patternProblem(pattern: string): string | null;
-  /** Only for configs without problems. */
+  /** The policy of a node. @param config without problems */
   policy(type: NodeType, config: JsonObject): NodePolicy;
   /** Top-level config keys whose strings are not templates. */
   literalKeys(type: NodeType): readonly string[];
@@ -115,12 +114,12 @@ export interface Link {
 }
 
 /**
- * Compiles a definition that validate.ts found no error in. Adds the edges that a definition may leave out: from the
- * start to `entry_point`, and to the end from every node without out-edges.
+ * Compiles a definition without errors (validate.ts). Adds the edges that a definition may leave out: from the start to
+ * `entry_point`, and to the end from every node without out-edges.
  */
 export function compile(definition: WorkflowDefinition, kinds: KindRules): Plan {
   const read = readDefinition(definition);
-  const links = linksOf(read);
+  const links = listLinks(read);
   const loops = findLoops(read.nodes.length, links);
   if (loops === null) throw new Error('compile() needs a definition without error problems');
   const loopByEdge = new Map(loops.map((loop) => [loop.edge, loop]));
@@ -135,26 +134,26 @@ export function compile(definition: WorkflowDefinition, kinds: KindRules): Plan 
   const nodes = read.nodes.map((node, index) => {
     const outgoing = out[index] ?? [];
     const hasErrorEdge = outgoing.some((edge) => edges[edge]?.handle === 'error');
-    return planNode(node, kinds, { index, out: outgoing, in: into[index] ?? [], hasErrorEdge });
+    return compileNode(node, kinds, { index, out: outgoing, in: into[index] ?? [], hasErrorEdge });
   });
   const { fields, output, strictTemplates } = read;
   return { nodes, edges, loops, fields, output, strictTemplates };
 }
 
 /**
- * The edges of a definition by node index: as read, then those that it leaves unsaid. Edges with an unknown end are
- * left out, validation refuses them.
+ * Lists the edges of a definition by node index, the implicit ones last. Leaves out edges with an unknown end, which
+ * validation refuses.
  */
-export function linksOf(read: ReadDefinition): Link[] {
-  const indexOf = new Map<string, number>([
+export function listLinks(read: ReadDefinition): Link[] {
+  const indexById = new Map<string, number>([
     [START, START_INDEX],
     [END, END_INDEX],
   ]);
-  read.nodes.forEach((node, index) => indexOf.set(node.id, index));
+  read.nodes.forEach((node, index) => indexById.set(node.id, index));
   const links: Link[] = [];
   for (const { id, source: from, target: to, handle, when } of read.edges) {
-    const source = indexOf.get(from);
-    const target = indexOf.get(to);
+    const source = indexById.get(from);
+    const target = indexById.get(to);
     if (source !== undefined && target !== undefined) links.push({ id, source, target, handle, when });
   }
   const implicit = (source: number, target: number, id: string): Link => ({
@@ -164,7 +163,7 @@ export function linksOf(read: ReadDefinition): Link[] {
     handle: 'default',
     when: null,
   });
-  const entry = indexOf.get(read.entryPoint) ?? START_INDEX;
+  const entry = indexById.get(read.entryPoint) ?? START_INDEX;
   if (entry >= 0 && !links.some((link) => link.source === START_INDEX && link.target === entry)) {
     links.push(implicit(START_INDEX, entry, `${START}->${read.entryPoint}`));
   }
@@ -175,7 +174,7 @@ export function linksOf(read: ReadDefinition): Link[] {
   return links;
 }
 
-function planNode(
+function compileNode(
   node: ReadNode,
   kinds: KindRules,
   place: Pick<PlanNode, 'index' | 'out' | 'in'> & { readonly hasErrorEdge: boolean },

@@ -1,7 +1,7 @@
-/** JSON pointers (RFC 6901) into JSON values, read and written without changing what was there. */
+/** Reads and writes JSON values by JSON pointer (RFC 6901). Values are never changed in place. */
 import { isObject, ownValue, type Json } from './value.ts';
 
-/** The tokens of a pointer; the empty pointer has none. */
+/** Splits a pointer into tokens; the empty pointer has none. */
 export function parsePointer(pointer: string): string[] {
   if (pointer === '') return [];
   return pointer
@@ -12,28 +12,27 @@ export function parsePointer(pointer: string): string[] {
 
 const escapeToken = (token: string): string => token.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** The pointer of tokens. */
+/** Joins tokens to a pointer. */
 export function formatPointer(tokens: readonly string[]): string {
   return tokens.map((token) => `/${escapeToken(token)}`).join('');
 }
 
 const INDEX = /^(?:0|[1-9]\d{0,8})$/;
 
-/** The element or property that a token names; undefined when there is none. */
 function child(value: Json | undefined, token: string): Json | undefined {
   if (Array.isArray(value)) return INDEX.test(token) ? ownValue(value, Number(token)) : undefined;
   return ownValue(value, token);
 }
 
-/** What is at the pointer; undefined when nothing is. */
-export function valueAt(root: Json | undefined, tokens: readonly string[]): Json | undefined {
+/** The value at a pointer; undefined when there is none. */
+export function getAt(root: Json | undefined, tokens: readonly string[]): Json | undefined {
   let value = root;
   for (const token of tokens) value = child(value, token);
   return value;
 }
 
-/** The pointer with `-` replaced by the index that it means; null when it does not fit an array on its way. */
-export function settlePointer(root: Json, tokens: readonly string[]): string[] | null {
+/** Replaces `-` by the index after the last element; null when a token is no valid index of its array. */
+export function resolvePointer(root: Json, tokens: readonly string[]): string[] | null {
   const settled: string[] = [];
   let value: Json | undefined = root;
   for (const token of tokens) {
@@ -47,13 +46,13 @@ export function settlePointer(root: Json, tokens: readonly string[]): string[] |
 }
 
 /**
- * A copy of `root` with `next` at the pointer. What is missing on the way, or is no container, becomes an object: the
- * last writer wins over a value that somebody put there meanwhile. Takes settled pointers only.
+ * Copies `root` with `next` at the pointer. A missing or scalar parent becomes an object, so that the last writer wins over a
+ * concurrent change. @param tokens from `resolvePointer`
  */
-export function withValueAt(root: Json | undefined, tokens: readonly string[], next: Json): Json {
+export function setAt(root: Json | undefined, tokens: readonly string[], next: Json): Json {
   const [token, ...rest] = tokens;
   if (token === undefined) return next;
-  const inner = withValueAt(child(root, token), rest, next);
+  const inner = setAt(child(root, token), rest, next);
   if (Array.isArray(root)) {
     const copy = [...root];
     copy[Number(token)] = inner;
@@ -62,12 +61,12 @@ export function withValueAt(root: Json | undefined, tokens: readonly string[], n
   return { ...(isObject(root) ? root : {}), [token]: inner };
 }
 
-/** A copy of `root` without what is at the pointer; `root` itself when nothing is. An array closes the gap. */
-export function withoutValueAt(root: Json, tokens: readonly string[]): Json {
+/** Copies `root` without the value at the pointer; returns `root` itself when there is none. Arrays close the gap. */
+export function removeAt(root: Json, tokens: readonly string[]): Json {
   const [token, ...rest] = tokens;
   const inner = token === undefined ? undefined : child(root, token);
   if (token === undefined || inner === undefined) return root;
-  const changed = rest.length === 0 ? undefined : withoutValueAt(inner, rest);
+  const changed = rest.length === 0 ? undefined : removeAt(inner, rest);
   if (changed === inner) return root;
   if (Array.isArray(root)) {
     return changed === undefined ? root.toSpliced(Number(token), 1) : root.with(Number(token), changed);

@@ -1,6 +1,6 @@
 /**
- * Progress as text, small enough for a Temporal payload also where the graph is large: states are one digit each,
- * numbers are run-length encoded.
+ * Encodes progress compactly, so that it fits a Temporal payload even for large graphs: states are one digit each, numbers
+ * are delta and run-length encoded.
  */
 import type { Progress, Stop, Timer } from './schedule.ts';
 
@@ -18,7 +18,7 @@ interface Wire {
   s: Stop | null;
 }
 
-/** [step, count, step, count, ...]: differences, run-length encoded; rows of equal and of rising numbers are short. */
+/** Run-length encodes the differences as [step, count, step, count, ...]. */
 function pack(values: readonly number[]): number[] {
   const packed: number[] = [];
   let before = 0;
@@ -44,9 +44,9 @@ function unpack(packed: readonly number[]): number[] {
   return values;
 }
 
-const digits = (text: string): number[] => Array.from(text, Number);
+const parseDigits = (text: string): number[] => Array.from(text, Number);
 
-/** Progress as text. */
+/** Encodes progress as text. */
 export function encodeProgress(progress: Progress): string {
   const wire: Wire = {
     e: progress.edges.join(''),
@@ -64,12 +64,12 @@ export function encodeProgress(progress: Progress): string {
   return JSON.stringify(wire);
 }
 
-/** The inverse of encodeProgress. */
+/** Decodes the text of `encodeProgress`. */
 export function decodeProgress(text: string): Progress {
   const wire = JSON.parse(text) as Wire;
   return {
-    edges: digits(wire.e),
-    nodes: digits(wire.n),
+    edges: parseDigits(wire.e),
+    nodes: parseDigits(wire.n),
     depths: unpack(wire.d),
     triggers: unpack(wire.t),
     visits: unpack(wire.v),

@@ -1,4 +1,4 @@
-/** Reads the envelope that all node types share (SPEC DEF-2.0); the config stays as it is. */
+/** Reads the fields that all node types share, the envelope (SPEC DEF-2.0); the config stays as it is. */
 import {
   NODE_ID,
   RESERVED_NODE_IDS,
@@ -20,9 +20,9 @@ export interface ReadNode {
   readonly type: string;
   readonly name: string;
   readonly config: JsonObject;
-  /** Where the config stands in the definition: the node itself when it has no `config`. */
+  /** Path of the config in the definition; the path of the node when it has no `config`. */
   readonly configPath: Path;
-  /** Undefined: what the kind decides. */
+  /** Undefined: the policy of the kind decides. */
   readonly maxAttempts: number | undefined;
   readonly retry: Omit<RetryPolicy, 'maxAttempts'>;
   readonly timeoutMs: number | undefined;
@@ -53,7 +53,7 @@ const ENVELOPE_KEYS: ReadonlySet<string> = new Set([
   'mock',
 ]);
 
-/** One hour: the longest timeout of one attempt and the longest pause between attempts. */
+/** One hour: the maximum of the timeout of one attempt and of the interval between attempts. */
 export const MAX_DURATION_MS = 3_600_000;
 export const MAX_ATTEMPTS = 20;
 
@@ -69,16 +69,16 @@ export function readNode(raw: Json, position: number, problems: Problem[]): Read
     });
     return null;
   }
-  const id = stringOr(ownValue(raw, 'id'), '');
+  const id = toStringOr(ownValue(raw, 'id'), '');
   const subject = id === '' ? `Node at position ${position}` : `Node ${quote(id)}`;
   const reader = new Reader(raw, { problems, path, nodeId: id === '' ? undefined : id, subject });
   const hasConfig = reader.value('config') !== undefined;
   return {
     position,
     id,
-    type: stringOr(ownValue(raw, 'type'), ''),
-    name: stringOr(ownValue(raw, 'name'), id),
-    config: hasConfig ? (reader.objectAt('config') ?? {}) : looseConfig(raw),
+    type: toStringOr(ownValue(raw, 'type'), ''),
+    name: toStringOr(ownValue(raw, 'name'), id),
+    config: hasConfig ? (reader.objectAt('config') ?? {}) : collectConfig(raw),
     configPath: hasConfig ? [...path, 'config'] : path,
     ...readRetry(reader),
     timeoutMs: reader.integer('timeout_ms', 1, MAX_DURATION_MS),
@@ -92,19 +92,19 @@ export function readNode(raw: Json, position: number, problems: Problem[]): Read
   };
 }
 
-function stringOr(value: Json | undefined, otherwise: string): string {
+function toStringOr(value: Json | undefined, otherwise: string): string {
   return typeof value === 'string' ? value : otherwise;
 }
 
-/** Without a `config` the keys that the envelope does not know are the config. */
-function looseConfig(raw: JsonObject): JsonObject {
+/** Collects the config of a node without `config`: all keys that are not of the envelope. */
+function collectConfig(raw: JsonObject): JsonObject {
   const config: JsonObject = {};
   for (const [key, value] of Object.entries(raw)) if (!ENVELOPE_KEYS.has(key)) setOwn(config, key, value);
   return config;
 }
 
 function readRetry(envelope: Reader): Pick<ReadNode, 'maxAttempts' | 'retry'> {
-  const reader = below(envelope, 'retry');
+  const reader = openReader(envelope, 'retry');
   return {
     maxAttempts: reader?.integer('max_attempts', 1, MAX_ATTEMPTS),
     retry: {
@@ -116,19 +116,19 @@ function readRetry(envelope: Reader): Pick<ReadNode, 'maxAttempts' | 'retry'> {
 }
 
 function readMock(envelope: Reader): Json | undefined {
-  const reader = below(envelope, 'mock');
+  const reader = openReader(envelope, 'mock');
   return reader?.flag('enabled') === true ? (reader.value('output') ?? null) : undefined;
 }
 
 function readForEach(envelope: Reader): ForEach | null {
-  const reader = below(envelope, 'for_each');
+  const reader = openReader(envelope, 'for_each');
   if (reader === null) return null;
   const items = reader.value('items');
   if (typeof items !== 'string' && !Array.isArray(items))
-    reader.bad('items', 'must be an array or a template of one');
+    reader.refuse('items', 'must be an array or a template of one');
   const as = reader.text('as') ?? 'item';
   if (!NODE_ID.test(as) || (as !== 'item' && RESERVED_NODE_IDS.has(as))) {
-    reader.bad('as', 'must be a plain name that is not reserved');
+    reader.refuse('as', 'must be a plain name that is not reserved');
   }
   return {
     items: items ?? null,
@@ -140,7 +140,7 @@ function readForEach(envelope: Reader): ForEach | null {
 }
 
 /** A reader of the object under `key`; null when there is none. */
-function below(envelope: Reader, key: string): Reader | null {
+function openReader(envelope: Reader, key: string): Reader | null {
   const object = envelope.objectAt(key);
   return object === undefined ? null : new Reader(object, envelope.sink, [key]);
 }

@@ -1,10 +1,10 @@
 /**
- * The lenient reader of a whole definition, used by validation and by compilation: defaults filled in, aliases
- * resolved, problems collected. What is stored stays as it was sent; only this reading is normalised.
+ * Reads a whole definition leniently, for validation and compilation: fills in defaults, resolves aliases, collects
+ * problems. The stored definition stays as it was sent.
  */
 import { START, type Problem, type Reducer, type RuleGroup, type StateField, report } from './definition.ts';
 import { readNode, type ReadNode } from './read-node.ts';
-import { quote, Reader, tell, type Sink } from './reader.ts';
+import { quote, Reader, addError, type ProblemSink } from './reader.ts';
 import { readRules } from './rules.ts';
 import { isForbiddenKey, isObject, ownValue, type Json, type JsonObject } from './value.ts';
 
@@ -23,31 +23,36 @@ export interface ReadDefinition {
   readonly nodes: readonly ReadNode[];
   readonly edges: readonly ReadEdge[];
   readonly entryPoint: string;
-  /** Without a prototype: the names are the user's. */
+  /** Has no prototype: users choose the names. */
   readonly fields: Readonly<Record<string, StateField>>;
   /** `config.output`, or undefined. */
   readonly output: Json | undefined;
   readonly strictTemplates: boolean;
-  /** Errors of shape and value only; validate.ts adds those of meaning. */
+  /** Errors of shape and value only; validate.ts adds semantic ones. */
   readonly problems: readonly Problem[];
 }
 
 const REDUCERS: readonly Reducer[] = ['none', 'add', 'update'];
 
-/** Reads a definition of bounded depth. Never throws: what cannot be read is left out and is a problem. */
+/** Reads a definition of bounded depth. Never throws: reports invalid parts as problems and leaves them out. */
 export function readDefinition(definition: JsonObject): ReadDefinition {
   const problems: Problem[] = [];
   const reader = new Reader(definition, { problems, path: [], nodeId: undefined, subject: 'Definition' });
-  const configSink: Sink = { problems, path: ['config'], nodeId: undefined, subject: 'Workflow config' };
+  const configSink: ProblemSink = {
+    problems,
+    path: ['config'],
+    nodeId: undefined,
+    subject: 'Workflow config',
+  };
   const config = new Reader(reader.objectAt('config') ?? {}, configSink);
-  // Read for their problems only: the run's own settings are read where a run starts.
+  // Read only to report problems: the start of a run reads the values.
   config.integer('recursion_limit', 1, 1_000);
   config.integer('batch_interval_ms', 0, 60_000);
   return {
-    nodes: listAt(reader, 'nodes')
+    nodes: readList(reader, 'nodes')
       .map((raw, position) => readNode(raw, position, problems))
       .filter((node) => node !== null),
-    edges: listAt(reader, 'edges')
+    edges: readList(reader, 'edges')
       .map((raw, position) => readEdge(raw, position, problems))
       .filter((edge) => edge !== null),
     entryPoint: reader.text('entry_point') ?? START,
@@ -58,10 +63,10 @@ export function readDefinition(definition: JsonObject): ReadDefinition {
   };
 }
 
-function listAt(reader: Reader, key: 'nodes' | 'edges'): Json[] {
+function readList(reader: Reader, key: 'nodes' | 'edges'): Json[] {
   const list = ownValue(reader.object, key);
   if (Array.isArray(list)) return list;
-  tell(reader.sink, { code: `invalid_${key}`, message: ` needs an array "${key}"`, path: [key] });
+  addError(reader.sink, { code: `invalid_${key}`, message: ` needs an array "${key}"`, path: [key] });
   return [];
 }
 
@@ -82,15 +87,15 @@ function readEdge(raw: Json, position: number, problems: Problem[]): ReadEdge | 
   return {
     position,
     id: reader.text('id') ?? `edge:${position}`,
-    source: aliased(reader, ['source', 'from']) ?? '',
-    target: aliased(reader, ['target', 'to']) ?? '',
-    handle: aliased(reader, ['source_handle', 'sourceHandle']) ?? 'default',
+    source: readAliased(reader, ['source', 'from']) ?? '',
+    target: readAliased(reader, ['target', 'to']) ?? '',
+    handle: readAliased(reader, ['source_handle', 'sourceHandle']) ?? 'default',
     when: readWhen(reader),
   };
 }
 
 /** The first of several spellings that is present (SPEC DEF-2.10). */
-function aliased(reader: Reader, keys: readonly string[]): string | undefined {
+function readAliased(reader: Reader, keys: readonly string[]): string | undefined {
   const key = keys.find((spelling) => reader.value(spelling) !== undefined);
   return key === undefined ? undefined : reader.text(key);
 }
@@ -101,7 +106,7 @@ function readWhen(reader: Reader): RuleGroup | null {
   const read = readRules(when);
   if ('rules' in read) return read.rules;
   for (const { code, message, path } of read.problems)
-    tell(reader.sink, { code, message: `: ${message}`, path: ['when', ...path] });
+    addError(reader.sink, { code, message: `: ${message}`, path: ['when', ...path] });
   return null;
 }
 
@@ -114,14 +119,14 @@ function readFields(reader: Reader, problems: Problem[]): Record<string, StateFi
   const path = isWrapped ? ['state_schema', 'fields'] : ['state_schema'];
   const fields = Object.create(null) as Record<string, StateField>;
   for (const [name, raw] of Object.entries(isWrapped ? wrapped : schema)) {
-    const sink: Sink = {
+    const sink: ProblemSink = {
       problems,
       path: [...path, name],
       nodeId: undefined,
       subject: `State field ${quote(name)}`,
     };
     if (isForbiddenKey(name))
-      tell(sink, { code: 'invalid_state_field', message: ' has a name that cannot be used', path: [] });
+      addError(sink, { code: 'invalid_state_field', message: ' has a name that cannot be used', path: [] });
     else if (isObject(raw)) {
       const field = new Reader(raw, sink);
       fields[name] = {
@@ -129,7 +134,7 @@ function readFields(reader: Reader, problems: Problem[]): Record<string, StateFi
         default: ownValue(raw, 'default'),
       };
     } else if (isWrapped)
-      tell(sink, { code: 'invalid_state_field', message: ' must be an object', path: [] });
+      addError(sink, { code: 'invalid_state_field', message: ' must be an object', path: [] });
   }
   return fields;
 }

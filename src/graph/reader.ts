@@ -1,6 +1,6 @@
 /**
- * Typed reads of single keys of an object in a definition. A missing key or a null is the default; a bad value is
- * the default too and a problem, so that one reader serves validation and compilation.
+ * Reads typed keys of an object in a definition. A missing key or a null reads as undefined; so does an invalid value, which
+ * is also reported, so that one reader serves validation and compilation.
  */
 import { shortenText } from './cut-text.ts';
 import { report } from './definition.ts';
@@ -8,17 +8,20 @@ import type { Problem } from './definition.ts';
 import type { Path } from './template-scanner.ts';
 import { isObject, ownValue, type Json, type JsonObject } from './value.ts';
 
-/** Where problems go: errors about one object of the definition. */
-export interface Sink {
+/** Collects errors about one object of the definition. */
+export interface ProblemSink {
   readonly problems: Problem[];
   readonly path: Path;
   readonly nodeId: string | undefined;
-  /** How messages call the object: `Node "fetch"`, `Edge "e1"`. */
+  /** The subject of messages: `Node "fetch"`, `Edge "e1"`. */
   readonly subject: string;
 }
 
-/** Adds an error below the sink's path; the sentence begins with the sink's subject. */
-export function tell(sink: Sink, told: Pick<Problem, 'code' | 'message'> & { readonly path: Path }): void {
+/** Adds an error below the sink's path; its message begins with the sink's subject. */
+export function addError(
+  sink: ProblemSink,
+  told: Pick<Problem, 'code' | 'message'> & { readonly path: Path },
+): void {
   const problem = {
     severity: 'error',
     code: told.code,
@@ -28,18 +31,18 @@ export function tell(sink: Sink, told: Pick<Problem, 'code' | 'message'> & { rea
   report(sink.problems, sink.nodeId === undefined ? problem : { ...problem, nodeId: sink.nodeId });
 }
 
-/** A name inside a message, cut: names come from the tenant and may be megabytes long. */
+/** Quotes a name for a message and cuts it: names come from tenants and may be megabytes long. */
 export function quote(name: string): string {
   return JSON.stringify(shortenText(name, 80));
 }
 
-/** Reads keys of one object. `prefix` is where the object lies below the sink's path. */
+/** Reads keys of one object. `prefix` is the path of the object below the sink's path. */
 export class Reader {
   readonly object: JsonObject;
-  readonly sink: Sink;
+  readonly sink: ProblemSink;
   readonly prefix: Path;
 
-  constructor(object: JsonObject, sink: Sink, prefix: Path = []) {
+  constructor(object: JsonObject, sink: ProblemSink, prefix: Path = []) {
     this.object = object;
     this.sink = sink;
     this.prefix = prefix;
@@ -54,40 +57,42 @@ export class Reader {
     const value = this.value(key);
     if (value === undefined) return undefined;
     const word = words.find((known) => known === value);
-    return word ?? this.bad(key, `must be one of: ${words.join(', ')}`);
+    return word ?? this.refuse(key, `must be one of: ${words.join(', ')}`);
   }
 
   integer(key: string, min: number, max: number): number | undefined {
     const value = this.value(key);
     if (value === undefined) return undefined;
     if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
-    return this.bad(key, `must be an integer from ${min} to ${max}`);
+    return this.refuse(key, `must be an integer from ${min} to ${max}`);
   }
 
   number(key: string, min: number, max: number): number | undefined {
     const value = this.value(key);
     if (value === undefined || (typeof value === 'number' && value >= min && value <= max)) return value;
-    return this.bad(key, `must be a number from ${min} to ${max}`);
+    return this.refuse(key, `must be a number from ${min} to ${max}`);
   }
 
   flag(key: string): boolean | undefined {
     const value = this.value(key);
-    return value === undefined || typeof value === 'boolean' ? value : this.bad(key, 'must be true or false');
+    return value === undefined || typeof value === 'boolean'
+      ? value
+      : this.refuse(key, 'must be true or false');
   }
 
   text(key: string): string | undefined {
     const value = this.value(key);
-    return value === undefined || typeof value === 'string' ? value : this.bad(key, 'must be a string');
+    return value === undefined || typeof value === 'string' ? value : this.refuse(key, 'must be a string');
   }
 
   objectAt(key: string): JsonObject | undefined {
     const value = this.value(key);
-    return value === undefined || isObject(value) ? value : this.bad(key, 'must be an object');
+    return value === undefined || isObject(value) ? value : this.refuse(key, 'must be an object');
   }
 
-  bad(key: string, demand: string): undefined {
+  refuse(key: string, demand: string): undefined {
     const path = [...this.prefix, key];
-    tell(this.sink, { code: 'invalid_value', message: `: ${path.join('.')} ${demand}`, path });
+    addError(this.sink, { code: 'invalid_value', message: `: ${path.join('.')} ${demand}`, path });
     return undefined;
   }
 }

@@ -1,22 +1,22 @@
 /**
- * How much one execution may render, all its templates together. Sizes are counted while values are built: one reference
- * of eight characters stands for a megabyte, and the same megabyte is written out wherever it is referred to.
+ * Limits how much one execution renders, all its templates together. Sizes are counted while values are built, because a
+ * reference of eight characters can insert a megabyte, as often as it is repeated.
  */
 import { NODE_WORK, WorkBudget } from './work-budget.ts';
 import { isObject, type Json } from './value.ts';
 
-/** A text that would grow beyond what a rendered text may hold, or values beyond what an execution may render. */
+/** A rendered text, or all rendered values of an execution together, would exceed their limit. */
 export class RenderTooLarge extends Error {
   override readonly name = 'RenderTooLarge';
 }
 
-/** Characters of JSON. Twice the largest output: a node may put what it answers into the state, too (SPEC SEC-M08). */
+/** Characters of JSON: twice the largest output, because a node may also copy its output into the state (SPEC SEC-M08). */
 export const MAX_RENDERED_TOTAL_CHARS = 16_777_216;
-/** Steps of work to look at one value. All that may be rendered fits into one turn, however small the values are. */
+/** Steps per value: everything that may be rendered fits into one turn, however small the values are. */
 export const STEPS_PER_VALUE = 2;
 
 export class RenderBudget {
-  /** Rendering counts as work, beside what else the execution does. */
+  /** The work budget of the execution: rendering counts against it. */
   readonly work: WorkBudget;
   #left = MAX_RENDERED_TOTAL_CHARS;
 
@@ -24,7 +24,7 @@ export class RenderBudget {
     this.work = work;
   }
 
-  /** @throws RenderTooLarge when the value does not fit beside what was rendered before @throws WorkLimitExceeded */
+  /** Counts a rendered value. @throws RenderTooLarge @throws WorkLimitExceeded */
   spend(value: Json): void {
     const { chars, values } = measureJson(value, this.#left);
     this.#left -= chars;
@@ -34,17 +34,17 @@ export class RenderBudget {
   }
 }
 
-/** Characters of a value as JSON at the least: escapes count as one. Stops counting beyond `enough`. */
-export const jsonChars = (value: Json, enough: number): number => measureJson(value, enough).chars;
+/** Lower bound of the characters of a value as JSON: escapes count as one. Stops counting beyond `enough`. */
+export const countJsonChars = (value: Json, enough: number): number => measureJson(value, enough).chars;
 
-/** Characters as `jsonChars` counts them, and the values that were looked at: the value itself, members and items. */
+/** Counts characters as `countJsonChars` does, and the visited values: the value itself, members and items. */
 export function measureJson(
   value: Json,
   enough: number,
 ): { readonly chars: number; readonly values: number } {
   let chars = 0;
   let values = 0;
-  // A stack of its own: values may nest deeper than calls.
+  // Iterative: values may nest deeper than the call stack.
   const rest = [value];
   for (let at = rest.pop(); at !== undefined && chars <= enough; at = rest.pop()) {
     values += 1;

@@ -1,9 +1,17 @@
 /**
- * A walk made again from the record of an earlier one: what ended there ends here, but for what is to run anew and what
- * came of that. What is left is where the new walk begins.
+ * Replays a recorded walk without the nodes to rerun and their descendants; returns the progress at which the new run
+ * starts.
  */
 import { START_INDEX } from './definition.ts';
-import { NODE, begin, isCurrent, isReady, resolveDeferredIn, settleIn, startIn } from './schedule.ts';
+import {
+  NODE,
+  createProgress,
+  isCurrent,
+  isReady,
+  resolveDeferredIn,
+  settleNodeIn,
+  startNodeIn,
+} from './schedule.ts';
 import type { Progress, WalkChange } from './schedule.ts';
 import type { Skeleton } from './skeleton.ts';
 import { WalkCounts } from './walk-counts.ts';
@@ -13,31 +21,31 @@ export interface PastExecution {
   readonly node: number;
   readonly visit: number;
   readonly position: number;
-  /** Positions among the out-edges of the node; null: it has not come to an end that the walk can go on from. */
+  /** Positions among the out-edges of the node; null: the execution did not end in a way that the walk can continue from. */
   readonly taken: readonly number[] | null;
 }
 
-export interface Anew {
-  /** The executions that run again: visits by node. */
+interface RerunChoice {
+  /** The executions to rerun: visits by node. */
   readonly chosen: ReadonlyMap<number, number>;
-  /** Nodes that are not as they were: nothing of them is kept. */
+  /** Nodes whose definition changed: none of their executions are kept. */
   readonly changed: ReadonlySet<number>;
 }
 
-export interface Rewalk {
+interface RewalkResult {
   readonly progress: Progress;
-  /** Positions in the record: what ended there and here. */
+  /** Record indices of executions that are kept. */
   readonly kept: readonly number[];
-  /** Positions in the record: what ended there, is reached by nothing that runs anew, and could not be kept. */
+  /** Record indices of executions that could not be kept although no rerun node leads to them. */
   readonly lost: readonly number[];
-  /** By node, the visits that are skipped here: those of earlier rounds, too. */
+  /** The skipped visits by node, those of earlier loop iterations included. */
   readonly skipped: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
-/** The nodes that edges lead to from `sources`, themselves included. */
-export function reachableFrom(graph: Skeleton, sources: Iterable<number>): Set<number> {
+/** Finds the nodes that edges lead to from `sources`, themselves included. */
+export function findReachable(graph: Skeleton, sources: Iterable<number>): Set<number> {
   const reached = new Set(sources);
-  // A Set iterates over what is added meanwhile: this is the queue.
+  // The Set is the queue: iteration visits entries that are added meanwhile.
   for (const node of reached) {
     for (const edge of graph.nodes[node]?.out ?? []) {
       const target = graph.edges[edge]?.[1] ?? START_INDEX;
@@ -47,8 +55,8 @@ export function reachableFrom(graph: Skeleton, sources: Iterable<number>): Set<n
   return reached;
 }
 
-/** @param record in the order in which the executions ended; those that did not end anywhere */
-export function rewalk(graph: Skeleton, record: readonly PastExecution[], anew: Anew): Rewalk {
+/** Replays a record. @param record in the order in which the executions ended; the position of unended ones does not matter */
+export function rewalk(graph: Skeleton, record: readonly PastExecution[], anew: RerunChoice): RewalkResult {
   const walk = new Walk(graph, record, anew);
   const kept: number[] = [];
   const dropped: number[] = [];
@@ -56,7 +64,7 @@ export function rewalk(graph: Skeleton, record: readonly PastExecution[], anew: 
     if (execution.taken === null) return;
     (walk.end(execution, execution.taken) ? kept : dropped).push(index);
   });
-  const again = reachableFrom(graph, [...anew.chosen.keys(), ...anew.changed]);
+  const again = findReachable(graph, [...anew.chosen.keys(), ...anew.changed]);
   const lost = dropped.filter((index) => {
     const execution = record[index];
     return execution !== undefined && !again.has(execution.node) && !walk.isSkipped(execution);
@@ -70,36 +78,37 @@ class Walk {
   readonly #graph: Skeleton;
   readonly #progress: Progress;
   readonly #counts: WalkCounts;
-  readonly #anew: Anew;
-  /** Executions that were begun, by node and visit. */
-  readonly #begun: ReadonlySet<string>;
-  /** Nodes that are begun no more: they come after what runs anew. */
+  readonly #anew: RerunChoice;
+  /** Executions that the record has, as `node:visit`. */
+  readonly #started: ReadonlySet<string>;
+  /** Nodes that the replay does not start any more: they follow a node to rerun. */
   readonly #frozen: Set<number>;
-  /** Ready nodes that were not looked at since they became ready. */
+  /** Nodes that became ready and were not considered yet. */
   #readied: readonly number[];
 
-  constructor(graph: Skeleton, record: readonly PastExecution[], anew: Anew) {
+  constructor(graph: Skeleton, record: readonly PastExecution[], anew: RerunChoice) {
     this.#graph = graph;
-    this.#progress = begin(graph);
+    this.#progress = createProgress(graph);
     this.#counts = new WalkCounts(graph, this.#progress);
     this.#anew = anew;
-    this.#begun = new Set(record.map(({ node, visit }) => `${node}:${visit}`));
+    this.#started = new Set(record.map(({ node, visit }) => `${node}:${visit}`));
     this.#frozen = new Set(anew.changed);
     this.#readied = this.#progress.ready;
   }
 
-  /** An execution ends as it did. @returns false when it came of what runs anew, or is skipped here */
+  /** Ends an execution as recorded. @returns false when it follows a node to rerun, or is skipped in this walk */
   end({ node, visit }: PastExecution, taken: readonly number[]): boolean {
     if (this.#anew.changed.has(node)) return false;
-    this.#launch();
+    this.#startReady();
     while (visit > (this.#progress.visits[node] ?? 0) && this.#isQuiet() && this.#counts.hasDeferred) {
       this.#note(resolveDeferredIn(this.#state()));
-      this.#launch();
+      this.#startReady();
     }
     if (visit > (this.#progress.visits[node] ?? 0)) return false;
     if (this.isSkipped({ node, visit })) return false;
-    // The end of what its loop had overtaken changes nothing but the state.
-    if (isCurrent(this.#progress, node, visit)) this.#note(settleIn(this.#state(), { node, visit, taken }));
+    // An execution that its loop overtook only changes the state, not the walk.
+    if (isCurrent(this.#progress, node, visit))
+      this.#note(settleNodeIn(this.#state(), { node, visit, taken }));
     return true;
   }
 
@@ -107,7 +116,6 @@ class Walk {
     return this.skipped.get(node)?.has(visit) === true;
   }
 
-  /** @param change nodes whose newest visit is a skip, and nodes that became ready */
   #note({ skipped, readied }: WalkChange): void {
     for (const node of skipped) {
       const visits = this.skipped.get(node) ?? new Set();
@@ -124,22 +132,22 @@ class Walk {
     return this.#progress.ready.length === 0 && !this.#counts.isBusy;
   }
 
-  /** Begins what was begun then. A ready node that is not begun when it becomes ready never is. */
-  #launch(): void {
+  /** Starts the ready nodes that the record has. A node that is not started when it becomes ready never is. */
+  #startReady(): void {
     const { visits } = this.#progress;
-    // A loop that came round may have taken one back.
+    // The next iteration of a loop may have reset one.
     const readied = this.#readied.filter((node) => isReady(this.#progress, node));
     this.#readied = [];
     for (const node of readied) {
       if (this.#anew.chosen.get(node) === (visits[node] ?? 0) + 1) this.#freeze(node);
     }
     for (const node of readied) {
-      if (this.#frozen.has(node) || !this.#begun.has(`${node}:${(visits[node] ?? 0) + 1}`)) continue;
-      startIn(this.#state(), node);
+      if (this.#frozen.has(node) || !this.#started.has(`${node}:${(visits[node] ?? 0) + 1}`)) continue;
+      startNodeIn(this.#state(), node);
     }
   }
 
-  /** What comes after a node that runs anew is begun no more. What comes after a frozen node is frozen already. */
+  /** Freezes a node to rerun and its descendants. Descendants of a frozen node are already frozen. */
   #freeze(first: number): void {
     const queue = [first];
     for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
@@ -152,9 +160,9 @@ class Walk {
     }
   }
 
-  /** Where the walk is now: what was begun and has not ended is ready again. @param position of the last that is kept */
+  /** The progress of the walk; started executions that have not ended are ready again. @param position of the last kept execution */
   rest(position: number): Progress {
-    this.#launch();
+    this.#startReady();
     const progress = this.#progress;
     const ready = new Set(progress.ready);
     progress.nodes.forEach((state, node) => {

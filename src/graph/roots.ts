@@ -1,18 +1,18 @@
-/** Which parts of the run state a node reads: what must be loaded before its templates can be rendered. */
+/** Lists the parts of the run state that a node reads, so that they can be loaded before its templates are rendered. */
 import type { RuleGroup } from './definition.ts';
 import type { KindRules, Plan, PlanNode } from './plan.ts';
-import { referencesIn } from './template.ts';
+import { findReferences } from './template.ts';
 import type { Reference } from './template-scanner.ts';
 import type { Json } from './value.ts';
 
-/** The root name that stands for the whole state (a bare `{{state}}`). */
+/** The root name of the whole state (a bare `{{state}}`). */
 export const WHOLE_STATE = '*';
 
 /**
- * The names that the templates of a node's config, `state_updates`, `for_each.items` and the `when` rules of its
- * out-edges read, without those bound per item (`item`, `index`, `for_each.as`). `state.x` counts as `x`.
+ * Lists the roots that the templates of a node read: in its config, `state_updates`, `for_each.items` and the `when` of its
+ * out-edges. `state.x` counts as `x`; the roots of items (`item`, `index`, `for_each.as`) are left out.
  */
-export function roots(node: PlanNode, plan: Plan, kinds: KindRules): readonly string[] {
+export function listRoots(node: PlanNode, plan: Plan, kinds: KindRules): readonly string[] {
   const found = new Set<string>();
   collect(found, node.config, kinds.literalKeys(node.type));
   collectShared(found, node, plan);
@@ -20,7 +20,7 @@ export function roots(node: PlanNode, plan: Plan, kinds: KindRules): readonly st
   return [...found];
 }
 
-/** True when a template of the node may read `loop`. Errs towards true: it also looks into literal keys. */
+/** True when a template of the node may read `loop`. May be true without need, because literal keys count too. */
 export function readsLoop(node: PlanNode, plan: Plan): boolean {
   const found = new Set<string>();
   collect(found, node.config, []);
@@ -33,21 +33,21 @@ function collectShared(found: Set<string>, node: PlanNode, plan: Plan): void {
   if (node.forEach !== null) collect(found, node.forEach.items, []);
   for (const edge of node.out) {
     const when = plan.edges[edge]?.when ?? null;
-    if (when !== null) collect(found, sidesOf(when), []);
+    if (when !== null) collect(found, listSides(when), []);
   }
 }
 
 function collect(found: Set<string>, value: Json, skipKeys: readonly string[]): void {
-  for (const reference of referencesIn(value, skipKeys).references) found.add(rootOf(reference));
+  for (const reference of findReferences(value, skipKeys).references) found.add(readRoot(reference));
 }
 
-function rootOf(reference: Reference): string {
+function readRoot(reference: Reference): string {
   if (reference.root !== 'state') return reference.root;
   const [field] = reference.path;
   return field === undefined ? WHOLE_STATE : String(field);
 }
 
-/** Both sides of every rule of a group, nested groups included. */
-export function sidesOf(group: RuleGroup): Json[] {
-  return group.rules.flatMap((rule) => ('rules' in rule ? sidesOf(rule) : [rule.left, rule.right ?? null]));
+/** Lists both sides of every rule of a group, nested groups included. */
+export function listSides(group: RuleGroup): Json[] {
+  return group.rules.flatMap((rule) => ('rules' in rule ? listSides(rule) : [rule.left, rule.right ?? null]));
 }

@@ -1,6 +1,6 @@
 /**
- * Rules of conditionals, list filters and `when` edges: reading them and evaluating them over rendered sides.
- * Nothing is coerced except numeric strings and moments in comparisons of size; patterns are searched by the caller's engine.
+ * Parses and evaluates the rules of conditionals, list filters and `when`. Values are not coerced, except numeric strings
+ * and timestamps in order comparisons.
  */
 import { RULE_OPS, type Rule, type RuleGroup, type RuleOp } from './definition.ts';
 import { compareDecimals, readDecimal } from './decimal.ts';
@@ -10,17 +10,17 @@ import { containsText } from './find-text.ts';
 import { EQUAL_CHARS_PER_STEP, STEPS_PER_KEY, isObject, ownValue, sameJson, type Json } from './value.ts';
 import type { PatternEngine, WorkBudget } from './work-budget.ts';
 
-export interface RuleProblem {
+interface RuleProblem {
   readonly code: 'invalid_rule';
   readonly message: string;
-  /** Relative to the value that was read. */
+  /** Relative to the parsed value. */
   readonly path: Path;
 }
 
 const MAX_DEPTH = 16;
-/** Steps of work that a rule takes beside its sides and their comparison. */
+/** Steps per rule, beside rendering and comparing its sides. */
 const STEPS_PER_RULE = 40;
-/** Steps of work to compare a text as a number by its digits; characters of it that are read in one step. */
+/** Steps to compare a string as a number by its digits, and characters per step of it. */
 const STEPS_PER_DECIMAL = 100;
 const CHARS_PER_STEP = 4;
 const UNARY: ReadonlySet<RuleOp> = new Set<RuleOp>([
@@ -33,7 +33,7 @@ const UNARY: ReadonlySet<RuleOp> = new Set<RuleOp>([
 ]);
 const isOp = (op: unknown): op is RuleOp => (RULE_OPS as readonly unknown[]).includes(op);
 
-/** Reads one rule, a list of rules (all must hold) or a group; a single rule becomes a group of one. Never throws. */
+/** Parses one rule, a list of rules (all must hold) or a group; a single rule becomes a group of one. Never throws. */
 export function readRules(
   value: unknown,
 ): { readonly rules: RuleGroup } | { readonly problems: readonly RuleProblem[] } {
@@ -79,7 +79,7 @@ export function readRules(
   return { rules: 'rules' in read ? read : { match: 'all', rules: [read] } };
 }
 
-/** The patterns of a group that hold no template, nested groups included; paths are relative to the group. */
+/** Lists the patterns without templates, nested groups included; paths are relative to the group. */
 export function listLiteralPatterns(
   group: RuleGroup,
   path: Path = [],
@@ -94,8 +94,8 @@ export function listLiteralPatterns(
 }
 
 /**
- * Evaluates a group: `side` renders a side to its value (null: does not exist), `engine` searches patterns and counts the
- * comparisons. An empty group holds for `all` and fails for `any`. Stops at the first rule that decides.
+ * Evaluates a group and stops at the first rule that decides. An empty group holds for `all` and fails for `any`.
+ * @param side renders one side of a rule; null: does not exist @param engine searches patterns and counts the work
  * @throws WorkLimitExceeded
  */
 export function evaluateRules(group: RuleGroup, side: (value: Json) => Json, engine: PatternEngine): boolean {
@@ -151,7 +151,7 @@ function compare(op: RuleOp, [left, right]: readonly [Json, Json], engine: Patte
   }
 }
 
-/** False unless both sides are numbers or decimal strings, or both are moments of ISO 8601. */
+/** False unless both sides are numbers or decimal strings, or both are ISO 8601 timestamps. */
 function compareSizes(
   [left, right]: readonly [Json, Json],
   work: WorkBudget,
@@ -159,11 +159,11 @@ function compareSizes(
 ): boolean {
   for (const side of [left, right])
     if (typeof side === 'string') work.spend(STEPS_PER_DECIMAL + side.length / CHARS_PER_STEP);
-  const order = orderOf(left, right);
+  const order = compareSides(left, right);
   return order !== null && holds(order);
 }
 
-function orderOf(left: Json, right: Json): number | null {
+function compareSides(left: Json, right: Json): number | null {
   const a = readDecimal(left);
   const b = readDecimal(right);
   if (a !== null && b !== null) return compareDecimals(a, b);
@@ -172,7 +172,7 @@ function orderOf(left: Json, right: Json): number | null {
     : null;
 }
 
-/** False unless both sides are texts. */
+/** False unless both sides are strings. */
 function compareTexts(
   [left, right]: readonly [Json, Json],
   work: WorkBudget,
@@ -183,7 +183,7 @@ function compareTexts(
   return holds(left, right);
 }
 
-/** A text in a text, or a value (deep equality) in an array. */
+/** True for a substring of a string, or an element of an array (deep equality). */
 function contains(whole: Json, part: Json, work: WorkBudget): boolean {
   if (typeof whole === 'string') return typeof part === 'string' && containsText(whole, part, work);
   if (!Array.isArray(whole)) return false;

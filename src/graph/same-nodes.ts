@@ -1,30 +1,30 @@
 /**
- * Which nodes of a definition are as they were in an earlier one: the same work on the same input. Names, places on the
- * canvas and patience (retries, timeouts) do not count.
+ * Compares the nodes of two definitions for a rerun: a node is unchanged if it does the same work on the same input. Names,
+ * canvas positions, retries and timeouts do not count.
  */
 import { END_INDEX, START_INDEX } from './definition.ts';
-import { handleTaken } from './handles.ts';
+import { resolveHandle } from './handles.ts';
 import type { KindRules, Plan, PlanEdge, PlanNode } from './plan.ts';
-import { roots, WHOLE_STATE } from './roots.ts';
+import { listRoots, WHOLE_STATE } from './roots.ts';
 import { sameJson, type JsonObject } from './value.ts';
 
-/** A definition then and now. */
-export interface PlanPair {
+/** The plans of an earlier and a later definition. */
+interface PlanPair {
   readonly before: Plan;
   readonly after: Plan;
 }
 
-/** Nodes of the later definition, by index, that differ themselves or in what leads to them. */
-export function differentNodes({ before, after }: PlanPair, kinds: KindRules): Set<number> {
+/** Finds the nodes of the later definition, by index, that differ themselves or in their in-edges or fields. */
+export function findDifferentNodes({ before, after }: PlanPair, kinds: KindRules): Set<number> {
   const earlier = new Map(before.nodes.map((node) => [node.id, node]));
-  const [waysBefore, waysAfter] = [waysInto(before), waysInto(after)];
+  const [waysBefore, waysAfter] = [describeInEdges(before), describeInEdges(after)];
   const fields = new FieldPair(before, after);
   const different = new Set<number>();
   for (const node of after.nodes) {
     const then = earlier.get(node.id);
     const isSame =
       then !== undefined &&
-      sameJson(workOf(then), workOf(node)) &&
+      sameJson(describeWork(then), describeWork(node)) &&
       sameJson(waysBefore.get(then.index) ?? [], waysAfter.get(node.index) ?? []) &&
       fields.areSame(listFields(then, before, kinds), listFields(node, after, kinds));
     if (!isSame) different.add(node.index);
@@ -32,20 +32,20 @@ export function differentNodes({ before, after }: PlanPair, kinds: KindRules): S
   return different;
 }
 
-/** What decides what a node does, as JSON, beside the fields of the state that it reads. */
-function workOf(node: PlanNode): JsonObject {
+/** Everything that decides the work of a node, except the state fields that it reads. */
+function describeWork(node: PlanNode): JsonObject {
   const { type, config, onError, defaultOutput, join, forEach, stateUpdates, disabled, mock } = node;
   const work = { type, config, onError, defaultOutput, join, forEach, stateUpdates, disabled };
   return { ...(work as unknown as JsonObject), mock: mock === undefined ? [] : [mock] };
 }
 
-/** Names of what a node reads of the state, or writes to it; null: the whole state. */
+/** Lists the state fields that a node reads or writes; null: the whole state. */
 function listFields(node: PlanNode, plan: Plan, kinds: KindRules): readonly string[] | null {
-  const read = roots(node, plan, kinds);
+  const read = listRoots(node, plan, kinds);
   return read.includes(WHOLE_STATE) ? null : [...read, ...Object.keys(node.stateUpdates)];
 }
 
-/** The fields of both definitions; each is compared once, however many nodes read it. */
+/** Compares the state fields of both definitions, each field once. */
 class FieldPair {
   readonly #before: Plan['fields'];
   readonly #after: Plan['fields'];
@@ -87,11 +87,11 @@ class FieldPair {
   }
 }
 
-/** The edges into each node, by index, without regard to their order. */
-function waysInto(plan: Plan): ReadonlyMap<number, string[]> {
+/** Describes the edges into each node, by index, in a canonical order. */
+function describeInEdges(plan: Plan): ReadonlyMap<number, string[]> {
   const ways = new Map<number, string[]>();
   for (const edge of plan.edges) {
-    const way = `${idOf(edge.source, plan)} ${edge.handle} ${JSON.stringify(edge.when)}`;
+    const way = `${formatEnd(edge.source, plan)} ${edge.handle} ${JSON.stringify(edge.when)}`;
     const others = ways.get(edge.target);
     if (others === undefined) ways.set(edge.target, [way]);
     else others.push(way);
@@ -99,19 +99,19 @@ function waysInto(plan: Plan): ReadonlyMap<number, string[]> {
   return new Map([...ways].map(([node, into]) => [node, into.toSorted()]));
 }
 
-const idOf = (node: number, plan: Plan): string =>
+const formatEnd = (node: number, plan: Plan): string =>
   node === START_INDEX ? '<' : node === END_INDEX ? '>' : (plan.nodes[node]?.id ?? '');
 
-/** An execution of a node in the earlier definition. */
-export interface TakenThen {
+/** The out-edges that an execution took in the earlier definition. */
+interface PastChoice {
   readonly nodeId: string;
   /** Positions among the out-edges of the node. */
   readonly taken: readonly number[];
   readonly handle: string;
 }
 
-/** Which out-edges executions take in the later definition, by what they took in the earlier one. */
-export class Ways {
+/** Translates the out-edges that executions took in the earlier definition to those of the later one. */
+export class ChoiceTranslator {
   readonly #pair: PlanPair;
   readonly #before: ReadonlyMap<string, PlanNode>;
   readonly #after: ReadonlyMap<string, PlanNode>;
@@ -122,28 +122,28 @@ export class Ways {
     this.#after = new Map(pair.after.nodes.map((node) => [node.id, node]));
   }
 
-  /** @returns positions among the out-edges; null when a condition decides that was not there then */
-  takenNow({ nodeId, taken, handle }: TakenThen): number[] | null {
+  /** @returns positions among the out-edges; null when a condition decides that the earlier definition did not have */
+  translate({ nodeId, taken, handle }: PastChoice): number[] | null {
     const { before, after } = this.#pair;
     const node = this.#after.get(nodeId);
     const then = this.#before.get(nodeId);
     if (node === undefined || then === undefined) return null;
-    const wanted = handleTaken(node, after.edges, handle);
-    const keyOf = (edge: PlanEdge, plan: Plan): string =>
-      `${idOf(edge.target, plan)} ${edge.handle} ${JSON.stringify(edge.when)}`;
+    const wanted = resolveHandle(node, after.edges, handle);
+    const formatEdge = (edge: PlanEdge, plan: Plan): string =>
+      `${formatEnd(edge.target, plan)} ${edge.handle} ${JSON.stringify(edge.when)}`;
     const positions = new Set(taken);
     const wasTaken = new Map<string, boolean>();
     then.out.forEach((index, position) => {
       const edge = before.edges[index];
-      if (edge !== undefined) wasTaken.set(keyOf(edge, before), positions.has(position));
+      if (edge !== undefined) wasTaken.set(formatEdge(edge, before), positions.has(position));
     });
-    const wantedThen = handleTaken(then, before.edges, handle);
+    const wantedThen = resolveHandle(then, before.edges, handle);
     const now: number[] = [];
     for (const [position, index] of node.out.entries()) {
       const edge = after.edges[index];
       if (edge === undefined || edge.handle !== wanted) continue;
       if (edge.when !== null) {
-        const held = wanted === wantedThen ? wasTaken.get(keyOf(edge, after)) : undefined;
+        const held = wanted === wantedThen ? wasTaken.get(formatEdge(edge, after)) : undefined;
         if (held === undefined) return null;
         if (!held) continue;
       }

@@ -1,18 +1,18 @@
 /**
- * Which nodes may run next: the three-state rule over edges (unknown, taken, skipped), joins, skips and loops.
- * The interpreter and the fold share these functions, so a node is scheduled alike wherever it runs. A Progress is
- * changed in place by its owner; it travels as text (progress.ts). Everything iterates in index order: deterministic.
+ * Decides which nodes may run next, from the states of edges (unknown, taken, skipped), joins, skips and loops. The
+ * interpreter and the fold share these functions. They change a Progress in place and iterate in index order, so that the
+ * result is deterministic.
  */
 import { START_INDEX } from './definition.ts';
 import type { Skeleton, SkeletonNode } from './skeleton.ts';
 import type { WalkCounts } from './walk-counts.ts';
 
-/** `deferred`: not taken by a node inside a loop that may still come round; says nothing until the loop is over. */
+/** `deferred`: not taken, but its loop may run again; undecided until the loop is over. */
 export const EDGE = { unknown: 0, taken: 1, skipped: 2, deferred: 3 } as const;
-/** `asked` waits for a person, `sleeping` for a timer; neither is in flight. */
-export const NODE = { idle: 0, running: 1, done: 2, skipped: 3, asked: 4, sleeping: 5 } as const;
+/** `interrupted` waits for a person, `sleeping` for a timer. */
+export const NODE = { idle: 0, running: 1, done: 2, skipped: 3, interrupted: 4, sleeping: 5 } as const;
 
-/** A hard cap on node executions of one run: two rounds of the largest run that the service promises to carry. */
+/** Limit of node executions per run: twice the largest definition. */
 export const MAX_EXECUTIONS = 20_000;
 
 export interface Timer {
@@ -21,7 +21,7 @@ export interface Timer {
   readonly fireAtMs: number;
 }
 
-/** Why scheduling has stopped. The error of a failed node stands in its step. */
+/** The reason for which scheduling stopped. The step of a failed node has its error. */
 export interface Stop {
   readonly reason: 'node_failed' | 'recursion_limit_exceeded' | 'execution_limit_exceeded';
   readonly node: number;
@@ -32,7 +32,7 @@ export interface Progress {
   readonly nodes: number[];
   /** Depth of the latest execution of each node. */
   readonly depths: number[];
-  /** The greatest depth among what has triggered a node since it was last reset. */
+  /** The greatest depth of the executions that triggered a node since its last reset. */
   readonly triggers: number[];
   readonly visits: number[];
   readonly iterations: number[];
@@ -45,18 +45,18 @@ export interface Progress {
   stop: Stop | null;
 }
 
-/** A walk as a change of it sees it. */
-export interface WalkState {
+/** A walk, with counts if many changes follow. */
+interface WalkState {
   readonly graph: Skeleton;
   readonly progress: Progress;
-  /** Null: what has to be known is read from the progress. */
+  /** Null: counts are computed from the progress. */
   readonly counts: WalkCounts | null;
 }
 
 const zeros = (length: number): number[] => Array.from({ length }, () => 0);
 
-/** The progress of a run that has not begun: the entry edges are taken. */
-export function begin(graph: Skeleton): Progress {
+/** Creates the progress of a new run: the entry edges are taken. */
+export function createProgress(graph: Skeleton): Progress {
   const progress: Progress = {
     edges: zeros(graph.edges.length),
     nodes: zeros(graph.nodes.length),
@@ -86,14 +86,14 @@ export interface Execution {
 }
 
 /**
- * Takes a ready node out to run it.
- * @returns null when a limit stops the run instead (`progress.stop` says which)
+ * Starts a ready node.
+ * @returns null when a limit stops the run (`progress.stop` says which)
  */
-export const start = (graph: Skeleton, progress: Progress, node: number): Execution | null =>
-  startIn({ graph, progress, counts: null }, node);
+export const startNode = (graph: Skeleton, progress: Progress, node: number): Execution | null =>
+  startNodeIn({ graph, progress, counts: null }, node);
 
-/** As `start`. */
-export function startIn({ graph, progress, counts }: WalkState, node: number): Execution | null {
+/** As `startNode`, with counts. */
+export function startNodeIn({ graph, progress, counts }: WalkState, node: number): Execution | null {
   const depth = (progress.triggers[node] ?? 0) + 1;
   if (depth > graph.recursionLimit) {
     progress.stop = { reason: 'recursion_limit_exceeded', node };
@@ -116,36 +116,36 @@ export function startIn({ graph, progress, counts }: WalkState, node: number): E
 /** True when the node may run now. */
 export const isReady = ({ ready }: Progress, node: number): boolean => ready[findPlace(ready, node)] === node;
 
-/** True when this execution of the node is the one that the graph still waits for. */
+/** True when the graph still waits for this execution of the node. */
 export function isCurrent(progress: Progress, node: number, visit: number): boolean {
   const state = progress.nodes[node];
-  const open = state === NODE.running || state === NODE.asked || state === NODE.sleeping;
+  const open = state === NODE.running || state === NODE.interrupted || state === NODE.sleeping;
   return open && progress.visits[node] === visit;
 }
 
 /** The end of an execution: its out-edges at positions `taken` are taken, the others are not. */
-export interface ExecutionEnd {
+interface ExecutionEnd {
   readonly node: number;
   readonly visit: number;
   readonly taken: readonly number[];
 }
 
 /**
- * A node's execution ended. A result that the graph no longer waits for (its loop came round meanwhile) changes nothing.
- * @returns the nodes that are skipped by it, in index order
+ * Ends an execution. Does nothing for an execution that is no longer current because its loop started another iteration.
+ * @returns the nodes that are now skipped, in index order
  */
-export const settle = (graph: Skeleton, progress: Progress, end: ExecutionEnd): number[] =>
-  settleIn({ graph, progress, counts: null }, end).skipped;
+export const settleNode = (graph: Skeleton, progress: Progress, end: ExecutionEnd): number[] =>
+  settleNodeIn({ graph, progress, counts: null }, end).skipped;
 
-/** What a change has made of nodes: indices, ascending. */
+/** Nodes that a change affected: indices, ascending. */
 export interface WalkChange {
   readonly skipped: number[];
-  /** Those that have become ready; a loop that comes round may have taken one back. */
+  /** Nodes that became ready; the next iteration of a loop may have reset one. */
   readonly readied: number[];
 }
 
-/** As `settle`. */
-export function settleIn(walk: WalkState, { node, visit, taken }: ExecutionEnd): WalkChange {
+/** As `settleNode`, with counts. */
+export function settleNodeIn(walk: WalkState, { node, visit, taken }: ExecutionEnd): WalkChange {
   const { graph, progress } = walk;
   const change = new Change(walk);
   if (!isCurrent(progress, node, visit)) return change.result();
@@ -154,7 +154,7 @@ export function settleIn(walk: WalkState, { node, visit, taken }: ExecutionEnd):
   const backEdges: number[] = [];
   const out = graph.nodes[node]?.out ?? [];
   const takenEdges = new Set(taken.map((position) => out[position]));
-  // A loop whose back edge is not taken is over before its exits are judged.
+  // A loop whose back edge is not taken must be over before its exits are decided.
   for (const edge of out) if (!takenEdges.has(edge)) change.endLoop(edge);
   for (const edge of out) {
     const [, target, loop] = graph.edges[edge] ?? [0, 0, -1];
@@ -169,7 +169,7 @@ export function settleIn(walk: WalkState, { node, visit, taken }: ExecutionEnd):
   return change.result();
 }
 
-/** Nothing is ready, running or sleeping: what is left are questions, or the end. */
+/** True when nothing is ready, running or sleeping: the run waits for people, or is over. */
 export function isQuiet(progress: Progress): boolean {
   return (
     progress.ready.length === 0 && !progress.nodes.some((s) => s === NODE.running || s === NODE.sleeping)
@@ -177,15 +177,15 @@ export function isQuiet(progress: Progress): boolean {
 }
 
 /**
- * When a run is quiet, edges that still wait for a loop that will never decide are skipped for good.
- * @returns the nodes skipped by it, or null when there was no such edge
+ * Skips the deferred edges of a quiet run: their loops will never decide them.
+ * @returns the nodes that are now skipped; null when there was no such edge
  */
 export function resolveDeferred(graph: Skeleton, progress: Progress): number[] | null {
   if (!progress.edges.includes(EDGE.deferred)) return null;
   return resolveDeferredIn({ graph, progress, counts: null }).skipped;
 }
 
-/** As `resolveDeferred`, where there is such an edge. */
+/** As `resolveDeferred`, with counts. */
 export function resolveDeferredIn(walk: WalkState): WalkChange {
   const { edges, over } = walk.progress;
   const change = new Change(walk);
@@ -196,13 +196,13 @@ export function resolveDeferredIn(walk: WalkState): WalkChange {
   return change.result();
 }
 
-/** The iterations of all loops by the id of their back edge: the template root `loop`. */
-export function iterationsByLoop(graph: Skeleton, progress: Progress): Record<string, number> {
+/** Lists the iterations of all loops by the id of their back edge: the template root `loop`. */
+export function listIterations(graph: Skeleton, progress: Progress): Record<string, number> {
   return Object.fromEntries(graph.loopIds.map((id, loop) => [id, progress.iterations[loop] ?? 0]));
 }
 
-/** The iteration of the innermost loop around a node, or null. */
-export function iterationOf(graph: Skeleton, progress: Progress, node: number): number | null {
+/** The iteration of the innermost loop around a node; null outside of loops. */
+export function findIteration(graph: Skeleton, progress: Progress, node: number): number | null {
   let best: { size: number; iteration: number } | null = null;
   graph.loops.forEach((loop, index) => {
     if (!loop.nodes.includes(node)) return;
@@ -213,7 +213,7 @@ export function iterationOf(graph: Skeleton, progress: Progress, node: number): 
   return (best as { iteration: number } | null)?.iteration ?? null;
 }
 
-/** One change of the walk: what it does to the edges and nodes behind it. */
+/** One change of the walk, which spreads over edges and nodes. */
 class Change {
   readonly #skipped: number[] = [];
   readonly #readied: number[] = [];
@@ -249,7 +249,7 @@ class Change {
     this.consider(target);
   }
 
-  /** An edge was not taken. While a loop that it leaves may come round again, that says nothing. */
+  /** Marks an edge as not taken: deferred while a loop that it leaves may run again, else skipped. */
   miss(edge: number): void {
     if (this.#mayComeRound(edge)) this.#setEdge(edge, EDGE.deferred);
     else this.skipEdge(edge);
@@ -267,7 +267,7 @@ class Change {
     if (target >= 0) this.consider(target);
   }
 
-  /** If `edge` is a back edge, its loop is over: exits that were deferred for it are skipped now. */
+  /** If `edge` is a back edge, ends its loop: its deferred exits are decided now. */
   endLoop(edge: number): void {
     const index = this.#graph.edges[edge]?.[2] ?? -1;
     const loop = this.#graph.loops[index];
@@ -278,18 +278,18 @@ class Change {
     }
   }
 
-  /** Looks whether an idle node may run now, or is skipped now; skips spread without recursion (long lines). */
+  /** Makes an idle node ready or skipped if its in-edges decide that; skips spread iteratively. */
   consider(first: number): void {
     const queue = [first];
     for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
       const shape = this.#graph.nodes[node];
       if (shape === undefined || this.#progress.nodes[node] !== NODE.idle || isReady(this.#progress, node))
         continue;
-      const { taken, open } = this.#counts?.into(node) ?? this.#lookInto(shape);
+      const { taken, open } = this.#counts?.countInto(node) ?? this.#lookInto(shape);
       if (taken > 0 && (open === 0 || shape.join === 'any')) this.#makeReady(node);
       else if (taken === 0 && open === 0) {
         this.setNode(node, NODE.skipped);
-        // A skip is a visit of its own: its step must not share a number with a later execution.
+        // A skip counts as a visit, so that its step does not share a number with a later execution.
         this.#progress.visits[node] = (this.#progress.visits[node] ?? 0) + 1;
         this.#skipped.push(node);
         this.#skipOut(shape.out, queue);
@@ -297,11 +297,11 @@ class Change {
     }
   }
 
-  /** Of the edges into a node as many as decide: how many are taken, and of how many nothing is known yet. */
+  /** Counts taken and undecided edges into a node, until the result is clear. */
   #lookInto(shape: SkeletonNode): { readonly taken: number; readonly open: number } {
     let taken = 0;
     let open = 0;
-    // From the last, which is mostly the last to be decided: one that is open says all of a join that waits for all.
+    // From the end, because the last edge is mostly decided last, and one open edge decides a join `all`.
     for (let at = shape.in.length - 1; at >= 0 && (open === 0 || shape.join === 'any'); at -= 1) {
       const state = this.#progress.edges[shape.in[at] ?? -1];
       if (state === EDGE.taken) taken += 1;
@@ -315,7 +315,7 @@ class Change {
     this.#readied.push(node);
   }
 
-  /** The out-edges of a skipped node: none is taken, and its loops are over. */
+  /** Skips the out-edges of a skipped node and ends its loops. */
   #skipOut(out: readonly number[], queue: number[]): void {
     for (const edge of out) this.endLoop(edge);
     for (const edge of out) {
@@ -327,7 +327,7 @@ class Change {
     }
   }
 
-  /** A back edge was taken: what lies on its loop is as if it had never run, and its target runs again. */
+  /** Takes a back edge: resets the nodes and edges of its loop and makes its target ready. */
   repeat(edge: number, depth: number): void {
     const [, target, index] = this.#graph.edges[edge] ?? [0, 0, -1];
     const loop = this.#graph.loops[index];
@@ -355,7 +355,7 @@ class Change {
   }
 }
 
-/** Where a node stands in an ascending list, or would stand. */
+/** The index of a node in an ascending list, or the index at which it would be inserted. */
 function findPlace(list: readonly number[], node: number): number {
   let [low, high] = [0, list.length];
   while (low < high) {

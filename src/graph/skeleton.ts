@@ -1,6 +1,6 @@
 /**
- * The part of a plan that the interpreter needs inside the workflow sandbox: shape and labels, no configuration.
- * Small enough to travel in pieces far below Temporal's payload limits.
+ * The part of a plan that the interpreter workflow needs: shape and labels, no configs, so that it stays far below
+ * Temporal's payload limits.
  */
 import type { NodeType } from './definition.ts';
 import type { PlanLoop } from './loops.ts';
@@ -15,26 +15,26 @@ export interface SkeletonNode {
   readonly join: 'all' | 'any';
   readonly timeoutMs: number;
   readonly maxAttempts: number;
-  /** Zero: not mapped. */
+  /** Zero: no `for_each`. */
   readonly maxConcurrency: number;
   readonly readsLoop: boolean;
   readonly out: readonly number[];
   readonly in: readonly number[];
 }
-/** Kinds whose work usually takes milliseconds. Models and agents think for seconds. */
+/** Types whose work usually takes milliseconds; models take seconds. */
 const SHORT_TYPES: ReadonlySet<NodeType> = new Set(['tool', 'function', 'knowledge']);
-/** The default of tools: a node that declares more expects to take long. */
+/** The default of tools: a node with a longer timeout expects to take long. */
 const SHORT_TIMEOUT_MS = 120_000;
 
 /**
- * True for an effectful node, or the items of a mapped one, that a local activity runs, until it turns out to take long.
- * Histories depend on the answer.
+ * True for a node that starts as a local activity and moves to an activity if it takes long. Changing the answer breaks
+ * the replay of histories.
  */
 export const isShort = ({ type, placement, timeoutMs }: SkeletonNode): boolean =>
   placement === 'activity' && SHORT_TYPES.has(type) && timeoutMs <= SHORT_TIMEOUT_MS;
 
 /** [source, target, loop index or -1] */
-export type SkeletonEdge = readonly [number, number, number];
+type SkeletonEdge = readonly [number, number, number];
 
 export interface Skeleton {
   readonly nodes: readonly SkeletonNode[];
@@ -45,11 +45,11 @@ export interface Skeleton {
   readonly recursionLimit: number;
 }
 
-/** Cuts a plan down to its skeleton. `recursionLimit` is the run's (config key `recursion_limit`). */
+/** Reduces a plan to its skeleton. @param recursionLimit of the run (config key `recursion_limit`) */
 export function toSkeleton(plan: Plan, recursionLimit: number): Skeleton {
   const loopIndex = new Map(plan.loops.map((loop, index) => [loop.edge, index]));
   return {
-    nodes: plan.nodes.map((node) => skeletonNode(node, plan)),
+    nodes: plan.nodes.map((node) => toSkeletonNode(node, plan)),
     edges: plan.edges.map((edge): SkeletonEdge => [
       edge.source,
       edge.target,
@@ -61,8 +61,8 @@ export function toSkeleton(plan: Plan, recursionLimit: number): Skeleton {
   };
 }
 
-function skeletonNode(node: PlanNode, plan: Plan): SkeletonNode {
-  // A fixed output and a switched-off node take no work at all, whatever the kind would have done.
+function toSkeletonNode(node: PlanNode, plan: Plan): SkeletonNode {
+  // Disabled and mocked nodes do no work, so the fold handles them.
   const isIdle = node.disabled || node.mock !== undefined;
   return {
     id: node.id,

@@ -1,15 +1,15 @@
-/** The fields that a definition declares for its state, in both forms, and those that it has without declaring them. */
+/** The state fields that a definition declares, in both forms, and the automatic field of each node. */
 import { START, END } from './definition.ts';
 import { isForbiddenKey, isObject, ownValue, setOwn, type Json, type JsonObject } from './value.ts';
 
-/** One field of type Any is auto-added per node id (SPEC API-definition). */
+/** The field that is added for each node id (SPEC API-definition). */
 export const AUTOMATIC_FIELD: JsonObject = { type: 'Any', reducer: 'none' };
 
 /**
- * The fields of a state schema, in either of its forms: `{"fields": {...}}`, also when it is empty, or flat. A flat
- * field may itself be called "fields" (graph/read.ts reads them the same way).
+ * Lists the fields of a state schema in either form, `{"fields": {...}}` or flat. A flat field may itself be called
+ * "fields", as in read.ts.
  */
-export function stateFields(schema: Json | undefined): {
+export function listStateFields(schema: Json | undefined): {
   readonly isWrapped: boolean;
   readonly fields: JsonObject;
 } {
@@ -23,14 +23,14 @@ export function stateFields(schema: Json | undefined): {
     : { isWrapped: false, fields: whole };
 }
 
-/** Endpoints of edges only; and what can be no field's name (graph/read.ts). */
+/** Virtual nodes have no field, and some names cannot be used (read.ts). */
 const isNeverField = (name: string): boolean => name === START || name === END || isForbiddenKey(name);
 
-/** The definition with a field for each node that has none: as the canvas adds them. Itself when nothing is missing. */
-export function withNodeFields(definition: JsonObject): JsonObject {
+/** Adds a field for each node that has none, as the canvas does; returns the definition itself when none is missing. */
+export function addNodeFields(definition: JsonObject): JsonObject {
   const { nodes, state_schema: schema } = definition;
   if (!Array.isArray(nodes) || !(schema === undefined || isObject(schema))) return definition;
-  const { isWrapped, fields } = stateFields(schema);
+  const { isWrapped, fields } = listStateFields(schema);
   const all: JsonObject = { ...fields };
   for (const node of nodes) {
     const nodeId = isObject(node) ? ownValue(node, 'id') : undefined;

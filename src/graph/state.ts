@@ -1,6 +1,6 @@
 /**
- * Run state: how a field takes an update (its reducer) and what the fields hold before the first node runs.
- * Field names are the user's, so every record here has no prototype.
+ * Run state: reducers of fields, and the values before the first node runs. Users choose the names of fields, so records
+ * here have no prototype.
  */
 import type { StateField } from './definition.ts';
 import { isObject, ownValue, type Json, type JsonObject } from './value.ts';
@@ -9,9 +9,8 @@ import { isObject, ownValue, type Json, type JsonObject } from './value.ts';
 const OVERWRITE = '__overwrite__';
 
 /**
- * The value of a field after an update (SPEC DEF-2.12). `none` replaces; `add` concatenates
- * arrays and pushes anything else as one element; `update` merges objects one level deep, and a null stays a null.
- * Under `update` a value that is not an object replaces the field.
+ * The value of a field after an update (SPEC DEF-2.12). `none` replaces; `add` concatenates arrays and appends other values;
+ * `update` merges objects one level deep, and any other value replaces the field.
  */
 export function reduceField(field: StateField, current: Json | undefined, update: Json): Json {
   if (isOverwrite(update)) return ownValue(update, OVERWRITE) ?? null;
@@ -19,13 +18,13 @@ export function reduceField(field: StateField, current: Json | undefined, update
     case 'none':
       return update;
     case 'add':
-      return [...listOf(current), ...listOfUpdate(update)];
+      return [...toList(current), ...toItems(update)];
     case 'update':
       return isObject(current) && isObject(update) ? { ...current, ...update } : update;
   }
 }
 
-/** The value of a field after updates, one after the other. What `add` gathers is copied once, not with each update. */
+/** The value of a field after several updates. Copies the list of `add` once, not with each update. */
 export function reduceUpdates(
   field: StateField,
   current: Json | undefined,
@@ -39,10 +38,10 @@ export function reduceUpdates(
     case 'none':
       return rest.at(-1);
     case 'add':
-      return [listOf(value), ...rest.map(listOfUpdate)].flat();
+      return [toList(value), ...rest.map(toItems)].flat();
     case 'update': {
       const values = [value ?? null, ...rest];
-      // What is no object hides what came before it.
+      // A value that is not an object replaces the earlier ones.
       const hidden = values.findLastIndex((one) => !isObject(one));
       if (hidden === values.length - 1) return values[hidden];
       const objects = values.slice(hidden + 1).filter(isObject);
@@ -54,30 +53,30 @@ export function reduceUpdates(
 const isOverwrite = (update: Json): boolean =>
   isObject(update) && Object.hasOwn(update, OVERWRITE) && Object.keys(update).length === 1;
 
-const listOfUpdate = (update: Json): readonly Json[] => (Array.isArray(update) ? update : [update]);
+const toItems = (update: Json): readonly Json[] => (Array.isArray(update) ? update : [update]);
 
-function listOf(current: Json | undefined): Json[] {
+function toList(current: Json | undefined): Json[] {
   if (current === undefined || current === null) return [];
   return Array.isArray(current) ? current : [current];
 }
 
-export interface SeededState {
-  /** The merged run input, run over workflow: what `{{input.x}}` means. */
+interface SeededState {
+  /** The workflow input merged with the run input, which wins: the root `input`. */
   readonly input: JsonObject;
-  /** Declared fields that a default or an input gave a value; without a prototype. */
+  /** Declared fields with a value. */
   readonly fields: Record<string, Json>;
-  /** Input keys that are not declared: readable as state fields, replaced as a whole; without a prototype. */
+  /** Input keys that are not declared; templates read them as state fields. */
   readonly free: Record<string, Json>;
 }
 
-/** State before the first node: defaults, then workflow input, then run input, each but the first reduced. */
+/** Computes the state before the first node: defaults, reduced with the workflow input, then with the run input. */
 export function seedState(
   fields: Readonly<Record<string, StateField>>,
   workflowInput: JsonObject,
   runInput: JsonObject,
 ): SeededState {
-  const seeded = emptyRecord();
-  const free = emptyRecord();
+  const seeded = createRecord();
+  const free = createRecord();
   for (const [name, field] of Object.entries(fields)) {
     let value = field.default;
     for (const source of [workflowInput, runInput]) {
@@ -91,6 +90,6 @@ export function seedState(
   return { input, fields: seeded, free };
 }
 
-function emptyRecord(): Record<string, Json> {
+function createRecord(): Record<string, Json> {
   return Object.create(null) as Record<string, Json>;
 }

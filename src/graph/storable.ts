@@ -1,24 +1,24 @@
-/** What may come in from outside, whoever sends it: text and numbers that PostgreSQL stores, keys that are plain data. */
+/** Makes external values storable: text and numbers that PostgreSQL can store, keys that are plain data. */
 import { keepDigits, type ExactJson } from './exact-json.ts';
-import { deeperThan, setOwn } from './value.ts';
+import { isDeeperThan, setOwn } from './value.ts';
 import type { Json, JsonObject } from './value.ts';
 
 /** SPEC SEC-P05. */
 const MAX_DEPTH = 64;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const REPLACEMENT = '\uFFFD';
-/** No model reads or writes as much in one call; a sum of many still fits a bigint. */
+/** More than any model call uses, and small enough that sums fit a bigint. */
 const MAX_COUNT = 1_000_000_000;
 
-/** What is wrong with a text wherever it stands: PostgreSQL stores neither NUL nor half a character. */
-export function textFault(text: string): 'nul' | 'surrogate' | null {
+/** The fault that keeps PostgreSQL from storing a text: NUL or a lone surrogate; null when there is none. */
+export function findTextFault(text: string): 'nul' | 'surrogate' | null {
   if (text.includes('\0')) return 'nul';
   return LONE_SURROGATE.test(text) ? 'surrogate' : null;
 }
 
 /**
- * Whether a `length` would throw where it is compared with a number: schema libraries read it of whatever stands in a
- * text's place, and `{"toString":null}` has no way to become one.
+ * True when comparing a value with a number throws: schema libraries compare the `length` of any value, and
+ * `{"toString":null}` cannot become a number.
  */
 export function isIncomparable(value: unknown): boolean {
   try {
@@ -29,59 +29,59 @@ export function isIncomparable(value: unknown): boolean {
   }
 }
 
-/** The text with a replacement character for each NUL and each half of a character; its length stays. */
-export function storableText(text: string): string {
-  if (textFault(text) === null) return text;
+/** Replaces each NUL and lone surrogate by U+FFFD; the length stays. */
+export function toStorableText(text: string): string {
+  if (findTextFault(text) === null) return text;
   return text.replaceAll('\0', REPLACEMENT).replaceAll(/\p{Surrogate}/gu, REPLACEMENT);
 }
 
 /**
- * The value with its texts and keys made storable, and null for numbers that JSON cannot say; itself where nothing is
- * wrong with it. The depth must be bounded by the caller.
+ * Makes the texts and keys of a value storable, and non-finite numbers null; returns the value itself when nothing changes.
+ * @param value of bounded depth
  */
-export function storable<Value>(value: Value): Value {
-  return isStorable(value) ? value : (copied(value as Json) as Value);
+export function toStorable<Value>(value: Value): Value {
+  return isStorable(value) ? value : (copyStorable(value as Json) as Value);
 }
 
 function isStorable(value: unknown): boolean {
-  if (typeof value === 'string') return textFault(value) === null;
+  if (typeof value === 'string') return findTextFault(value) === null;
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
   if (Array.isArray(value)) return value.every(isStorable);
-  return Object.entries(value).every(([key, item]) => textFault(key) === null && isStorable(item));
+  return Object.entries(value).every(([key, item]) => findTextFault(key) === null && isStorable(item));
 }
 
-function copied(value: Json): Json {
-  if (typeof value === 'string') return storableText(value);
+function copyStorable(value: Json): Json {
+  if (typeof value === 'string') return toStorableText(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(copied);
+  if (Array.isArray(value)) return value.map(copyStorable);
   const copy: JsonObject = {};
-  for (const [key, item] of Object.entries(value)) setOwn(copy, storableText(key), copied(item));
+  for (const [key, item] of Object.entries(value)) setOwn(copy, toStorableText(key), copyStorable(item));
   return copy;
 }
 
 /**
- * Reads JSON that a stranger wrote, made storable, its numbers with all their digits.
- * @throws SyntaxError when it is not JSON, or nests deeper than 64 levels
+ * Parses untrusted JSON, keeps the digits of its numbers (exact-json.ts) and makes it storable.
+ * @throws SyntaxError for invalid JSON and for nesting deeper than 64 levels
  */
-export function readExactJson(text: string): ExactJson {
+export function parseUntrustedExactJson(text: string): ExactJson {
   const parsed = JSON.parse(text) as Json;
-  requireFlat(parsed);
+  requireBoundedDepth(parsed);
   const { value, texts } = keepDigits(text, parsed);
-  return { value: storable(value), texts };
+  return { value: toStorable(value), texts };
 }
 
-/** Reads JSON as `readExactJson` does. @throws SyntaxError */
-export const readForeignJson = (text: string): Json => readExactJson(text).value;
+/** As `parseUntrustedExactJson`, the value alone. @throws SyntaxError */
+export const parseUntrustedJson = (text: string): Json => parseUntrustedExactJson(text).value;
 
-/** @throws SyntaxError when a stranger's value nests deeper than 64 levels: neither JSON nor PostgreSQL bounds it well */
-export function requireFlat(value: unknown): void {
-  if (deeperThan(value, MAX_DEPTH)) throw new SyntaxError(`nested deeper than ${MAX_DEPTH} levels`);
+/** @throws SyntaxError for an untrusted value that nests deeper than 64 levels (SPEC SEC-P05) */
+export function requireBoundedDepth(value: unknown): void {
+  if (isDeeperThan(value, MAX_DEPTH)) throw new SyntaxError(`nested deeper than ${MAX_DEPTH} levels`);
 }
 
-/** A count as a stranger tells it: a whole number from 0 to 1,000,000,000, rounded up; 0 for what is none. */
-export function storableCount(count: unknown): number {
+/** Reads a count of an external service: rounds up, clamps to 0 to 1,000,000,000; 0 for anything that is not a number. */
+export function toStorableCount(count: unknown): number {
   if (typeof count !== 'number' || Number.isNaN(count)) return 0;
   return Math.ceil(Math.min(Math.max(0, count), MAX_COUNT));
 }

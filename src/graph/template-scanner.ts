@@ -1,15 +1,15 @@
 /**
- * Reads the template grammar: `{{ root ( .key | [0] | ["any key"] )* ( | default(<json>) | json | length )? }}`.
- * A hand-written scanner that never looks at a character twice, so hostile texts cost linear time.
+ * Parses templates: `{{ root ( .key | [0] | ["any key"] )* ( | default(<json>) | json | length )? }}`.
+ * Every character is read once, so hostile texts cost linear time.
  */
 import { keepDigits } from './exact-json.ts';
-import { storable } from './storable.ts';
-import { deeperThan, type Json } from './value.ts';
+import { toStorable } from './storable.ts';
+import { isDeeperThan, type Json } from './value.ts';
 
-/** A path into a value; also where a template stands inside a definition. */
+/** A path into a value. */
 export type Path = readonly (string | number)[];
 
-export type Filter =
+type Filter =
   | { readonly name: 'default'; readonly value: Json }
   | { readonly name: 'json' }
   | { readonly name: 'length' };
@@ -22,17 +22,17 @@ export interface Reference {
 }
 export interface Expression extends Reference {
   readonly filter: Filter | null;
-  /** The template as written, with its braces: a text that is exactly this template. */
+  /** The template as written, with its braces. */
   readonly source: string;
 }
 export interface Template {
   /** Literal text and expressions, in order. */
   readonly parts: readonly (string | Expression)[];
-  /** Set when the trimmed text is exactly one template: its value keeps its type. */
+  /** Set when the trimmed text is exactly one template, whose value keeps its type. */
   readonly single: Expression | null;
 }
 
-/** A template that cannot be read; `position` counts characters from the start of the text. */
+/** A malformed template; `position` is an index into the text. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
   readonly position: number;
@@ -43,13 +43,12 @@ export class TemplateError extends Error {
   }
 }
 
-/** Longer paths are refused: nothing real is nested this deeply. */
 const MAX_SEGMENTS = 256;
 /** The largest index of a JavaScript array. */
 const MAX_INDEX = 4_294_967_294;
 const MAX_LITERAL_DEPTH = 64;
 
-/** Reads one text. @throws TemplateError for an unclosed or malformed template */
+/** Parses the templates of a text. @throws TemplateError for an unclosed or malformed template */
 export function scanTemplate(text: string): Template {
   const parts: (string | Expression)[] = [];
   let literal = '';
@@ -69,10 +68,10 @@ export function scanTemplate(text: string): Template {
   }
   literal += text.slice(at);
   if (literal !== '') parts.push(literal);
-  return { parts, single: singleOf(parts) };
+  return { parts, single: findSingle(parts) };
 }
 
-/** True if the text is nothing but one template, so that its value keeps its type. Malformed templates are not. */
+/** True if the text is exactly one well-formed template, whose value keeps its type. */
 export function isOneTemplate(text: string): boolean {
   try {
     return scanTemplate(text).single !== null;
@@ -81,7 +80,7 @@ export function isOneTemplate(text: string): boolean {
   }
 }
 
-function singleOf(parts: readonly (string | Expression)[]): Expression | null {
+function findSingle(parts: readonly (string | Expression)[]): Expression | null {
   // More than three parts cannot be "space, expression, space".
   if (parts.length > 3) return null;
   let single: Expression | null = null;
@@ -94,7 +93,7 @@ function singleOf(parts: readonly (string | Expression)[]): Expression | null {
   return single;
 }
 
-/** Reads one `{{ … }}`; `at` ends behind the closing braces. */
+/** Parses one `{{ … }}`; afterwards `at` is the index after the closing braces. */
 class ExpressionScanner {
   readonly text: string;
   readonly open: number;
@@ -151,7 +150,7 @@ class ExpressionScanner {
 
   private quoted(): string {
     const start = this.at;
-    const end = endOfString(this.text, start);
+    const end = findStringEnd(this.text, start);
     if (end === -1) this.fail('Template path has an unclosed quote');
     this.at = end;
     const key = this.parse(start, end);
@@ -166,7 +165,7 @@ class ExpressionScanner {
     this.space();
     if (!this.accept('(')) this.fail('Filter default needs a JSON value in parentheses');
     const start = this.at;
-    const end = endOfArgument(this.text, start);
+    const end = findArgumentEnd(this.text, start);
     if (end === -1) this.fail('Filter default has no closing ")"');
     const value = this.parse(start, end);
     this.at = end + 1;
@@ -176,10 +175,10 @@ class ExpressionScanner {
   private parse(start: number, end: number): Json {
     try {
       const value = JSON.parse(this.text.slice(start, end)) as Json;
-      if (!deeperThan(value, MAX_LITERAL_DEPTH) && storable(value) === value)
+      if (!isDeeperThan(value, MAX_LITERAL_DEPTH) && toStorable(value) === value)
         return keepDigits(this.text.slice(start, end), value).value;
     } catch {
-      // Said below, with the position in the template.
+      // Reported below, with the position in the template.
     }
     return this.fail('Template holds an invalid JSON value');
   }
@@ -206,8 +205,8 @@ class ExpressionScanner {
   }
 }
 
-/** Index behind the closing quote of the JSON string that opens at `start`, or -1. */
-function endOfString(text: string, start: number): number {
+/** Index after the closing quote of the JSON string that opens at `start`, or -1. */
+function findStringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1;
     else if (text[at] === '"') return at + 1;
@@ -216,11 +215,11 @@ function endOfString(text: string, start: number): number {
 }
 
 /** Index of the parenthesis that closes a JSON argument, or -1; parentheses inside strings do not count. */
-function endOfArgument(text: string, start: number): number {
+function findArgumentEnd(text: string, start: number): number {
   for (let at = start; at < text.length; at += 1) {
     if (text[at] === ')') return at;
     if (text[at] !== '"') continue;
-    const end = endOfString(text, at);
+    const end = findStringEnd(text, at);
     if (end === -1) return -1;
     at = end - 1;
   }

@@ -1,6 +1,6 @@
 /**
- * Templates in values: finding references and rendering them with their types kept (SPEC DEF-2.14).
- * Nothing is evaluated and an inserted value is never read as a template again. The grammar is template-scanner.ts.
+ * Renders the templates of a value and finds their references (SPEC DEF-2.14). Inserted values are never parsed as
+ * templates again. template-scanner.ts has the grammar.
  */
 import {
   scanTemplate,
@@ -13,13 +13,13 @@ import {
 import { RenderTooLarge, STEPS_PER_VALUE, measureJson, type RenderBudget } from './render-budget.ts';
 import { STEPS_PER_KEY, isObject, ownValue, setOwn, type Json, type JsonObject } from './value.ts';
 
-/** What a template may see. Asked by root name; `state.x` is asked as `x`, a bare `state` as `state`. */
+/** The values that templates can read, by root name: `x` for `state.x`, `state` for a bare `state`. */
 export interface TemplateScope {
-  /** `empty`: known but without a value yet (not executed, skipped): null or '' without a warning. */
+  /** `empty`: the root exists but has no value yet (not executed, skipped); renders as null or '' without a warning. */
   root(name: string): { readonly state: 'value'; readonly value: Json } | { readonly state: 'empty' };
-  /** The root has a value but the path leads nowhere; the caller warns (`missing_path`) or throws (strict). */
+  /** Called when the root has a value but not the path; the caller warns (`missing_path`) or throws (strict). */
   missing(reference: string, available: string[]): void;
-  /** What is rendered counts here, and the work of rendering it. */
+  /** Counts the rendered characters and the work of rendering. */
   readonly budget: RenderBudget;
 }
 
@@ -27,24 +27,24 @@ export interface TemplateScope {
 export const MAX_RENDERED_CHARS = 1_048_576;
 /** `missing_path` warnings name at most this many keys. */
 const MAX_AVAILABLE = 20;
-/** Steps of work, by measurement: to read and look up one template, and to set a member. */
+/** Measured steps: to parse and look up one template, and to set a member. */
 const STEPS_PER_TEMPLATE = 24;
 const STEPS_PER_MEMBER = 12;
-/** A character of a template is read in 2 to 5 ns, written as JSON in 3. */
+/** Parsing a character of a template takes 2 to 5 ns, writing it as JSON 3 ns. */
 const CHARS_PER_STEP = 4;
-/** A value with this many malformed strings is not read further. */
+/** The search stops at this many malformed strings. */
 const MAX_ERRORS = 100;
 
-export interface FoundReferences {
+interface FoundReferences {
   readonly references: readonly (Reference & { readonly at: Path })[];
   readonly errors: readonly { readonly message: string; readonly at: Path }[];
 }
 
 /**
- * Every reference in the strings of a value, and every string that is not a valid template; `at` is the path to it.
- * `skipKeys` names top-level keys that hold no templates. The value's depth must be bounded by the caller.
+ * Finds every reference in the strings of a value, and every malformed template; `at` is the path of the string.
+ * @param value of bounded depth @param skipKeys top-level keys without templates
  */
-export function referencesIn(value: Json, skipKeys: readonly string[] = []): FoundReferences {
+export function findReferences(value: Json, skipKeys: readonly string[] = []): FoundReferences {
   const references: (Reference & { at: Path })[] = [];
   const errors: { message: string; at: Path }[] = [];
   const visit = (item: Json, at: Path): void => {
@@ -72,15 +72,15 @@ export function referencesIn(value: Json, skipKeys: readonly string[] = []): Fou
 }
 
 /**
- * Renders every template in a value; a string that is exactly one template becomes the referenced value with its
- * type. The result shares structure with the scope: treat it as read-only.
+ * Renders every template in a value; a string that is exactly one template becomes the referenced value with its type.
+ * The result shares structure with the scope, so it must not be changed.
  * @throws TemplateError @throws RenderTooLarge @throws WorkLimitExceeded
  */
 export function render(value: Json, scope: TemplateScope): Json {
   if (typeof value === 'string') {
     const template = value.includes('{{') ? scan(value, scope) : null;
-    if (template !== null && template.single === null) return join(template, scope, asIs);
-    const rendered = template?.single ? valueOf(template.single, scope) : value;
+    if (template !== null && template.single === null) return join(template, scope, keepText);
+    const rendered = template?.single ? resolveExpression(template.single, scope) : value;
     scope.budget.spend(rendered);
     return rendered;
   }
@@ -96,13 +96,13 @@ export function render(value: Json, scope: TemplateScope): Json {
 }
 
 /**
- * Renders to text; `encode` is applied to each inserted value, never to the literal parts (URL paths, headers).
+ * Renders to text. @param encode applied to each inserted value, never to the literal parts
  * @throws TemplateError @throws RenderTooLarge @throws WorkLimitExceeded
  */
 export function renderText(
   text: string,
   scope: TemplateScope,
-  encode: (inserted: string) => string = asIs,
+  encode: (inserted: string) => string = keepText,
 ): string {
   return text.includes('{{') ? join(scan(text, scope), scope, encode) : text;
 }
@@ -113,12 +113,12 @@ function scan(text: string, { budget }: TemplateScope): Template {
   return template;
 }
 
-const asIs = (inserted: string): string => inserted;
+const keepText = (inserted: string): string => inserted;
 
 function join(template: Template, scope: TemplateScope, encode: (inserted: string) => string): string {
   let text = '';
   for (const part of template.parts) {
-    text += typeof part === 'string' ? part : encode(textOf(valueOf(part, scope), scope));
+    text += typeof part === 'string' ? part : encode(toText(resolveExpression(part, scope), scope));
     if (text.length > MAX_RENDERED_CHARS)
       throw new RenderTooLarge(`Rendered text is longer than ${MAX_RENDERED_CHARS} characters`);
   }
@@ -126,12 +126,12 @@ function join(template: Template, scope: TemplateScope, encode: (inserted: strin
   return text;
 }
 
-function valueOf(expression: Expression, scope: TemplateScope): Json {
+function resolveExpression(expression: Expression, scope: TemplateScope): Json {
   const { filter } = expression;
   const value = lookUp(expression, scope) ?? null;
   if (filter === null) return value;
   if (filter.name === 'default') return value ?? filter.value;
-  return filter.name === 'json' ? compact(value, scope) : lengthOf(value, scope);
+  return filter.name === 'json' ? compact(value, scope) : countLength(value, scope);
 }
 
 function lookUp(expression: Expression, scope: TemplateScope): Json | undefined {
@@ -143,8 +143,9 @@ function lookUp(expression: Expression, scope: TemplateScope): Json | undefined 
   for (const key of inState ? rest : expression.path) {
     const next = step(value, key);
     if (next === undefined) {
-      // A default says that the author expects the gap.
-      if (expression.filter?.name !== 'default') scope.missing(expression.text, availableIn(value, scope));
+      // With a default, the author expects that the path may be missing.
+      if (expression.filter?.name !== 'default')
+        scope.missing(expression.text, listAvailableKeys(value, scope));
       return undefined;
     }
     value = next;
@@ -159,7 +160,7 @@ function step(value: Json, key: string | number): Json | undefined {
   return Number.isInteger(index) && String(index) === key ? ownValue(value, index) : undefined;
 }
 
-function availableIn(value: Json, scope: TemplateScope): string[] {
+function listAvailableKeys(value: Json, scope: TemplateScope): string[] {
   return isObject(value) ? listKeys(value, scope).slice(0, MAX_AVAILABLE) : [];
 }
 
@@ -169,7 +170,7 @@ function listKeys(value: JsonObject, { budget }: TemplateScope): string[] {
   return keys;
 }
 
-function textOf(value: Json, scope: TemplateScope): string {
+function toText(value: Json, scope: TemplateScope): string {
   if (value === null) return '';
   if (typeof value === 'object') return compact(value, scope);
   return String(value);
@@ -185,7 +186,7 @@ function compact(value: Json, { budget }: TemplateScope): string {
   try {
     text = JSON.stringify(value);
   } catch (cause) {
-    // Only a value too deep for the stack cannot be written.
+    // JSON.stringify only fails on values that are too deep for the stack.
     throw new RenderTooLarge('Value is too deeply nested to be written as text', { cause });
   }
   if (text.length > MAX_RENDERED_CHARS) throw tooLong();
@@ -193,7 +194,7 @@ function compact(value: Json, { budget }: TemplateScope): string {
 }
 
 /** Characters, items or keys; anything else has length 0. */
-function lengthOf(value: Json, scope: TemplateScope): number {
+function countLength(value: Json, scope: TemplateScope): number {
   if (typeof value === 'string' || Array.isArray(value)) return value.length;
   return isObject(value) ? listKeys(value, scope).length : 0;
 }

@@ -1,4 +1,4 @@
-/** JSON values and reading into them. Keys are the user's: only own properties exist here. */
+/** JSON values and access to their own properties. Users choose the keys, so inherited properties must never be read. */
 import type { WorkBudget } from './work-budget.ts';
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
@@ -6,11 +6,11 @@ export interface JsonObject {
   [key: string]: Json;
 }
 
-/** For comparisons whose size is bounded otherwise. */
+/** For comparisons whose size is already bounded. */
 const UNCOUNTED: Pick<WorkBudget, 'spend'> = { spend: () => undefined };
-/** Steps of work to list a key and look it up: 200 ns in a large object. */
+/** Steps to list a key and look it up: 200 ns in a large object. */
 export const STEPS_PER_KEY = 8;
-/** Equal texts are compared by the word. */
+/** Characters per step when equal strings are compared: the engine compares whole words. */
 export const EQUAL_CHARS_PER_STEP = 128;
 
 /** True for a plain JSON object: not null, not an array. */
@@ -33,7 +33,7 @@ export function setOwn(target: JsonObject, key: string, value: Json): void {
   Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Structural equality of JSON values; key order does not matter. @param work counts the values that are compared */
+/** Deep equality of JSON values; key order does not matter. @param work counts the comparisons */
 export function sameJson(
   a: Json | undefined,
   b: Json | undefined,
@@ -59,8 +59,8 @@ export function sameJson(
   );
 }
 
-/** True when a value is nested deeper than `limit` levels; iterative, so that it is safe on any JSON. */
-export function deeperThan(value: unknown, limit: number): boolean {
+/** True when a value nests deeper than `limit` levels. Iterative, so safe on any JSON. */
+export function isDeeperThan(value: unknown, limit: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > limit) return true;
@@ -77,10 +77,10 @@ export function deeperThan(value: unknown, limit: number): boolean {
 
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** True for a key that code less careful than ours reads as something other than data. No client and no model may write one. */
+/** True for a key that libraries may take for a part of the prototype chain. No client and no model may write one. */
 export const isForbiddenKey = (key: string): boolean => FORBIDDEN_KEYS.has(key);
 
-/** A forbidden key anywhere in a value; null when there is none. The value's depth must be bounded by the caller. */
+/** Finds a forbidden key anywhere in a value, or null. @param value of bounded depth */
 export function findForbiddenKey(value: Json): string | null {
   if (typeof value !== 'object' || value === null) return null;
   for (const [key, item] of Object.entries(value)) {

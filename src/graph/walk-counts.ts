@@ -1,7 +1,6 @@
 /**
- * What can be counted of a walk, kept while it goes on: a node with thousands of in-edges is not looked through for each of
- * them, nor are all edges for one that waits for a loop. For walks of many ends in one process; a single end is
- * decided from the progress alone.
+ * Counts of a walk, updated with each change, so that a replay of many executions does not scan all edges for each of them.
+ * A single change is decided from the progress without counts.
  */
 import { EDGE, NODE, type Progress } from './schedule.ts';
 import type { Skeleton } from './skeleton.ts';
@@ -11,7 +10,7 @@ const isBusy = (state: number): boolean => state === NODE.running || state === N
 
 export class WalkCounts {
   readonly #graph: Skeleton;
-  /** Forward edges into each node, by what is known of them. */
+  /** Taken and undecided forward edges into each node. */
   readonly #taken: Int32Array;
   readonly #open: Int32Array;
   /** The loops that an edge leaves, by edge. */
@@ -43,8 +42,8 @@ export class WalkCounts {
     this.#busy += Number(isBusy(after)) - Number(isBusy(before));
   }
 
-  /** Of the edges into a node: how many are taken, and of how many nothing is known yet. */
-  into(node: number): { readonly taken: number; readonly open: number } {
+  /** Counts the taken and the undecided edges into a node. */
+  countInto(node: number): { readonly taken: number; readonly open: number } {
     return { taken: this.#taken[node] ?? 0, open: this.#open[node] ?? 0 };
   }
 
@@ -56,7 +55,7 @@ export class WalkCounts {
     return this.#deferred > 0;
   }
 
-  /** Something is running or sleeping. */
+  /** True when a node is running or sleeping. */
   get isBusy(): boolean {
     return this.#busy > 0;
   }

@@ -1,31 +1,31 @@
 /**
- * How much work one execution of a node, or one request, may make of the thread that all share. Work is counted in
- * steps and never in time: the same input ends the same way on every machine, however busy it is.
+ * Limits the work that one node execution or one request does on the shared thread. Work is counted in steps, not in time,
+ * so that the same input has the same result on every machine.
  */
 
-/** Work that would take longer than one tenant may hold the thread. */
+/** The work would exceed its limit. */
 export class WorkLimitExceeded extends Error {
   override readonly name = 'WorkLimitExceeded';
 }
 
-/** A step is one instruction of a pattern at one character: 10 to 50 ns. Other work counts by what it takes beside that. */
-export interface WorkLimits {
+/** A step is one instruction of a pattern at one character: 10 to 50 ns. Other work is measured in the same unit. */
+interface WorkLimits {
   readonly total: number;
-  /** Of a stretch in which nobody else has a turn. */
+  /** Steps between two turns of the event loop. */
   readonly turn: number;
 }
 
-/** One execution of a node: about two seconds, in pieces of at most half of one. A folded node may last five (SPEC SEC-H01, SEC-H03). */
+/** One node execution: about 2 s, in turns of at most 0.5 s. The timeout of a folded node is 5 s (SPEC SEC-H01, SEC-H03). */
 export const NODE_WORK: WorkLimits = { total: 100_000_000, turn: 20_000_000 };
-/** The conditions of a node's edges, which are decided also when its own work was too much. */
+/** The conditions of a node's out-edges: a separate budget, because they are evaluated even if the node used up its own. */
 export const EDGE_WORK: WorkLimits = { total: 20_000_000, turn: 20_000_000 };
-/** What one request has checked: a quarter of a second, in one piece (SPEC SEC-H02). */
+/** The checks of one request: 250 ms, in one turn (SPEC SEC-H02). */
 export const REQUEST_WORK: WorkLimits = { total: 10_000_000, turn: 10_000_000 };
 
-/** For work whose parts have budgets of their own, and which only needs turns. */
+/** For work whose parts have their own budgets, and that only needs turns. */
 export const UNLIMITED: WorkLimits = { total: Number.POSITIVE_INFINITY, turn: Number.POSITIVE_INFINITY };
 
-/** After about 20 ms others should have a turn. */
+/** About 20 ms: then the event loop should have a turn. */
 const LONG_TURN = 1_000_000;
 
 const MESSAGE =
@@ -40,13 +40,13 @@ export class WorkBudget {
     this.#limits = limits;
   }
 
-  /** Steps that were counted so far. */
+  /** Steps counted so far. */
   get spent(): number {
     return this.#spent;
   }
 
   /**
-   * Counts work that is about to be done, or has just been done. What is refused is not counted.
+   * Counts work, before or after it is done. Refused work is not counted.
    * @throws WorkLimitExceeded
    */
   spend(steps: number): void {
@@ -56,20 +56,20 @@ export class WorkBudget {
     this.#turn += steps;
   }
 
-  /** True when others should have their turn before more is done. */
+  /** True when the event loop should have a turn before more work. */
   get isTurnOver(): boolean {
     return this.#turn >= LONG_TURN;
   }
 
-  /** Others have had their turn. */
+  /** Starts a new turn. */
   beginTurn(): void {
     this.#turn = 0;
   }
 }
 
-/** Searches RE2 patterns within a budget, against which the check that asks for them counts, too. */
+/** Searches RE2 patterns within a work budget. */
 export interface PatternEngine {
   readonly work: WorkBudget;
-  /** True if the pattern is found anywhere in the text; may throw when the pattern is invalid. @throws WorkLimitExceeded */
+  /** True if the pattern matches anywhere in the text. May throw for an invalid pattern. @throws WorkLimitExceeded */
   matches(pattern: string, text: string): boolean;
 }

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { type ApiError, badRequest, invalid, type Issue, refuseWith, tooLarge } from '../errors.ts';
 import { keepDigits, type ExactJson } from '../graph/exact-json.ts';
-import { isIncomparable, textFault } from '../graph/storable.ts';
+import { isIncomparable, findTextFault } from '../graph/storable.ts';
 import { isForbiddenKey, type Json } from '../graph/value.ts';
 
 /** Maximum size of a JSON body (SPEC SRV-body-limit). */
@@ -83,7 +83,7 @@ const TEXT_ISSUES = {
 
 /** Checks a text for characters that cannot be stored. @returns the type and message of the issue, or null */
 export function findTextProblem(text: string): { readonly type: string; readonly msg: string } | null {
-  const fault = textFault(text);
+  const fault = findTextFault(text);
   return fault === null ? null : TEXT_ISSUES[fault];
 }
 

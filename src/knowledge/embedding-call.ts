@@ -2,7 +2,7 @@
 import { APICallError } from 'ai';
 import { isObject, ownValue } from '../graph/value.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
-import { storableCount } from '../graph/storable.ts';
+import { toStorableCount } from '../graph/storable.ts';
 import type { Embedded, EmbeddingModel } from './embedding-port.ts';
 import { NodeError } from '../nodes/kind.ts';
 
@@ -87,7 +87,7 @@ function checkVectors(vectors: readonly Json[], dimensions: number | null): numb
 /** Some providers return only the total. */
 function countTokens(answer: JsonObject): number {
   const usage = ownValue(answer, 'usage');
-  return storableCount(ownValue(usage, 'prompt_tokens') ?? ownValue(usage, 'total_tokens'));
+  return toStorableCount(ownValue(usage, 'prompt_tokens') ?? ownValue(usage, 'total_tokens'));
 }
 
 /**

@@ -5,7 +5,7 @@ import { EmbeddingBatches } from './embedding-batches.ts';
 import type { EmbeddingEndpoint } from './embedding-call.ts';
 import type { Embedded, EmbeddingPort, EmbeddingRequest } from './embedding-port.ts';
 import type { Logger } from '../log.ts';
-import { abortFailure } from '../nodes/failure.ts';
+import { toAbortError } from '../nodes/failure.ts';
 import { NodeError } from '../nodes/kind.ts';
 import type { Secrets } from '../credentials/vault/secrets.ts';
 import { Vault } from '../credentials/vault/vault.ts';
@@ -83,7 +83,7 @@ export function openEmbeddings(deps: {
     try {
       return await batches.embedFirst(endpoint, request);
     } catch (error) {
-      if (request.signal.aborted) throw abortFailure(request.signal);
+      if (request.signal.aborted) throw toAbortError(request.signal);
       throw toModelFailure(error, endpoint.apiKey === undefined ? [] : [endpoint.apiKey]);
     }
   };

@@ -1,12 +1,12 @@
 /** Rejects definitions with a knowledge base that the organization does not have (SPEC SEC-T16). */
 import type { Sql } from '../db/client.ts';
 import { badRequest } from '../errors.ts';
-import { knowledgeReferences } from '../graph/knowledge-references.ts';
+import { listKnowledgeReferences } from '../graph/knowledge-references.ts';
 import type { JsonObject } from '../graph/value.ts';
 
 /** @throws ApiError 400 naming the node, also for a base of another organization */
 export async function requireBases(sql: Sql, organizationId: string, definition: JsonObject): Promise<void> {
-  const references = knowledgeReferences(definition);
+  const references = listKnowledgeReferences(definition);
   if (references.length === 0) return;
   const rows = await sql.query<{ id: string }>(
     'SELECT id FROM knowledge_bases WHERE organization_id = $1 AND id::text = ANY ($2::text[])',

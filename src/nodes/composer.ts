@@ -1,14 +1,14 @@
 /**
- * The Composer's node: takes a model's answer for a workflow definition, and has it saved. What cannot be saved goes
- * back to the model in words, as often as there are rounds. Only the service's own workflows have this node.
+ * The node of the Composer: parses a workflow definition from a model's answer and saves it. Problems go back to the model for
+ * another round. Only the service's own workflows have this node.
  */
 import { z } from 'zod';
 import { cutText } from '../graph/cut-text.ts';
 import { keepDigits } from '../graph/exact-json.ts';
-import { deeperThan, findForbiddenKey, isObject, type Json, type JsonObject } from '../graph/value.ts';
+import { isDeeperThan, findForbiddenKey, isObject, type Json, type JsonObject } from '../graph/value.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { NodeError, defineNode } from './kind.ts';
-import { readJsonAnswer } from './model-answer.ts';
+import { parseJsonAnswer } from './model-answer.ts';
 import { anyJson, readConfig } from './read-config.ts';
 import type { Composition } from './tools.ts';
 
@@ -20,11 +20,11 @@ const MAX_SUMMARY = 4_000;
 const config = z.object({
   /** The model's answer. */
   answer: anyJson,
-  /** What the model was shown: all null for a new workflow. */
+  /** The workflow that the model was shown; all null for a new one. */
   workflow_id: anyJson,
   edit_version: anyJson,
   definition: anyJson,
-  /** Rounds that went before this one, and how many there may be. */
+  /** Earlier rounds, and the maximum of rounds. */
   round: anyJson,
   rounds: z.int().min(1).max(10),
 });
@@ -32,27 +32,27 @@ type Config = z.output<typeof config>;
 
 interface Answer {
   readonly summary: string;
-  /** Null: the model only has something to say. */
+  /** Null: the answer is only text. */
   readonly definition: JsonObject | null;
 }
 
-/** The JSON of an answer; undefined when it has none. */
-function jsonIn(text: string): Json | undefined {
+/** Parses the JSON of an answer; undefined when it has none. */
+function parseAnswer(text: string): Json | undefined {
   try {
-    return readJsonAnswer(text, (piece) => {
+    return parseJsonAnswer(text, (piece) => {
       const value = JSON.parse(piece) as Json;
-      return deeperThan(value, MAX_DEPTH) ? value : keepDigits(piece, value).value;
+      return isDeeperThan(value, MAX_DEPTH) ? value : keepDigits(piece, value).value;
     });
   } catch {
     return undefined;
   }
 }
 
-/** NUL and halves of characters, as JSON writes them: PostgreSQL stores neither. */
+/** NUL and lone surrogates as JSON escapes: PostgreSQL rejects them. */
 const UNSTORABLE = /\\u0000|\\ud[89a-f][0-9a-f]{2}/i;
 
-function problemOf(value: JsonObject): string | null {
-  if (deeperThan(value, MAX_DEPTH)) return `it is nested deeper than ${MAX_DEPTH} levels`;
+function findProblem(value: JsonObject): string | null {
+  if (isDeeperThan(value, MAX_DEPTH)) return `it is nested deeper than ${MAX_DEPTH} levels`;
   const forbidden = findForbiddenKey(value);
   if (forbidden !== null) return `the key ${forbidden} is not allowed`;
   const text = JSON.stringify(value);
@@ -60,15 +60,15 @@ function problemOf(value: JsonObject): string | null {
   return UNSTORABLE.test(text) ? 'it has NUL characters, or halves of characters' : null;
 }
 
-/** What an answer says, or what is wrong with it. */
+/** Reads the summary and the definition of an answer, or its problem. */
 function readAnswer(text: string): Answer | { readonly problem: string } {
-  const value = jsonIn(text);
+  const value = parseAnswer(text);
   if (!isObject(value)) return { problem: 'it is not a JSON object' };
-  const problem = problemOf(value);
+  const problem = findProblem(value);
   if (problem !== null) return { problem };
   const { summary, workflow_schema: wrapped } = value;
   const said = typeof summary === 'string' ? cutText(summary, MAX_SUMMARY) : '';
-  // Some models answer with the definition alone.
+  // Some models answer with only the definition.
   const definition = wrapped === undefined && Array.isArray(value['nodes']) ? value : wrapped;
   if (isObject(definition)) return { summary: said, definition };
   if (said !== '' && (definition === null || definition === undefined))
@@ -76,7 +76,7 @@ function readAnswer(text: string): Answer | { readonly problem: string } {
   return { problem: 'workflow_schema must be an object' };
 }
 
-function baseOf(call: NodeCall<Config>): Composition['base'] {
+function readBase(call: NodeCall<Config>): Composition['base'] {
   const workflowId = call.render(call.config.workflow_id);
   const editVersion = call.render(call.config.edit_version);
   const definition = call.render(call.config.definition);
@@ -87,8 +87,8 @@ function baseOf(call: NodeCall<Config>): Composition['base'] {
   return { workflowId, editVersion, definition };
 }
 
-/** Back to the model, or the end when it has had its rounds. */
-function again(call: NodeCall<Config>, problems: readonly string[]): NodeResult {
+/** Sends the problems back to the model; fails the node after the last round. */
+function sendBack(call: NodeCall<Config>, problems: readonly string[]): NodeResult {
   const { round, rounds } = call.config;
   const list = problems.map((problem) => `- ${problem}`).join('\n');
   if (Number(call.render(round)) + 1 >= rounds) {
@@ -106,8 +106,8 @@ function again(call: NodeCall<Config>, problems: readonly string[]): NodeResult 
 async function run(call: NodeCall<Config>): Promise<NodeResult> {
   const answer = call.render(call.config.answer);
   const read = readAnswer(typeof answer === 'string' ? answer : JSON.stringify(answer));
-  if ('problem' in read) return again(call, [`The answer: ${read.problem}`]);
-  const base = baseOf(call);
+  if ('problem' in read) return sendBack(call, [`The answer: ${read.problem}`]);
+  const base = readBase(call);
   const done = (output: JsonObject): NodeResult => ({ outcome: 'completed', handle: 'done', output });
   if (read.definition === null) {
     return done({
@@ -127,7 +127,7 @@ async function run(call: NodeCall<Config>): Promise<NodeResult> {
     base,
     definition,
   });
-  if (outcome.kind === 'invalid') return again(call, outcome.problems);
+  if (outcome.kind === 'invalid') return sendBack(call, outcome.problems);
   const { workflowId, editVersion } = outcome;
   return done({
     saved: true,
@@ -137,7 +137,7 @@ async function run(call: NodeCall<Config>): Promise<NodeResult> {
   });
 }
 
-/** Handles `done` and `again`. A repeated attempt saves nothing twice: the port knows the step. */
+/** The kind `composer`. A repeated attempt saves only once, because the port knows the step. */
 export const composer = defineNode<Config>({
   type: 'composer',
   config,

@@ -1,4 +1,4 @@
-/** The conditional: selects one of its cases by rules, or lets a model choose (SPEC DEF-2.5). */
+/** The conditional: rules or a model select one of its cases (SPEC DEF-2.5). */
 import { z } from 'zod';
 import type { RuleGroup } from '../graph/definition.ts';
 import { stripThinking } from './model-answer.ts';
@@ -8,11 +8,11 @@ import { defineNode } from './kind.ts';
 import { addIssues, addProblem, anyJson, readConfig, ruleGroup } from './read-config.ts';
 import { nextTurn } from './turn.ts';
 
-/** Case ids are handles of edges; these words have a meaning of their own there (SPEC DEF-2.10). */
+/** Handles that a case may not use as its id (SPEC DEF-2.10). */
 const RESERVED_HANDLES: ReadonlySet<string> = new Set(['default', 'error', 'timeout', 'pass', 'fail']);
 
 const caseId = z.string().min(1).max(64);
-/** A case of mode `rules`: an id beside a rule or a group of them. */
+/** A case of mode `rules`: an id and a rule or a group of rules in one object. */
 export const ruleCase = z
   .looseObject({ id: caseId })
   .transform((given, ctx): { id: string; when: RuleGroup } => {
@@ -69,13 +69,13 @@ const config = z
     }
   });
 
-function answer(selected: string, matched: boolean): Extract<NodeResult, { outcome: 'completed' }> {
+function toResult(selected: string, matched: boolean): Extract<NodeResult, { outcome: 'completed' }> {
   return { outcome: 'completed', output: { selected, matched, reason: null }, handle: selected };
 }
 
 const AROUND_A_WORD = /[\s"'`.]/;
 
-/** A model's word without quotes, blanks and full stops around it. By hand: an expression would try every blank as the first. */
+/** Removes quotes, spaces and full stops around a model's word. A RegExp would take quadratic time on many spaces. */
 function stripWord(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && AROUND_A_WORD.test(text.charAt(start))) start += 1;
@@ -103,11 +103,11 @@ async function askModel(
   ]);
   const word = stripWord(stripThinking(reply.content));
   const chosen = given.cases.find(({ id }) => id.toLowerCase() === word);
-  const result = answer(chosen?.id ?? given.default, chosen !== undefined);
+  const result = toResult(chosen?.id ?? given.default, chosen !== undefined);
   return { ...result, usage: reply.usage, warnings: collectWarnings(reply) };
 }
 
-/** The first case that matches wins; its id is the handle that is taken. */
+/** The kind `conditional`. The first matching case wins; its id is the selected handle. */
 export const conditional = defineNode<Config>({
   type: 'conditional',
   config,
@@ -124,9 +124,9 @@ export const conditional = defineNode<Config>({
     if (given.mode === 'llm') return askModel(call, given);
     const { work } = call.patterns;
     for (const { id, when } of given.cases) {
-      if (call.evaluate(when)) return answer(id, true);
+      if (call.evaluate(when)) return toResult(id, true);
       if (work.isTurnOver) await nextTurn(work);
     }
-    return answer(given.default, false);
+    return toResult(given.default, false);
   },
 });

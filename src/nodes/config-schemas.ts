@@ -1,7 +1,4 @@
-/**
- * The configs of nodes as schemas of the OpenAPI document, made from what the kinds parse with. The references to them
- * are written here, too.
- */
+/** Describes the configs of nodes for the OpenAPI document, from the zod schemas that parse them. */
 import { z } from 'zod';
 import type { JsonObject } from '../graph/value.ts';
 import { agentTool, agentToolOptions } from './agent/agent-tool.ts';
@@ -11,39 +8,37 @@ import { searchTool } from './knowledge.ts';
 import { anyJson, jsonObject, jsonSchema, ruleGroup } from './read-config.ts';
 import { nodeKinds } from './registry.ts';
 
-export const refTo = (id: string) => ({ $ref: `#/components/schemas/${id}` });
-export const JSON_VALUE = refTo('Json');
-export const freeForm = (description?: string): JsonObject => ({
+export const createRef = (id: string) => ({ $ref: `#/components/schemas/${id}` });
+export const JSON_VALUE = createRef('Json');
+export const describeFreeForm = (description?: string): JsonObject => ({
   type: 'object',
   ...(description === undefined ? {} : { description }),
   additionalProperties: JSON_VALUE,
 });
-const pascal = (text: string): string =>
+const toPascalCase = (text: string): string =>
   text.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
-export const nodeName = (type: string): string => `${pascal(type)}Node`;
+export const formatNodeName = (type: string): string => `${toPascalCase(type)}Node`;
 
-/** Alternatives that a word tells apart: names of schemas by word. */
-export const oneOfBy = (propertyName: string, names: ReadonlyMap<string, string>): JsonObject => ({
-  oneOf: [...names.values()].map(refTo),
+/** Describes a union with a discriminator. @param names names of schemas by the value of the discriminator */
+export const describeOneOf = (propertyName: string, names: ReadonlyMap<string, string>): JsonObject => ({
+  oneOf: [...names.values()].map(createRef),
   discriminator: {
     propertyName,
-    mapping: Object.fromEntries([...names].map(([word, name]) => [word, refTo(name).$ref])),
+    mapping: Object.fromEntries([...names].map(([word, name]) => [word, createRef(name).$ref])),
   },
 });
 
 const TOOL_KINDS = ['http', 'integration', 'mcp', 'workflow', 'knowledge'] as const;
 
-/**
- * Said of each part of an `allOf`: without it, readers that close open objects find the fields of the other parts too much.
- */
+/** Belongs to each part of an `allOf`: tools that close open objects would reject the fields of the other parts. */
 export const PART_OF_A_WHOLE = { unevaluatedProperties: true };
 
-/** What zod cannot show, because code reads it. */
+/** Schemas that zod cannot describe, because code parses them. */
 const SHOWN: ReadonlyMap<z.ZodType, JsonObject> = new Map<z.ZodType, JsonObject>([
   [anyJson, JSON_VALUE],
-  [jsonObject, freeForm()],
-  [jsonSchema, freeForm('JSON Schema')],
-  [ruleGroup, refTo('Rules')],
+  [jsonObject, describeFreeForm()],
+  [jsonSchema, describeFreeForm('JSON Schema')],
+  [ruleGroup, createRef('Rules')],
   [
     ruleCase,
     {
@@ -62,7 +57,7 @@ const SHOWN: ReadonlyMap<z.ZodType, JsonObject> = new Map<z.ZodType, JsonObject>
             label: { type: 'string' },
           },
         },
-        { anyOf: [refTo('RuleGroup'), refTo('Rule')] },
+        { anyOf: [createRef('RuleGroup'), createRef('Rule')] },
       ],
     },
   ],
@@ -70,48 +65,51 @@ const SHOWN: ReadonlyMap<z.ZodType, JsonObject> = new Map<z.ZodType, JsonObject>
     agentTool,
     {
       allOf: [
-        refTo('AgentToolOptions'),
-        oneOfBy('kind', new Map(TOOL_KINDS.map((kind) => [kind, `${pascal(kind)}ToolConfig`]))),
+        createRef('AgentToolOptions'),
+        describeOneOf('kind', new Map(TOOL_KINDS.map((kind) => [kind, `${toPascalCase(kind)}ToolConfig`]))),
       ],
     },
   ],
 ]);
 
-/** The alternatives of a config, wherever refinements and preprocessing have put them. */
-function unionOf(schema: z.ZodType): z.ZodDiscriminatedUnion | null {
-  if (schema instanceof z.ZodPipe) return unionOf(schema.out as z.ZodType);
+/** Finds the union of a config below its refinements and preprocessing. */
+function findUnion(schema: z.ZodType): z.ZodDiscriminatedUnion | null {
+  if (schema instanceof z.ZodPipe) return findUnion(schema.out as z.ZodType);
   return schema instanceof z.ZodDiscriminatedUnion ? schema : null;
 }
 
-/** The word by which an alternative is chosen: `http` of a tool. */
-function wordOf(option: z.core.$ZodType, key: string): string {
+/** The value of the discriminator that selects an alternative, for example `http`. */
+function readDiscriminator(option: z.core.$ZodType, key: string): string {
   const [word] = option._zod.propValues?.[key] ?? [];
   return String(word);
 }
 
-/** Schemas by the name that they have in the document. */
-function namedConfigs(): Map<string, z.ZodType> {
+/** Lists the schemas by their names in the document. */
+function listNamedConfigs(): Map<string, z.ZodType> {
   const named = new Map<string, z.ZodType>([
     ['AgentToolOptions', agentToolOptions],
     ['AgentTool', agentTool],
     ['KnowledgeToolConfig', searchTool],
     ['GuardrailCheck', guardrailCheck],
   ]);
-  for (const { type, config } of nodeKinds) named.set(`${nodeName(type)}Config`, config);
-  const unions = nodeKinds.map(({ type, config }) => [pascal(type), 'Config', config] as const);
+  for (const { type, config } of nodeKinds) named.set(`${formatNodeName(type)}Config`, config);
+  const unions = nodeKinds.map(({ type, config }) => [toPascalCase(type), 'Config', config] as const);
   for (const [type, suffix, schema] of [...unions, ['Guardrail', 'Check', guardrailCheck] as const]) {
-    const union = unionOf(schema);
+    const union = findUnion(schema);
     if (union === null) continue;
     for (const option of union.options)
-      named.set(`${pascal(wordOf(option, union.def.discriminator))}${type}${suffix}`, option as z.ZodType);
+      named.set(
+        `${toPascalCase(readDiscriminator(option, union.def.discriminator))}${type}${suffix}`,
+        option as z.ZodType,
+      );
   }
   return named;
 }
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** As the rest of the document says it: open objects, formats without their patterns, integers without the bounds of doubles. */
-function shorten(schema: JsonSchema, type: z.core.$ZodTypeDef['type']): void {
+/** Removes what the rest of the document leaves out: closed objects, patterns of formats, bounds of doubles. */
+function removeDefaults(schema: JsonSchema, type: z.core.$ZodTypeDef['type']): void {
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
@@ -119,15 +117,15 @@ function shorten(schema: JsonSchema, type: z.core.$ZodTypeDef['type']): void {
   if (type === 'record') delete schema.propertyNames;
 }
 
-/** Alternatives by a word are told apart by a discriminator, as generators of clients want it. */
-function discriminate(schema: JsonSchema, zodSchema: z.core.$ZodTypes): void {
+/** Adds a discriminator to a union, for generators of clients. */
+function addDiscriminator(schema: JsonSchema, zodSchema: z.core.$ZodTypes): void {
   const { def } = zodSchema._zod;
   if (def.type !== 'union' || !('discriminator' in def)) return;
   const options = schema.oneOf ?? schema.anyOf ?? [];
   delete schema.anyOf;
   schema.oneOf = options;
   const key = String(def.discriminator);
-  const entries = def.options.map((option, at) => [wordOf(option, key), options[at]?.$ref]);
+  const entries = def.options.map((option, at) => [readDiscriminator(option, key), options[at]?.$ref]);
   if (entries.every(([, ref]) => ref !== undefined))
     schema['discriminator'] = {
       propertyName: key,
@@ -135,8 +133,8 @@ function discriminate(schema: JsonSchema, zodSchema: z.core.$ZodTypes): void {
     };
 }
 
-/** A tuple of one kind of items as a list of their number: generators of clients cannot read `items: false`. */
-function plainTuple(schema: z.core.JSONSchema.BaseSchema): void {
+/** Describes a tuple of equal items as an array of that length: generators of clients cannot read `items: false`. */
+function flattenTuple(schema: z.core.JSONSchema.BaseSchema): void {
   const { prefixItems: items } = schema;
   const [first] = items ?? [];
   if (items === undefined || first === undefined) return;
@@ -144,28 +142,28 @@ function plainTuple(schema: z.core.JSONSchema.BaseSchema): void {
   Object.assign(schema, { items: first, minItems: items.length, maxItems: items.length });
 }
 
-/** The configs of all kinds, and their alternatives, by name. */
-export function configSchemas(): Record<string, JsonObject> {
+/** Describes the configs of all kinds and their alternatives, by name. */
+export function describeConfigs(): Record<string, JsonObject> {
   const registry = z.registry<{ readonly id: string }>();
-  for (const [id, schema] of namedConfigs()) registry.add(schema, { id });
+  for (const [id, schema] of listNamedConfigs()) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, {
     io: 'input',
     unrepresentable: 'any',
-    uri: (id) => refTo(id).$ref,
+    uri: (id) => createRef(id).$ref,
     override: ({ zodSchema, jsonSchema }) => {
       const shown = SHOWN.get(zodSchema as unknown as z.ZodType);
       if (shown !== undefined) {
         for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
         Object.assign(jsonSchema, shown);
       }
-      shorten(jsonSchema, zodSchema._zod.def.type);
-      plainTuple(jsonSchema);
-      discriminate(jsonSchema, zodSchema);
+      removeDefaults(jsonSchema, zodSchema._zod.def.type);
+      flattenTuple(jsonSchema);
+      addDiscriminator(jsonSchema, zodSchema);
     },
   });
-  for (const name of ['AgentToolOptions', ...TOOL_KINDS.map((kind) => `${pascal(kind)}ToolConfig`)])
+  for (const name of ['AgentToolOptions', ...TOOL_KINDS.map((kind) => `${toPascalCase(kind)}ToolConfig`)])
     Object.assign(schemas[name] ?? {}, PART_OF_A_WHOLE);
-  // Left out, `mode` is `rules`: what may be missing tells nothing apart.
+  // `mode` may be missing (`rules`), so it cannot be a discriminator.
   const conditional = schemas['ConditionalNodeConfig'];
   if (conditional?.oneOf !== undefined) {
     conditional.anyOf = conditional.oneOf;

@@ -1,14 +1,14 @@
-/** Merging many objects deeply, in time that grows with their members: each is looked at once for each level it lies at. */
+/** Merges many objects deeply in linear time: each member is visited once per level. */
 import type { Json, JsonObject } from '../graph/value.ts';
 import { isObject } from '../graph/value.ts';
 import type { WorkBudget } from '../graph/work-budget.ts';
 
-/** Steps of work to find a member's place and to set it. */
+/** Steps to find and set a member. */
 const STEPS_PER_MEMBER = 16;
 
 /**
- * The members of all objects: of values under the same key the last one counts, and objects that follow each other are merged.
- * The result shares structure with what is given.
+ * Merges objects: the last value of a key wins, and consecutive objects are merged. The result shares structure with the
+ * arguments.
  * @throws WorkLimitExceeded
  */
 export function deepMerge(objects: readonly JsonObject[], work: WorkBudget): JsonObject {
@@ -18,12 +18,12 @@ export function deepMerge(objects: readonly JsonObject[], work: WorkBudget): Jso
     work.spend(members.length * STEPS_PER_MEMBER);
     for (const [key, value] of members) {
       const before = layers.get(key);
-      // A value that is no object hides what came before it, and is hidden by what comes after.
+      // A value that is not an object replaces earlier values, and later values replace it.
       if (before !== undefined && isMergeable(key, before.at(-1), value)) before.push(value);
       else layers.set(key, [value]);
     }
   }
-  // Defines members, also one that is called `__proto__`.
+  // Object.fromEntries also sets a member called `__proto__`.
   return Object.fromEntries(
     [...layers].map(([key, values]): [string, Json] => {
       const [only = null] = values;

@@ -8,11 +8,11 @@ import type { Json, JsonObject } from '../graph/value.ts';
 import {
   JSON_VALUE,
   PART_OF_A_WHOLE,
-  configSchemas,
-  freeForm,
-  nodeName,
-  oneOfBy,
-  refTo,
+  describeConfigs,
+  describeFreeForm,
+  formatNodeName,
+  describeOneOf,
+  createRef,
 } from './config-schemas.ts';
 import { NODE_EXAMPLES } from './node-examples.ts';
 import { nodeKinds } from './registry.ts';
@@ -24,7 +24,7 @@ const milliseconds = (description: string): JsonObject => ({
   description,
 });
 
-/** What stands beside the config of every node (SPEC DEF-2.0). */
+/** The fields of every node beside its config (SPEC DEF-2.0). */
 const ENVELOPE: Readonly<Record<string, JsonObject>> = {
   id: {
     type: 'string',
@@ -32,8 +32,8 @@ const ENVELOPE: Readonly<Record<string, JsonObject>> = {
     description: 'The root under which templates find the result',
   },
   name: { type: 'string', description: 'Shown to people; the id when left out' },
-  position: refTo('CanvasPosition'),
-  retry: refTo('NodeRetry'),
+  position: createRef('CanvasPosition'),
+  retry: createRef('NodeRetry'),
   timeout_ms: milliseconds('Of one attempt; the kind decides when left out'),
   on_error: {
     type: 'string',
@@ -48,10 +48,10 @@ const ENVELOPE: Readonly<Record<string, JsonObject>> = {
     default: 'all',
     description: 'Waits for all edges that lead here, or for the first that is taken',
   },
-  for_each: refTo('NodeForEach'),
-  state_updates: freeForm('Templates by state field, rendered when the node completes'),
+  for_each: createRef('NodeForEach'),
+  state_updates: describeFreeForm('Templates by state field, rendered when the node completes'),
   disabled: { type: 'boolean', default: false, description: 'The node is skipped' },
-  mock: refTo('NodeMock'),
+  mock: createRef('NodeMock'),
 };
 
 const nodeSchema = (type: string): JsonObject => ({
@@ -60,12 +60,12 @@ const nodeSchema = (type: string): JsonObject => ({
   properties: {
     ...ENVELOPE,
     type: { type: 'string', const: type },
-    config: refTo(`${nodeName(type)}Config`),
+    config: createRef(`${formatNodeName(type)}Config`),
   },
   examples: [...(NODE_EXAMPLES[type] ?? [])],
 });
 
-const RULE: Json = { anyOf: [refTo('RuleGroup'), refTo('Rule')] };
+const RULE: Json = { anyOf: [createRef('RuleGroup'), createRef('Rule')] };
 
 /** The parts of a definition that no kind owns. */
 const COMMON: Readonly<Record<string, JsonObject>> = {
@@ -132,7 +132,7 @@ const COMMON: Readonly<Record<string, JsonObject>> = {
     },
     description: 'Rules of which all or any must hold',
   },
-  Rules: { anyOf: [refTo('RuleGroup'), refTo('Rule'), { type: 'array', items: RULE }] },
+  Rules: { anyOf: [createRef('RuleGroup'), createRef('Rule'), { type: 'array', items: RULE }] },
   Edge: {
     type: 'object',
     required: ['source', 'target'],
@@ -145,7 +145,7 @@ const COMMON: Readonly<Record<string, JsonObject>> = {
         default: 'default',
         description: '`default`, `error`, `timeout`, `else`, `pass`, `fail`, a case or an action',
       },
-      when: refTo('Rules'),
+      when: createRef('Rules'),
     },
   },
   StateField: {
@@ -193,19 +193,22 @@ const COMMON: Readonly<Record<string, JsonObject>> = {
     type: 'object',
     required: ['nodes', 'edges'],
     properties: {
-      metadata: refTo('WorkflowMetadata'),
-      config: refTo('WorkflowSettings'),
+      metadata: createRef('WorkflowMetadata'),
+      config: createRef('WorkflowSettings'),
       state_schema: {
         type: 'object',
-        properties: { fields: { type: 'object', additionalProperties: refTo('StateField') } },
+        properties: { fields: { type: 'object', additionalProperties: createRef('StateField') } },
         description: 'Fields of the state beside one for each node',
       },
-      nodes: { type: 'array', items: refTo('Node') },
-      edges: { type: 'array', items: refTo('Edge') },
+      nodes: { type: 'array', items: createRef('Node') },
+      edges: { type: 'array', items: createRef('Edge') },
       entry_point: { type: 'string', default: '__start__' },
-      input_parameters: { type: 'array', items: freeForm('name, type, required, default, description') },
+      input_parameters: {
+        type: 'array',
+        items: describeFreeForm('name, type, required, default, description'),
+      },
       end_points: JSON_VALUE,
-      start_position: refTo('CanvasPosition'),
+      start_position: createRef('CanvasPosition'),
     },
     description:
       'A graph that deploys and runs. Saving takes less: a draft may have mistakes, and is told so in `problems`.',
@@ -214,8 +217,8 @@ const COMMON: Readonly<Record<string, JsonObject>> = {
     type: 'object',
     required: ['nodes', 'edges'],
     properties: {
-      metadata: refTo('WorkflowMetadata'),
-      config: freeForm(),
+      metadata: createRef('WorkflowMetadata'),
+      config: describeFreeForm(),
       nodes: { type: 'array', items: {} },
       edges: { type: 'array', items: {} },
     },
@@ -224,12 +227,12 @@ const COMMON: Readonly<Record<string, JsonObject>> = {
 };
 
 /** The definition and its parts, as components of the OpenAPI document. */
-export function definitionSchemas(): Readonly<Record<string, JsonObject>> {
+export function describeDefinition(): Readonly<Record<string, JsonObject>> {
   const types = nodeKinds.map(({ type }) => type);
   return {
-    ...configSchemas(),
+    ...describeConfigs(),
     ...COMMON,
-    ...Object.fromEntries(types.map((type) => [nodeName(type), nodeSchema(type)])),
-    Node: oneOfBy('type', new Map(types.map((type) => [type, nodeName(type)]))),
+    ...Object.fromEntries(types.map((type) => [formatNodeName(type), nodeSchema(type)])),
+    Node: describeOneOf('type', new Map(types.map((type) => [type, formatNodeName(type)]))),
   };
 }

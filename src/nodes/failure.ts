@@ -1,17 +1,18 @@
-/** How a call of the outside world fails: before anything was sent, by its signal, or with a status that may pass. */
+/** Failures of external calls: nothing sent, aborted by a signal, or a status that is worth a retry. */
+import { systemClock } from '../clock.ts';
 import { NodeError } from './kind.ts';
 
 /**
- * Thrown by the HTTP port when the destination was refused, not resolved or not connected to. Only then may an effect
- * that must not be repeated be tried again (SPEC REL-effect-classes).
+ * Thrown by the HTTP port when the destination was refused, not resolved or not connected. Only then may an `at_most_once`
+ * effect be retried (SPEC REL-effect-classes).
  */
 export class NothingSentError extends NodeError {}
 
 /**
- * The failure behind an aborted signal: a deadline is a retryable NodeError `timeout`; a cancellation or a shutdown
- * passes on the signal's own reason, which whoever aborted recognizes.
+ * The error of an aborted signal: a retryable NodeError `timeout` for a deadline, else the reason of the signal, which the
+ * caller that aborted recognizes.
  */
-export function abortFailure(signal: AbortSignal): Error {
+export function toAbortError(signal: AbortSignal): Error {
   const reason: unknown = signal.reason;
   if (reason instanceof Error && reason.name === 'TimeoutError') {
     return new NodeError('timeout', 'The time for this node is over', { retryable: true, cause: reason });
@@ -19,15 +20,15 @@ export function abortFailure(signal: AbortSignal): Error {
   return reason instanceof Error ? reason : new NodeError('aborted', 'The call was aborted');
 }
 
-/** True for a status that another try may pass: 408, 425, 429 and 5xx (SPEC DEF-2.13). */
-export function retryableStatus(status: number): boolean {
+/** True for a status that is worth a retry: 408, 425, 429 and 5xx (SPEC DEF-2.13). */
+export function isRetryableStatus(status: number): boolean {
   return status === 408 || status === 425 || status === 429 || status >= 500;
 }
 
-/** An hour: a longer wish is cut. */
+/** One hour: the maximum of `Retry-After`. */
 const MAX_WAIT_MS = 3_600_000;
 
-/** The dates of HTTP (RFC 9110, 5.6.7): the one that is sent, and two that are read. All of them are of UTC. */
+/** The date formats of HTTP (RFC 9110, 5.6.7): the preferred one and two obsolete ones, all in UTC. */
 const HTTP_DATES = [
   /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
   /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
@@ -40,10 +41,10 @@ function readHttpDate(text: string): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
-/** The wait of a `Retry-After` header (RFC 9110: seconds, or a date) in milliseconds; null for one that says neither. */
+/** Reads `Retry-After` (RFC 9110: seconds or a date) in milliseconds; null when it is missing or invalid. */
 export function retryAfterMs(
   headers: Readonly<Record<string, string>> | undefined,
-  now = Date.now(),
+  now = systemClock.now(),
 ): number | null {
   const text = headers?.['retry-after']?.trim() ?? '';
   const date = readHttpDate(text);

@@ -4,12 +4,12 @@ import { checkSchema } from '../graph/json-schema.ts';
 import { NodeError, defineNode } from './kind.ts';
 import { addProblem, anyJson, jsonSchema, readConfig } from './read-config.ts';
 
-/** SPEC SEC-X12: 300 kB of source pass, 1 MB does not. */
+/** SPEC SEC-X12: 300 kB must pass, 1 MB must not. */
 export const MAX_CODE_BYTES = 512 * 1024;
-/** How long starting a sandbox may take beside the code itself. Its queue is not counted. */
+/** Time to start a sandbox, beside the timeout of the code; time in the queue does not count. */
 const MARGIN_MS = 20_000;
-/** A few lines take less than one, 50 of them in a row less than a fold may last; what takes long is told of after that. */
-const RECORD_AFTER_MS = 50;
+/** Most functions end within 1 ms, and 50 ms keep 50 of them in a row below the limit of a fold. */
+const INLINE_WAIT_MS = 50;
 const DEFAULT_LIMITS = { timeout_ms: 5_000, memory_mb: 128 };
 
 const config = z.object({
@@ -36,7 +36,7 @@ const config = z.object({
 });
 type Config = z.output<typeof config>;
 
-/** Templates are resolved in `arguments` only, never in the code. */
+/** The kind `function`. Only `arguments` has templates, the code never. */
 export const functionNode = defineNode<Config>({
   type: 'function',
   config,
@@ -45,7 +45,7 @@ export const functionNode = defineNode<Config>({
   policy: (given) => ({
     placement: 'activity',
     effect: 'pure',
-    recordAfterMs: RECORD_AFTER_MS,
+    inlineWaitMs: INLINE_WAIT_MS,
     timeoutMs: given.limits.timeout_ms + MARGIN_MS,
     maxAttempts: 1,
     handles: [],

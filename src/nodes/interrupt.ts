@@ -1,5 +1,6 @@
-/** The interrupt: asks people once, or waits for a time (SPEC DEF-2.6). */
+/** The interrupt: asks people, or waits for a time (SPEC DEF-2.6). */
 import { z } from 'zod';
+import { systemClock } from '../clock.ts';
 import { readDecimal } from '../graph/decimal.ts';
 import { readIsoMoment } from '../graph/iso8601.ts';
 import type { Json } from '../graph/value.ts';
@@ -7,18 +8,18 @@ import type { NodeCall, NodeResult } from './kind.ts';
 import { NodeError, defineNode } from './kind.ts';
 import { addProblem, anyJson, jsonSchema, orNull, readConfig } from './read-config.ts';
 
-/** One year: longer waits are a mistake in a unit. */
+/** One year: a longer wait is a wrong unit. */
 export const MAX_WAIT_SECONDS = 366 * 86_400;
 /** Handles that an action may not take (SPEC DEF-2.10). */
 const RESERVED_HANDLES: ReadonlySet<string> = new Set(['default', 'error', 'timeout']);
 
-/** Who may answer. Nobody named: anybody of the organization. */
+/** The people who may answer; empty: everybody of the organization. */
 export const assignees = z
   .object({ roles: z.array(z.string()).default([]), user_ids: z.array(z.string()).default([]) })
   .nullish()
   .transform((given) => given ?? { roles: [], user_ids: [] });
 
-const asking = {
+const questionFields = {
   title: z.string().default(''),
   message: z.string().default(''),
   payload: anyJson.nullish(),
@@ -47,8 +48,8 @@ const until = z
   );
 
 const shape = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('approval'), ...asking, actions: z.array(action).min(1) }),
-  z.object({ kind: z.literal('input'), ...asking }),
+  z.object({ kind: z.literal('approval'), ...questionFields, actions: z.array(action).min(1) }),
+  z.object({ kind: z.literal('input'), ...questionFields }),
   z.object({
     kind: z.literal('wait'),
     duration_seconds: orNull(z.union([z.number().min(0).max(MAX_WAIT_SECONDS), duration])),
@@ -56,9 +57,9 @@ const shape = z.discriminatedUnion('kind', [
   }),
 ]);
 type Config = z.output<typeof shape>;
-type Asking = Exclude<Config, { kind: 'wait' }>;
+type QuestionConfig = Exclude<Config, { kind: 'wait' }>;
 
-function checkAsking(given: Asking, ctx: z.core.$RefinementCtx): void {
+function checkQuestion(given: QuestionConfig, ctx: z.core.$RefinementCtx): void {
   if (given.required_responses > 1) {
     addProblem(ctx, {
       code: 'not_supported',
@@ -104,7 +105,7 @@ function checkAsking(given: Asking, ctx: z.core.$RefinementCtx): void {
 }
 
 const config = shape.superRefine((given, ctx) => {
-  if (given.kind !== 'wait') checkAsking(given, ctx);
+  if (given.kind !== 'wait') checkQuestion(given, ctx);
   else if ((given.duration_seconds === null) === (given.until === null)) {
     addProblem(ctx, {
       code: 'invalid_config',
@@ -114,7 +115,7 @@ const config = shape.superRefine((given, ctx) => {
   }
 });
 
-function ask(call: NodeCall<Config>, given: Asking): NodeResult {
+function ask(call: NodeCall<Config>, given: QuestionConfig): NodeResult {
   const late = given.default_response;
   return {
     outcome: 'asked',
@@ -133,24 +134,24 @@ function ask(call: NodeCall<Config>, given: Asking): NodeResult {
   };
 }
 
-/** When the wait is over; null for what is no duration and no moment. */
-function momentOf(asked: Json, isDuration: boolean, now: number): number | null {
-  if (!isDuration) return typeof asked === 'string' ? readIsoMoment(asked.trim()) : null;
-  const seconds = readDecimal(asked);
-  // A moment that is past is no mistake, the wait is over at once; a negative duration is one.
+/** The end of the wait in milliseconds since the epoch; null for an invalid value. */
+function readMoment(value: Json, isDuration: boolean, now: number): number | null {
+  if (!isDuration) return typeof value === 'string' ? readIsoMoment(value.trim()) : null;
+  const seconds = readDecimal(value);
+  // A negative duration is an error; a timestamp in the past is not, and ends the wait immediately.
   return seconds !== null && Number(seconds) >= 0 ? now + Number(seconds) * 1000 : null;
 }
 
-function fireTime(call: NodeCall<Config>, given: Extract<Config, { kind: 'wait' }>): number {
-  const now = Date.now();
-  const at = momentOf(call.render(given.duration_seconds ?? given.until), given.until === null, now);
+function computeWakeTime(call: NodeCall<Config>, given: Extract<Config, { kind: 'wait' }>): number {
+  const now = systemClock.now();
+  const at = readMoment(call.render(given.duration_seconds ?? given.until), given.until === null, now);
   if (at === null || at > now + MAX_WAIT_SECONDS * 1000) {
     throw new NodeError('invalid_wait', 'The time to wait for is not a moment within the next year');
   }
   return Math.round(at);
 }
 
-/** Kinds `approval` and `input` ask a person, `wait` sleeps. The node works once: it is never run again on resume. */
+/** The kind `interrupt`. `approval` and `input` ask people, `wait` sleeps. The node does not run again on resume. */
 export const interrupt = defineNode<Config>({
   type: 'interrupt',
   config,
@@ -166,7 +167,7 @@ export const interrupt = defineNode<Config>({
   run: (call) => {
     const given = call.config;
     if (given.kind !== 'wait') return ask(call, given);
-    const untilMs = fireTime(call, given);
+    const untilMs = computeWakeTime(call, given);
     return { outcome: 'waiting', untilMs, output: { until: new Date(untilMs).toISOString() } };
   },
 });

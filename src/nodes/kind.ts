@@ -1,7 +1,6 @@
 /**
- * What a kind of node is. A kind knows its config and its work; it knows nothing of Temporal, of the database or of
- * the other nodes. Clients of the outside world arrive through `NodeCall.tools`, so the API can ask a kind about a
- * config without loading any of them.
+ * The interface of a kind of node. A kind does not know Temporal, the database or other nodes. External services are ports in
+ * `NodeCall.tools`, so that the API can validate configs without loading their clients.
  */
 import type { z } from 'zod';
 import type { NodeType, Problem, RuleGroup } from '../graph/definition.ts';
@@ -12,9 +11,9 @@ import type { NodeTools, Usage } from './tools.ts';
 
 export interface NodeKind<Config = unknown> {
   readonly type: NodeType;
-  /** What `parse` reads a config with: the OpenAPI document shows it. */
+  /** The schema that `parse` uses; the OpenAPI document describes it. */
   readonly config: z.ZodType;
-  /** Reads a config; the problems name the field (`path` is relative to the config). Never throws. */
+  /** Parses a config; paths of problems are relative to the config. Never throws. */
   parse(config: JsonObject): { readonly config: Config } | { readonly problems: readonly KindProblem[] };
   policy(config: Config): NodePolicy;
   /** Top-level config keys whose strings are not templates (source code, schemas, patterns). */
@@ -22,7 +21,7 @@ export interface NodeKind<Config = unknown> {
   /** Top-level config keys that are rendered per item and may use the roots `item` and `index`. */
   readonly itemKeys?: readonly string[];
   /**
-   * Does the work. Throws NodeError, RenderTooLarge or WorkLimitExceeded; anything else thrown is a bug and fails the node as
+   * Does the work. Throws NodeError, RenderTooLarge or WorkLimitExceeded; any other error is a bug and fails the node with
    * `internal_error`.
    */
   run(call: NodeCall<Config>): Promise<NodeResult> | NodeResult;
@@ -30,12 +29,12 @@ export interface NodeKind<Config = unknown> {
 
 export type KindProblem = Pick<Problem, 'code' | 'message'> & { readonly path: readonly (string | number)[] };
 
-/** Ties a config type to its kind and forgets it, so that kinds of different configs fit one list. */
+/** Erases the config type of a kind, so that all kinds fit one list. */
 export function defineNode<Config>(kind: NodeKind<Config>): NodeKind {
   return kind as NodeKind;
 }
 
-/** Who and what this execution of a node is. */
+/** Identity of one execution of a node. */
 export interface NodeIdentity {
   readonly organizationId: string;
   readonly runId: string;
@@ -53,13 +52,13 @@ export interface NodeIdentity {
 export interface NodeCall<Config> {
   readonly config: Config;
   readonly identity: NodeIdentity;
-  /** Renders every template in a value, keeping types (definition, templates 3 and 4). `extra` adds roots. */
+  /** Renders every template in a value and keeps types. @param extra more roots */
   render(value: Json, extra?: Readonly<Record<string, Json>>): Json;
-  /** Renders to text; `encode` is applied to each inserted value, not to the literal parts. */
+  /** Renders to text. @param encode applied to each inserted value, not to the literal parts */
   renderText(template: string, encode?: (inserted: string) => string): string;
-  /** Evaluates a rule group over rendered sides. */
+  /** Renders and evaluates a rule group. */
   evaluate(rules: RuleGroup, extra?: Readonly<Record<string, Json>>): boolean;
-  /** Searches of patterns; they, renders, rules and what the kind itself spends count against one budget, `patterns.work`. */
+  /** Searches patterns. Its budget `patterns.work` counts all work of the execution: patterns, templates, rules and loops. */
   readonly patterns: PatternSearch;
   /** Aborted on cancel, timeout and shutdown. */
   readonly signal: AbortSignal;
@@ -67,15 +66,15 @@ export interface NodeCall<Config> {
   readonly emit: NodeEmit;
 }
 
-/** What a node says while it works. Only nodes with placement `activity` are heard live. */
+/** Events of a running node. Only those of nodes with placement `activity` are streamed live. */
 export interface NodeEmit {
   token(delta: string, channel: 'content' | 'reasoning'): void;
-  /** Tells listeners to discard the text of this step so far (before a second model call of the same node). */
+  /** Tells clients to discard the text of this step so far: another model call of the node begins. */
   tokenReset(reason: 'retry' | 'tool_turn' | 'moderation'): void;
   progress(data: Json): void;
   /**
-   * Must be awaited directly before an effect that may not be repeated leaves the process: from here on a crash is
-   * answered with `outcome_unknown`, not with a second try. `notSent` takes it back when nothing left after all.
+   * Must be awaited directly before an `at_most_once` effect leaves the process: after a crash the node then fails with
+   * `outcome_unknown` and is not retried. `notSent` revokes it when nothing was sent.
    */
   sending(): Promise<void>;
   notSent(): Promise<void>;
@@ -87,14 +86,14 @@ export interface NodeWarning {
   readonly [key: string]: Json;
 }
 
-/** What a node may answer; the engine knows these four and nothing else. */
+/** The four outcomes of a node. */
 export type NodeResult =
   | {
       readonly outcome: 'completed';
       readonly output: Json;
-      /** The handle whose edges are taken; `default` when left out. */
+      /** The selected handle; `default` when left out. */
       readonly handle?: string;
-      /** What the step record shows as input: never a secret. */
+      /** Input in the step record; must not contain secrets. */
       readonly input?: Json;
       readonly usage?: Usage;
       readonly logs?: readonly string[];
@@ -104,9 +103,9 @@ export type NodeResult =
   | { readonly outcome: 'waiting'; readonly untilMs: number; readonly output: Json }
   | { readonly outcome: 'child'; readonly child: ChildRequest };
 
-/** What an interrupt node asks (runs: `interrupt` event). */
+/** The question of an interrupt node or of a tool approval (`interrupt` event of the run). */
 export interface Question {
-  /** `tool_approval`: an agent asks about one of its tool calls. */
+  /** `tool_approval`: an agent asks for approval of a tool call. */
   readonly kind: 'approval' | 'input' | 'tool_approval';
   readonly title: string;
   readonly message: string;
@@ -115,27 +114,27 @@ export interface Question {
   readonly form: JsonObject | null;
   readonly actions: readonly { readonly id: string; readonly label: string }[];
   readonly assignees: { readonly roles: readonly string[]; readonly user_ids: readonly string[] };
-  /** Null: waits for ever. */
+  /** Null: no limit. */
   readonly timeoutSeconds: number | null;
   readonly onTimeout: 'fail' | 'branch' | 'default';
   readonly defaultResponse: { readonly action: string | null; readonly data: Json } | null;
 }
 
 /** A sub-workflow to run as a child (tool, kind `workflow`). */
-export interface ChildRequest {
+interface ChildRequest {
   readonly workflowId: string;
   readonly deployment: string;
   readonly input: JsonObject;
   readonly wait: boolean;
 }
 
-/** Why a node failed. `code` is a stable word, `message` is for people and holds no secret. */
+/** The failure of a node. `code` is stable; `message` is for people and must not contain secrets. */
 export class NodeError extends Error {
   override readonly name = 'NodeError';
   readonly code: string;
   readonly retryable: boolean;
   readonly status: number | null;
-  /** The wait that the other side asked for (Retry-After), in milliseconds. */
+  /** The wait that the server requests (Retry-After), in milliseconds. */
   readonly retryAfterMs: number | null;
 
   constructor(

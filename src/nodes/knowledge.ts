@@ -1,4 +1,4 @@
-/** The knowledge search (SPEC DEF-2.9): the nearest chunks of one or several bases, with the names and bounds of the route. */
+/** The knowledge search (SPEC DEF-2.9): finds the nearest chunks of one or several knowledge bases. */
 import { z } from 'zod';
 import { readFilters } from '../graph/metadata-filter.ts';
 import type { NodePolicy } from '../graph/plan.ts';
@@ -9,10 +9,10 @@ import { NodeError, defineNode } from './kind.ts';
 import { addProblem, jsonObject, orNull, readConfig } from './read-config.ts';
 
 export const MAX_BASES = 10;
-/** As POST /knowledge-bases/{knowledge_id}/search takes it. */
+/** The limit of POST /knowledge-bases/{knowledge_id}/search. */
 export const MAX_QUERY = 10_000;
 
-/** What a search is beside its query: also what an agent's knowledge tool fixes. */
+/** The fields of a search beside its query; an agent's knowledge tool fixes them. */
 export const searchFields = {
   knowledge_base_ids: z.array(z.guid()).min(1).max(MAX_BASES),
   top_k: z.int().min(1).max(50).default(5),
@@ -25,7 +25,7 @@ export const searchFields = {
 
 const hasTemplate = (value: Json): boolean => JSON.stringify(value).includes('{{');
 
-/** Filters that are written out are checked with the definition; those with templates when they are rendered. */
+/** Checks filters without templates; others are checked when they are rendered. */
 function checkFilters(given: { readonly filters: JsonObject | null }, ctx: z.core.$RefinementCtx): void {
   if (given.filters === null || hasTemplate(given.filters)) return;
   const read = readFilters(given.filters);
@@ -42,16 +42,16 @@ const config = z
   .superRefine(checkFilters);
 type KnowledgeConfig = z.output<typeof config>;
 
-/** A search as its config fixes it, without the query. */
+/** The config of a search as an agent's tool, without the query. */
 export const searchTool = z
   .object({ kind: z.literal('knowledge'), ...searchFields })
   .superRefine(checkFilters);
 export type SearchTool = z.output<typeof searchTool>;
 
 /**
- * Searches.
- * @throws NodeError `invalid_input` for a query that is empty or too long and for filters that are none,
- *   `knowledge_base_not_found`, the codes of the billing gate, and those of the embedding model
+ * Searches the knowledge bases.
+ * @throws NodeError `invalid_input` for an empty or too long query and for invalid filters, `knowledge_base_not_found`, and the
+ *   codes of the billing gate and of the embedding model
  */
 export async function searchKnowledge(
   call: NodeCall<unknown>,
@@ -83,7 +83,7 @@ export async function searchKnowledge(
   };
 }
 
-/** A search changes nothing: it may be repeated, and its repetition is no news. */
+/** A search has no effect, so it may run again. */
 export const SEARCH_POLICY: NodePolicy = {
   placement: 'activity',
   effect: 'pure',

@@ -1,4 +1,4 @@
-/** The llm node: one call of a model, with the thread's memory and a schema of the answer (SPEC DEF-2.1). */
+/** The llm node: one call of a model, with the memory of the thread and an optional response format (SPEC DEF-2.1). */
 import { z } from 'zod';
 import type { Json } from '../graph/value.ts';
 import type { NodeCall, NodeResult, NodeWarning } from './kind.ts';
@@ -6,12 +6,12 @@ import type { Usage, ModelMessage, ModelReply } from './tools.ts';
 import { NodeError, defineNode } from './kind.ts';
 import {
   MODEL_LITERAL_KEYS,
-  correctionOf,
+  describeCorrection,
   modelFields,
-  promptOf,
+  buildPrompt,
   readData,
   remember,
-  requestOf,
+  buildModelRequest,
   sumUsage,
   collectWarnings,
 } from './model-call.ts';
@@ -27,17 +27,17 @@ interface Answer {
   readonly usage: Usage;
 }
 
-/** One call, and one repair call when the reply does not fit `response_format`. */
+/** Calls the model, and once more to repair a reply that does not fit `response_format`. */
 async function answer(call: NodeCall<ModelConfig>, messages: readonly ModelMessage[]): Promise<Answer> {
-  const reply = await call.tools.models.complete(requestOf(call, messages));
+  const reply = await call.tools.models.complete(buildModelRequest(call, messages));
   const read = readData(call, reply);
   if ('data' in read) return { reply, ...read, usage: reply.usage };
   call.emit.tokenReset('retry');
   const repaired = await call.tools.models.complete(
-    requestOf(call, [
+    buildModelRequest(call, [
       ...messages,
       { role: 'assistant', content: reply.content },
-      { role: 'user', content: correctionOf(call.config, read.problem) },
+      { role: 'user', content: describeCorrection(call.config, read.problem) },
     ]),
   );
   const again = readData(call, repaired);
@@ -48,7 +48,7 @@ async function answer(call: NodeCall<ModelConfig>, messages: readonly ModelMessa
 }
 
 async function run(call: NodeCall<ModelConfig>): Promise<NodeResult> {
-  const prompt = await promptOf(call);
+  const prompt = await buildPrompt(call);
   const { reply, data, warnings, usage } = await answer(call, prompt.messages);
   await remember(call, prompt.own, reply.content);
   return {
@@ -67,7 +67,7 @@ async function run(call: NodeCall<ModelConfig>): Promise<NodeResult> {
   };
 }
 
-/** `credential_id` null is the managed model of the deployment. */
+/** The kind `llm`. */
 export const llm = defineNode<ModelConfig>({
   type: 'llm',
   config,

@@ -1,10 +1,10 @@
-/** The answer within what a model wrote: without its thinking, and of JSON also without fences and the words around it. */
+/** Extracts the answer from the text of a model: removes thinking, and fences and prose around JSON. */
 
 const OPENED = /^\s*<(think|thinking|reasoning)>/;
 const CLOSED = /<\/(?:think|thinking|reasoning)>/;
 const FENCE = /^\s*(?:```|~~~)/;
 
-/** What follows the thinking that some servers leave in the text; the text where there is none, or nothing else. */
+/** Removes the thinking that some servers leave in the text. */
 export function stripThinking(content: string): string {
   const text = content.replace(/^\uFEFF/, '');
   const opened = OPENED.exec(text)?.[1];
@@ -13,13 +13,13 @@ export function stripThinking(content: string): string {
     const at = text.indexOf(end);
     return at < 0 ? text : text.slice(at + end.length);
   }
-  // Templates of some models open the block themselves, so that the text has its end alone.
+  // Prompt templates of some models open the block, so the text only has its end.
   const closed = CLOSED.exec(text);
   return closed === null ? text : text.slice(closed.index + closed[0].length);
 }
 
-/** What stands in fences, the last first. A fence begins a line, which no line within JSON does. */
-function fencedIn(text: string): string[] {
+/** The contents of code fences, the last one first. A fence begins a line, and no line of JSON begins like one. */
+function findFenced(text: string): string[] {
   const found: string[] = [];
   let open: string[] | null = null;
   for (const line of text.split('\n')) {
@@ -35,8 +35,8 @@ function fencedIn(text: string): string[] {
   return found.toReversed();
 }
 
-/** The longest piece first, so that a list is not taken for its first entry, and a footnote not for the answer. */
-function bracketedIn(text: string): string[] {
+/** The texts in braces and brackets, the longest first: a list must not be taken for its first entry. */
+function findBracketed(text: string): string[] {
   const between = (first: string, last: string): string => {
     const at = text.indexOf(first);
     return at < 0 ? '' : text.slice(at, text.lastIndexOf(last) + 1);
@@ -46,13 +46,13 @@ function bracketedIn(text: string): string[] {
 }
 
 /**
- * The JSON that a model answered.
- * @param parse reads a text that is nothing but JSON; throws SyntaxError
- * @throws SyntaxError what is wrong with the piece that looks most like the answer
+ * Parses the JSON in a model's answer.
+ * @param parse parses a text that is only JSON; throws SyntaxError
+ * @throws SyntaxError of the most likely piece
  */
-export function readJsonAnswer<Read>(content: string, parse: (text: string) => Read): Read {
+export function parseJsonAnswer<Read>(content: string, parse: (text: string) => Read): Read {
   const answer = stripThinking(content);
-  const pieces = [...fencedIn(answer), ...bracketedIn(answer)];
+  const pieces = [...findFenced(answer), ...findBracketed(answer)];
   let problem: SyntaxError | null = null;
   for (const piece of [content, answer, ...pieces]) {
     try {

@@ -1,22 +1,22 @@
-/** What the llm and the agent node share: their common config, the messages of a call, memory, and usable answers. */
+/** Calls of models by llm and agent nodes: the common config, the prompt with memory, and the parsing of replies. */
 import { z } from 'zod';
 import { cutText } from '../graph/cut-text.ts';
 import { checkSchema } from '../graph/json-schema.ts';
 import type { ExactJson } from '../graph/exact-json.ts';
 import type { SchemaIssue } from '../graph/json-schema.ts';
-import { readExactJson } from '../graph/storable.ts';
+import { parseUntrustedExactJson } from '../graph/storable.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { NodeError } from './kind.ts';
 import type { NodeCall, NodeWarning } from './kind.ts';
-import { readJsonAnswer, stripThinking } from './model-answer.ts';
-import { warnOfNumbers } from './number-warning.ts';
+import { parseJsonAnswer, stripThinking } from './model-answer.ts';
+import { createNumberWarnings } from './number-warning.ts';
 import type { Usage, ModelMessage, ModelReply, ModelRequest } from './tools.ts';
 import { addProblem, anyJson, jsonSchema, orNull } from './read-config.ts';
 
-/** "All messages of the thread", within what a prompt can hold. */
+/** Limit of memory mode `thread`. */
 const MAX_THREAD_MESSAGES = 1_000;
 const DEFAULT_WINDOW = 20;
-/** The usual estimate where no tokenizer is at hand. */
+/** The usual estimate without a tokenizer. */
 const CHARACTERS_PER_TOKEN = 4;
 
 const responseFormat = z
@@ -34,7 +34,7 @@ const responseFormat = z
 /** The config fields of a node that talks with a model (SPEC DEF-2.1). */
 export const modelFields = {
   provider: z.string().min(1),
-  // It is part of the key of what is charged.
+  // Bounded, because it is a part of the key of charges.
   model: z.string().min(1).max(256),
   credential_id: z.uuid().nullish(),
   messages: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: anyJson })).min(1),
@@ -76,39 +76,39 @@ function renderMessages(call: NodeCall<ModelConfig>): ModelMessage[] {
   });
 }
 
-/** The newest messages that fit into a number of tokens. */
-function withinTokens(messages: readonly ModelMessage[], maxTokens: number): readonly ModelMessage[] {
+/** Keeps the newest messages that fit into a number of tokens. */
+function limitToTokens(messages: readonly ModelMessage[], maxTokens: number): readonly ModelMessage[] {
   let left = maxTokens * CHARACTERS_PER_TOKEN;
   const from = messages.findLastIndex((message) => (left -= message.content.length) < 0);
   return messages.slice(from + 1);
 }
 
-async function recall(call: NodeCall<ModelConfig>): Promise<readonly ModelMessage[]> {
+async function readMemory(call: NodeCall<ModelConfig>): Promise<readonly ModelMessage[]> {
   const { memory } = call.config;
   const { organizationId, threadId } = call.identity;
   if (!memory || memory.mode === 'none' || threadId === null) return [];
   const limit = memory.mode === 'thread' ? MAX_THREAD_MESSAGES : (memory.max_messages ?? DEFAULT_WINDOW);
   const messages = await call.tools.memory.read(organizationId, threadId, limit);
   return memory.mode === 'window' && memory.max_tokens !== null
-    ? withinTokens(messages, memory.max_tokens)
+    ? limitToTokens(messages, memory.max_tokens)
     : messages;
 }
 
-/** What a model is asked: the node's own messages, and all of them with what the thread remembers. */
+/** A prompt: the node's own messages, and all messages with the memory of the thread. */
 export interface Prompt {
   readonly own: readonly ModelMessage[];
   readonly messages: readonly ModelMessage[];
 }
 
-/** Renders the messages of a node; what the thread remembers stands behind the system's words. */
-export async function promptOf(call: NodeCall<ModelConfig>): Promise<Prompt> {
+/** Renders the messages of a node and inserts the memory of the thread after the system messages. */
+export async function buildPrompt(call: NodeCall<ModelConfig>): Promise<Prompt> {
   const own = renderMessages(call);
   const system = own.filter((message) => message.role === 'system');
   const said = own.filter((message) => message.role !== 'system');
-  return { own, messages: [...system, ...(await recall(call)), ...said] };
+  return { own, messages: [...system, ...(await readMemory(call)), ...said] };
 }
 
-/** Remembers what users asked and what was answered, when the node has a memory and the run a thread. */
+/** Appends the user messages and the answer to the memory, if the node has a memory and the run a thread. */
 export async function remember(
   call: NodeCall<ModelConfig>,
   own: readonly ModelMessage[],
@@ -121,8 +121,11 @@ export async function remember(
   await call.tools.memory.append({ organizationId, threadId }, { runPk, stepId }, [...users, spoken]);
 }
 
-/** The request of one model call; `credential_id` null is the managed model of the deployment. */
-export function requestOf(call: NodeCall<ModelConfig>, messages: readonly ModelMessage[]): ModelRequest {
+/** Builds the request of one model call. */
+export function buildModelRequest(
+  call: NodeCall<ModelConfig>,
+  messages: readonly ModelMessage[],
+): ModelRequest {
   const given = call.config;
   return {
     organizationId: call.identity.organizationId,
@@ -141,22 +144,20 @@ export function requestOf(call: NodeCall<ModelConfig>, messages: readonly ModelM
 }
 
 const CUT_SHORT = 'it was cut at the limit of output tokens (max_output_tokens) before its JSON was whole';
-/** Issues with an answer that its model is told of: it sees the rest with its next answer. */
+/** Issues of an answer that are reported to the model. */
 const MAX_ISSUES = 5;
 
 const describeIssue = ({ path, message }: SchemaIssue): string =>
   path.length === 0 ? message : `${path.join('.')}: ${message}`;
 
-/** The data of a reply, and what is odd about them. */
 interface ReadData {
   readonly data: Json;
   readonly warnings: readonly NodeWarning[];
 }
 
 /**
- * The data of a reply: null without a `response_format`, else its JSON, if it fits. A reply that its limit of tokens cut
- * is called so, whatever is missing of it.
- * @throws NodeError `model_refused` when there are no data because the model would not answer
+ * Parses the data of a reply: null without a `response_format`, else its JSON, or the problem with it.
+ * @throws NodeError `model_refused` when the reply has no data because the model refused
  */
 export function readData(
   call: NodeCall<ModelConfig>,
@@ -164,35 +165,35 @@ export function readData(
 ): ReadData | { readonly problem: string } {
   const format = call.config.response_format;
   if (!format || format.type === 'text') return { data: null, warnings: [] };
-  const read = readFormatted(call, reply, format.schema);
-  const refusal = 'problem' in read ? refusalIn(reply) : null;
+  const read = parseFormatted(call, reply, format.schema);
+  const refusal = 'problem' in read ? findRefusal(reply) : null;
   if (refusal !== null) throw new NodeError('model_refused', refusal);
   return read;
 }
 
-function readFormatted(
+function parseFormatted(
   call: NodeCall<ModelConfig>,
   { content, finishReason }: Pick<ModelReply, 'content' | 'finishReason'>,
   schema: JsonObject | undefined,
 ): ReadData | { readonly problem: string } {
   let read: ExactJson;
   try {
-    read = readJsonAnswer(content, readExactJson);
+    read = parseJsonAnswer(content, parseUntrustedExactJson);
   } catch (error) {
     if (finishReason === 'length') return { problem: CUT_SHORT };
     return { problem: `it is not JSON: ${error instanceof Error ? error.message : ''}` };
   }
   const issues = schema ? checkSchema(schema, read.value, call.patterns) : [];
-  if (issues.length === 0) return { data: read.value, warnings: warnOfNumbers('data', read.texts) };
+  if (issues.length === 0) return { data: read.value, warnings: createNumberWarnings('data', read.texts) };
   const told = issues.slice(0, MAX_ISSUES).map(describeIssue).join('; ');
   return { problem: `it does not fit the JSON schema: ${told}` };
 }
 
-/** Characters of a refusal as failures and warnings quote it. */
+/** Characters of a refusal in errors and warnings. */
 const MAX_REFUSAL = 500;
 
-/** Why a reply is none, in words; null: it is one. */
-function refusalIn({ content, finishReason }: Pick<ModelReply, 'content' | 'finishReason'>): string | null {
+/** The message of a refused or filtered reply; null for any other. */
+function findRefusal({ content, finishReason }: Pick<ModelReply, 'content' | 'finishReason'>): string | null {
   if (finishReason === 'content_filter')
     return 'The content filter of the model provider has stopped the answer';
   if (finishReason !== 'refusal') return null;
@@ -200,20 +201,20 @@ function refusalIn({ content, finishReason }: Pick<ModelReply, 'content' | 'fini
   return `The model refused to answer${said === '' ? '' : `: ${said}`}`;
 }
 
-/** What is odd about a reply that counts as an answer. */
+/** Warnings about a reply that was accepted. */
 export function collectWarnings(reply: ModelReply): NodeWarning[] {
-  const message = refusalIn(reply);
+  const message = findRefusal(reply);
   return message === null ? [] : [{ code: 'model_refused', message }];
 }
 
-/** What a model is told about an answer that cannot be used (SPEC DEF-2.1, "repair"). */
-export function correctionOf(config: ModelConfig, problem: string): string {
+/** The message that asks a model to repair its answer (SPEC DEF-2.1, "repair"). */
+export function describeCorrection(config: ModelConfig, problem: string): string {
   const schema = config.response_format?.schema;
   const wanted = schema ? `JSON that fits this JSON schema: ${JSON.stringify(schema)}` : 'a JSON value';
   return `This answer is wrong: ${problem}. Answer again with nothing but ${wanted}`;
 }
 
-/** Adds up what calls of one node have used: all on one account. */
+/** Adds the usage of two calls of one node; both use the same account. */
 export function sumUsage(a: Usage, b: Usage): Usage {
   return {
     input_tokens: a.input_tokens + b.input_tokens,
@@ -224,7 +225,7 @@ export function sumUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-/** Which model judges. */
+/** The model that judges. */
 export interface Judge {
   readonly provider: string;
   readonly model: string;
@@ -233,7 +234,7 @@ export interface Judge {
 }
 
 /**
- * Asks a model whose answer decides something: nothing is streamed, and the temperature is 0.
+ * Calls a model for a decision: not streamed, at temperature 0.
  * @throws NodeError of the model port
  */
 export function askJudge(

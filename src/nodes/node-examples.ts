@@ -1,7 +1,4 @@
-/**
- * Examples of nodes for the OpenAPI document: each type, and of types with alternatives one of each. The ids are those of
- * the other examples of the document.
- */
+/** Examples of nodes for the OpenAPI document: one of each type and alternative, with the ids of the other examples. */
 import type { JsonObject } from '../graph/value.ts';
 
 const CREDENTIAL = '718293a4-b5c6-4d87-a9ea-ebfc0d1e0010';
@@ -11,7 +8,7 @@ const WORKFLOW = 'a3e2d1c0-4b5a-4c6d-8e7f-9a0b1c2d6606';
 const MODEL = { provider: 'openai', model: 'gpt-4.1', credential_id: CREDENTIAL };
 const ask = (content: string): JsonObject => ({ messages: [{ role: 'user', content }] });
 
-/** @returns nodes by type; the first of each is the most usual */
+/** Nodes by type, the most usual one first. */
 export const NODE_EXAMPLES: Readonly<Record<string, readonly JsonObject[]>> = {
   llm: [
     {

@@ -1,11 +1,11 @@
-/** The warning of a node about numbers whose digits no number holds: they are kept as texts (graph/exact-json.ts). */
+/** The warning about numbers that are kept as text because a double would lose digits (graph/exact-json.ts). */
 import type { Path } from '../graph/template-scanner.ts';
 import type { NodeWarning } from './kind.ts';
 
 const MAX_SHOWN = 20;
 
-/** @param root where in the node's output the JSON stands @returns one warning, or none when every number is a number */
-export function warnOfNumbers(root: string, texts: readonly Path[]): NodeWarning[] {
+/** @param root path of the JSON in the output of the node @returns one warning, or none when `texts` is empty */
+export function createNumberWarnings(root: string, texts: readonly Path[]): NodeWarning[] {
   if (texts.length === 0) return [];
   const paths = texts
     .slice(0, MAX_SHOWN)

@@ -1,7 +1,6 @@
 /**
- * Patterns that tenants write, searched in linear time: RE2 syntax only, bounded in length and in compiled size. What
- * they are searched for counts against a budget: a pattern's size times the length of the text, before the search.
- * The host's own RegExp never sees them.
+ * Compiles and searches patterns of tenants: RE2 syntax, bounded in length and compiled size, never the host's RegExp. A
+ * search costs the size of the pattern times the length of the text, counted before it starts.
  */
 import { LRUCache } from 'lru-cache';
 import { MatcherInput, RE2JS } from 're2js';
@@ -12,15 +11,15 @@ import type { PatternEngine, WorkBudget } from '../graph/work-budget.ts';
 import { NodeError } from './kind.ts';
 import { nextTurn } from './turn.ts';
 
-/** `(a{1000}){…}` is short to write: what counts is the compiled program. */
+/** Limit of the compiled program: `(a{1000}){…}` is short to write. */
 const MAX_PROGRAM_SIZE = 2_500;
-/** What its text says of the size is never too little and may be too much: far above the bound nothing is compiled. */
+/** Patterns with a larger estimate (an upper bound) are not compiled at all. */
 const MAX_EXPECTED_SIZE = 10 * MAX_PROGRAM_SIZE;
-/** Steps of work to compile one instruction. */
+/** Steps to compile one instruction. */
 const STEPS_PER_INSTRUCTION = 50;
-/** Patterns come from a few definitions at a time. */
+/** Compiled patterns that are kept: the worker runs few definitions at a time. */
 const KEPT_PATTERNS = 500;
-/** Each keeps an automaton that grows with what is searched; beyond this the slower engine of re2js takes over. */
+/** Limit of the DFA of a pattern, which grows with searches; beyond it re2js uses its slower NFA. */
 const MAX_AUTOMATON_BYTES = 512 * 1024;
 
 type Compiled = { readonly re: RE2JS } | { readonly problem: string };
@@ -44,32 +43,32 @@ function compile(pattern: string): Compiled {
   }
 }
 
-/** What is wrong with a pattern, or null. */
-export function patternProblem(pattern: string): string | null {
+/** The problem of a pattern, or null. */
+export function findPatternProblem(pattern: string): string | null {
   const compiled = compile(pattern);
   return 'problem' in compiled ? compiled.problem : null;
 }
 
-/** Compiled patterns of a process that searches for the same ones again and again: the last ones stay compiled. */
+/** A cache of the compiled patterns that a process used last. */
 export class Patterns {
   readonly #compiled = new LRUCache<string, Compiled>({ max: KEPT_PATTERNS });
 
-  /** The pattern, compiled. */
+  /** Compiles a pattern, or returns it from the cache. */
   get(pattern: string): Compiled {
     const known = this.#compiled.get(pattern);
     if (known !== undefined) return known;
     const compiled = compile(pattern);
-    // A pattern that is too long is refused each time, not kept.
+    // Long patterns are refused and would waste memory.
     if (pattern.length <= MAX_PATTERN_BYTES) this.#compiled.set(pattern, compiled);
     return compiled;
   }
 }
 
-/** Searches of one execution, or of one request. */
+/** The pattern searches of one node execution or one request. */
 export class PatternSearch implements PatternEngine {
   readonly work: WorkBudget;
   readonly #patterns: Patterns;
-  /** Of this execution: what compiling counts for must not depend on what others have searched for. */
+  /** Patterns of this execution: the cost of compiling must not depend on the shared cache. */
   readonly #known = new BoundedMap<string, Compiled>(KEPT_PATTERNS);
 
   constructor(patterns: Patterns, work: WorkBudget) {
@@ -78,7 +77,7 @@ export class PatternSearch implements PatternEngine {
   }
 
   /**
-   * True if the pattern is found anywhere in the text.
+   * True if the pattern matches anywhere in the text.
    * @throws NodeError `invalid_pattern` @throws WorkLimitExceeded
    */
   matches(pattern: string, text: string): boolean {
@@ -88,7 +87,7 @@ export class PatternSearch implements PatternEngine {
   }
 
   /**
-   * The places where the pattern is found, as [start, end), from left to right, without overlap.
+   * Finds non-overlapping matches as [start, end), from left to right.
    * @throws NodeError `invalid_pattern` @throws WorkLimitExceeded
    */
   async findAll(pattern: string, text: string, limit: number): Promise<[number, number][]> {
@@ -118,8 +117,8 @@ export class PatternSearch implements PatternEngine {
 }
 
 /**
- * A text that counts how far a search looks into it: to find one of many places a search may read on to the end of the
- * text and come back, so the length of the text says too little, and as many times its length far too much.
+ * A text that counts how far each search reads. A search may read to the end of the text for every match, so the length of
+ * the text would be too little, and its length times the matches far too much.
  */
 class CountedText extends String {
   readonly #text: string;
@@ -134,7 +133,7 @@ class CountedText extends String {
     this.#work = work;
   }
 
-  /** The next search begins here. */
+  /** Starts counting again at the index of the next search. */
   restart(at: number): void {
     this.#seen = at - 1;
   }
@@ -147,7 +146,7 @@ class CountedText extends String {
     return this.#text.charCodeAt(at);
   }
 
-  /** re2js looks for literal parts of the pattern with this: they are as long as the program, or shorter. */
+  /** re2js searches literal parts of the pattern with this. */
   override indexOf(part: string, from = 0): number {
     const at = this.#text.indexOf(part, from);
     this.#work.spend(countSearchSteps(at === -1 ? this.length - from : at - from, part.length));

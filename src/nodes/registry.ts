@@ -1,4 +1,4 @@
-/** The list of node kinds: the one file that a new kind edits. */
+/** The registry of the kinds of nodes. */
 import type { NodeType } from '../graph/definition.ts';
 import type { KindRules } from '../graph/plan.ts';
 import { agent } from './agent/agent.ts';
@@ -8,7 +8,7 @@ import { functionNode } from './function.ts';
 import { guardrails } from './guardrails/guardrails.ts';
 import { interrupt } from './interrupt.ts';
 import type { NodeKind } from './kind.ts';
-import { patternProblem } from './pattern.ts';
+import { findPatternProblem } from './pattern.ts';
 import { knowledge } from './knowledge.ts';
 import { llm } from './llm.ts';
 import { tool } from './tool/tool.ts';
@@ -27,41 +27,41 @@ export const nodeKinds: readonly NodeKind[] = [
   knowledge,
 ];
 
-/** Nodes of the service's own workflows. */
+/** Kinds of the service's own workflows. */
 const systemKinds: readonly NodeKind[] = [composer];
 
 const byType = new Map<NodeType, NodeKind>([...nodeKinds, ...systemKinds].map((kind) => [kind.type, kind]));
 
-/** The kind of a node type. */
-export function kindOf(type: NodeType): NodeKind {
+/** Gets the kind of a node type. */
+export function getKind(type: NodeType): NodeKind {
   const kind = byType.get(type);
   if (kind === undefined) throw new Error(`no kind of node is registered for ${type}`);
   return kind;
 }
 
-/** What these kinds say about themselves, as the graph room asks for it. */
-function rulesOf(kinds: readonly NodeKind[]): KindRules {
+/** Implements the rules of src/graph for a list of kinds. */
+function createRules(kinds: readonly NodeKind[]): KindRules {
   const types = new Set<string>(kinds.map(({ type }) => type));
   return {
     has: (type): type is NodeType => types.has(type),
     problems(type, config) {
-      const read = kindOf(type).parse(config);
+      const read = getKind(type).parse(config);
       return 'problems' in read ? read.problems : [];
     },
-    patternProblem,
+    patternProblem: findPatternProblem,
     policy(type, config) {
-      const kind = kindOf(type);
+      const kind = getKind(type);
       const read = kind.parse(config);
-      if ('problems' in read) throw new Error(`the policy of a ${type} with problems was asked for`);
+      if ('problems' in read) throw new Error(`a ${type} node with problems has no policy`);
       return kind.policy(read.config);
     },
-    literalKeys: (type) => kindOf(type).literalKeys,
-    itemKeys: (type) => kindOf(type).itemKeys ?? [],
+    literalKeys: (type) => getKind(type).literalKeys,
+    itemKeys: (type) => getKind(type).itemKeys ?? [],
   };
 }
 
-/** For definitions of clients. */
-export const kindRules: KindRules = rulesOf(nodeKinds);
+/** Rules for definitions of clients. */
+export const kindRules: KindRules = createRules(nodeKinds);
 
-/** For the service's own definitions, and for running what one of the two has been checked against. */
-export const systemRules: KindRules = rulesOf([...nodeKinds, ...systemKinds]);
+/** Rules for the service's own definitions, and for compiling any checked definition. */
+export const systemRules: KindRules = createRules([...nodeKinds, ...systemKinds]);

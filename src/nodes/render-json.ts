@@ -1,4 +1,4 @@
-/** Writes out JSON in which templates stand (the transformer's `parse_as`, bodies of HTTP tools). */
+/** Renders JSON templates (graph/json-template.ts) of transformers and bodies of HTTP tools. */
 import type { JsonPiece } from '../graph/json-template.ts';
 import { RenderTooLarge } from '../graph/render-budget.ts';
 import { MAX_RENDERED_CHARS } from '../graph/template.ts';
@@ -11,10 +11,7 @@ function writePiece(call: NodeCall<unknown>, piece: JsonPiece): string {
   return piece.isJson && typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/**
- * Renders the pieces to JSON, each value in the form of its place.
- * @throws RenderTooLarge, and what rendering throws
- */
+/** Renders the pieces to JSON text. @throws RenderTooLarge, and the errors of rendering */
 export function renderJson(call: NodeCall<unknown>, pieces: readonly JsonPiece[]): string {
   let text = '';
   for (const piece of pieces) {

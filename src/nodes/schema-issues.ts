@@ -1,17 +1,17 @@
-/** Checks of what clients send against JSON Schemas: what cannot be checked is an issue, and no fault of the service. */
+/** Validates values of API requests against JSON Schemas; a check that cannot be completed is an issue, not an error. */
 import { checkSchema, type SchemaIssue } from '../graph/json-schema.ts';
 import type { Json } from '../graph/value.ts';
 import { REQUEST_WORK, WorkBudget, WorkLimitExceeded } from '../graph/work-budget.ts';
 import { NodeError } from './kind.ts';
 import { PatternSearch, Patterns } from './pattern.ts';
 
-/** Checks within one request: together they have one budget. */
+/** The checks of one request, which share a work budget. */
 export class RequestChecks {
   readonly #search = new PatternSearch(new Patterns(), new WorkBudget(REQUEST_WORK));
 
   /**
-   * Everything about `value` that the schema refuses. Of a pattern that cannot be searched, and of a check that would take
-   * more than the request may, it is one issue of the type `invalid_pattern` or `work_limit_exceeded`.
+   * Validates a value. An invalid pattern is one issue `invalid_pattern`, a check beyond the budget one issue
+   * `work_limit_exceeded`.
    */
   findIssues(schema: Json, value: Json): SchemaIssue[] {
     try {

@@ -1,4 +1,4 @@
-/** The outside world as nodes see it: ports only. What stands behind them is built by the worker. */
+/** The ports through which nodes reach external services; the worker implements them. */
 import type { Json, JsonObject } from '../graph/value.ts';
 import type { Patterns } from './pattern.ts';
 
@@ -11,18 +11,18 @@ export interface NodeTools {
   readonly mcp: McpPort;
   readonly compositions: CompositionPort;
   readonly knowledge: KnowledgePort;
-  /** Compiled patterns, of all executions. */
+  /** The cache of compiled patterns of the process. */
   readonly patterns: Patterns;
 }
 
-/** A credential of an organization, by name alone: its secret is put into a request where the request is sent. */
+/** A reference to a credential; its secret is added only when a request is sent. */
 export interface CredentialRef {
   readonly organizationId: string;
   readonly credentialId: string;
 }
 export interface CredentialsPort {
   /**
-   * What a node may know of a credential: what it is for, and where its requests go (null: the node decides).
+   * Finds the integration and the base URL of a credential (null: the node decides).
    * Throws NothingSentError `credential_not_found`, `credential_revoked`, `credential_expired`, `credential_unreadable`.
    */
   find(ref: CredentialRef): Promise<{ readonly integration: string; readonly baseUrl: string | null }>;
@@ -34,14 +34,14 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | null;
   readonly signal: AbortSignal;
-  /** The account to send along: to its allowed hosts only, and never on to another origin. */
+  /** The credential to send: only to its allowed hosts, never to another origin after a redirect. */
   readonly credential?: CredentialRef;
   /**
-   * The organization whose kept connections the request may use. For what may be sent twice unnoticed: when the other side
-   * closes such a connection, it is sent again. Undefined: the request has a connection of its own.
+   * The organization whose keep-alive connections the request may use. Only for requests that may be sent twice: if the server
+   * closes such a connection, the request is sent again. Undefined: a connection of its own.
    */
   readonly connectionsOf?: string;
-  /** It may be sent twice: after any 401 once more, with a new token. Else after one that says that nothing was done. */
+  /** True: after any 401 the request is sent again with a new token. Else only after a 401 that guarantees no effect. */
   readonly mayRepeat?: boolean;
 }
 export interface HttpResponse {
@@ -49,14 +49,14 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** The values of `set-cookie`, one each; undefined: none. */
   readonly cookies?: readonly string[];
-  /** The body in the charset that the answer names; '' when it is no text. */
+  /** The decoded body; '' when it is binary. */
   readonly text: string;
-  /** U+FFFD stands for bytes that the charset does not have. */
+  /** U+FFFD replaces bytes that are invalid in the charset. */
   readonly isDamaged?: boolean;
-  /** A body that is no text. */
+  /** A binary body. */
   readonly bytes?: Uint8Array;
 }
-/** The one way out for addresses that tenants choose: public unicast only, redirects re-checked, sizes capped. */
+/** Sends HTTP requests to URLs of tenants: public unicast addresses only, redirects checked, sizes limited. */
 export interface HttpPort {
   /**
    * Throws NothingSentError `destination_not_allowed`, `connection_failed` (retryable), and NodeError
@@ -66,13 +66,13 @@ export interface HttpPort {
   send(request: HttpRequest): Promise<HttpResponse>;
 }
 
-/** What a call of a model has used, as its provider tells it. */
+/** Tokens of a model call, as the provider reports them. */
 export interface Usage {
   readonly input_tokens: number;
   readonly output_tokens: number;
   readonly total_tokens: number;
   readonly cached_tokens?: number;
-  /** Used on the organization's own account: not metered (SPEC API-credits). */
+  /** On the organization's own credential: not charged (SPEC API-credits). */
   readonly byok?: true;
 }
 
@@ -86,29 +86,29 @@ export interface ModelTool {
   readonly description: string;
   /** JSON Schema of the arguments: an object. */
   readonly schema: JsonObject;
-  /** Of an MCP server's tool: what it was when it was offered. Kept with the offer; the model does not see it. */
+  /** Fingerprint of an MCP tool at the time of the offer; the model does not see it. */
   readonly fingerprint?: string;
 }
 export interface ModelToolCall {
   readonly id: string;
   readonly name: string;
-  /** As the model wrote them: not always JSON. */
+  /** The arguments as the model wrote them; not always JSON. */
   readonly arguments: string;
 }
-/** What a model has answered behind the messages, and what it was told of it. */
+/** A past turn: the answer of the model and the results of its calls. */
 export interface ModelTurn {
   readonly content: string;
   readonly calls: readonly (ModelToolCall & { readonly result: string; readonly isError: boolean })[];
-  /** What is wrong with the answer, in the user's role; or null. */
+  /** A correction in the role of the user, or null. */
   readonly correction: string | null;
 }
 export interface ToolOffer {
   readonly tools: readonly ModelTool[];
   /** The tool that must be called now, or null. */
   readonly force: string | null;
-  /** Whether one answer may call several. */
+  /** True: one answer may call several tools. */
   readonly parallel: boolean;
-  /** None may be called any more: the tools are those of earlier turns. */
+  /** True: no tool may be called any more; the tools are those of earlier turns. */
   readonly isClosed: boolean;
 }
 export interface ModelRequest {
@@ -118,7 +118,7 @@ export interface ModelRequest {
   /** Null: the managed model of the deployment. */
   readonly credentialId: string | null;
   readonly messages: readonly ModelMessage[];
-  /** The turns since: an agent's, oldest first. */
+  /** The past turns of an agent, oldest first. */
   readonly turns?: readonly ModelTurn[];
   readonly offer?: ToolOffer;
   readonly temperature: number | null;
@@ -128,12 +128,12 @@ export interface ModelRequest {
   readonly stream: boolean;
   readonly signal: AbortSignal;
   onToken(delta: string, channel: 'content' | 'reasoning'): void;
-  /** Told what the provider says was used as soon as it says so: also of an answer that is then found to be cut. */
+  /** Called as soon as the provider reports usage, even if the answer turns out to be incomplete. */
   onUsage?(usage: Usage): void;
 }
 export interface ModelReply {
   readonly content: string;
-  /** The tools that the model wants called, if any. */
+  /** The tool calls that the model requests. */
   readonly toolCalls?: readonly ModelToolCall[];
   readonly reasoning: string | null;
   readonly model: string;
@@ -146,41 +146,41 @@ export interface ModelPort {
 }
 
 export interface McpRequest {
-  /** The server's address; null: the credential says it. */
+  /** Null: the credential has the URL. */
   readonly serverUrl: string | null;
   readonly credential: CredentialRef | null;
   readonly tool: string;
-  /** What the tool has to be (`McpTool.fingerprint`); null: whatever it is. */
+  /** The required fingerprint of the tool; null: any. */
   readonly fingerprint: string | null;
   readonly arguments: JsonObject;
   readonly signal: AbortSignal;
-  /** Awaited directly before the call of the tool leaves; `repeatable` is what the server says of the tool. */
+  /** Awaited directly before the call is sent. @param repeatable true when the server declares the tool repeatable */
   beforeCall(repeatable: boolean): Promise<void>;
 }
-/** What a server says of one of its tools. */
-export interface McpTool {
+/** The description of a tool by its server. */
+interface McpToolDescription {
   readonly description: string;
   readonly inputSchema: JsonObject;
-  /** Another one when the server says anything else of the tool. */
+  /** Changes with any change of the description. */
   readonly fingerprint: string;
 }
 export interface McpResult {
-  /** Of the tool that was called. */
+  /** The fingerprint of the called tool. */
   readonly fingerprint: string;
   readonly content: Json;
   readonly structured: Json;
   /** The tool itself reports a failure. */
   readonly isError: boolean;
 }
-/** Tools of MCP servers over Streamable HTTP; their answers are data, never instructions. */
+/** Calls tools of MCP servers over Streamable HTTP. */
 export interface McpPort {
   /**
-   * Calls one tool. Throws what HttpPort throws, and NodeError `mcp_tool_not_found`, `mcp_tool_changed`, `mcp_server_refused` (too many
+   * Calls one tool. Throws the errors of HttpPort, and NodeError `mcp_tool_not_found`, `mcp_tool_changed`, `mcp_server_refused` (too many
    * tools, schemas that are too large), `mcp_error`.
    */
   call(request: McpRequest): Promise<McpResult>;
-  /** Asks what one tool is, without calling it. Throws as `call` does. */
-  describe(request: Omit<McpRequest, 'arguments' | 'beforeCall'>): Promise<McpTool>;
+  /** Reads the description of one tool. Throws as `call` does. */
+  describe(request: Omit<McpRequest, 'arguments' | 'beforeCall'>): Promise<McpToolDescription>;
 }
 
 export interface KnowledgeRequest {
@@ -193,11 +193,11 @@ export interface KnowledgeRequest {
   readonly includeContent: boolean;
   readonly includeMetadata: boolean;
   readonly signal: AbortSignal;
-  /** Hears of every search that was made, whatever becomes of the rest. */
+  /** Called for every search that was made, even if the request fails afterwards. */
   onUse(use: KnowledgeUse): void;
 }
-/** What one search has used, and what it costs. */
-export interface KnowledgeUse {
+/** The usage and the price of one search. */
+interface KnowledgeUse {
   readonly kind: string;
   readonly model: string;
   readonly isByok: boolean;
@@ -205,10 +205,10 @@ export interface KnowledgeUse {
   readonly outputTokens: number;
   readonly creditsMc: number;
 }
-/** The organization's own knowledge bases. What they hold is data, never instructions. */
+/** Searches the knowledge bases of an organization. */
 export interface KnowledgePort {
   /**
-   * The best matches over all the bases, best first. Throws NodeError `knowledge_base_not_found`, `invalid_input`,
+   * Finds the best matches of all knowledge bases, best first. Throws NodeError `knowledge_base_not_found`, `invalid_input`,
    * `dimension_mismatch`, the codes of the billing gate, and what a model call throws.
    */
   search(request: KnowledgeRequest): Promise<readonly JsonObject[]>;
@@ -216,7 +216,7 @@ export interface KnowledgePort {
 
 export interface SandboxPort {
   /**
-   * Runs a tenant's JavaScript with JSON in and JSON out, when its organization has a turn; only then its timeout begins.
+   * Runs a tenant's JavaScript with JSON in and JSON out. Waits for a turn of the organization before the timeout begins.
    * Throws NodeError `timeout`, `memory`, `function_error`, `argument_too_large`, `sandbox_lost` (retryable).
    */
   run(job: {
@@ -230,9 +230,9 @@ export interface SandboxPort {
 }
 
 export interface MemoryPort {
-  /** The thread's messages, oldest first; at most `limit` of the newest. */
+  /** Reads the newest messages of a thread, oldest first. */
   read(organizationId: string, threadId: string, limit: number): Promise<readonly ModelMessage[]>;
-  /** Appends what one step said; saying it again (a repeated attempt) changes nothing. */
+  /** Appends the messages of one step; a repeated attempt changes nothing. */
   append(
     thread: { readonly organizationId: string; readonly threadId: string },
     of: { readonly runPk: string; readonly stepId: string },
@@ -240,14 +240,14 @@ export interface MemoryPort {
   ): Promise<void>;
 }
 
-/** What a model has made of a workflow, for a user. */
+/** A definition that a model made for a user. */
 export interface Composition {
   readonly organizationId: string;
   readonly userId: string | null;
   readonly threadId: string | null;
   /** Saving twice for the same step saves once. */
   readonly stepId: string;
-  /** What the model was shown; null: a new workflow. */
+  /** The workflow that the model was shown; null: a new workflow. */
   readonly base: {
     readonly workflowId: string;
     readonly editVersion: number;
@@ -257,13 +257,12 @@ export interface Composition {
 }
 export type CompositionOutcome =
   | { readonly kind: 'saved'; readonly workflowId: string; readonly editVersion: number }
-  /** Nothing was saved; the problems are told in words. */
+  /** Nothing was saved; the problems are for people and models. */
   | { readonly kind: 'invalid'; readonly problems: readonly string[] };
 export interface CompositionPort {
   /**
-   * Checks a composition as a client's would be and saves it as one edit of the workflow, with what others have saved
-   * meanwhile. Throws NodeError `edit_conflict` when they have changed the same places, `workflow_not_found`, and
-   * `forbidden` for a user who may not edit any more.
+   * Validates a composition and saves it as one edit, merged with edits since the base. Throws NodeError `edit_conflict` when
+   * both changed the same places, `workflow_not_found`, and `forbidden` for a user who may not edit any more.
    */
   save(composition: Composition): Promise<CompositionOutcome>;
 }

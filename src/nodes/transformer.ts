@@ -1,25 +1,25 @@
-/** The transformer: reshapes values without any effect (SPEC DEF-2.7). */
+/** The transformer: maps, filters, renders and merges values (SPEC DEF-2.7). */
 import { z } from 'zod';
 import { readJsonTemplate } from '../graph/json-template.ts';
 import { isOneTemplate } from '../graph/template-scanner.ts';
 import type { ExactJson } from '../graph/exact-json.ts';
-import { readExactJson } from '../graph/storable.ts';
+import { parseUntrustedExactJson } from '../graph/storable.ts';
 import type { Json } from '../graph/value.ts';
 import { isObject, ownValue } from '../graph/value.ts';
 import type { WorkBudget } from '../graph/work-budget.ts';
 import { deepMerge } from './deep-merge.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { NodeError, defineNode } from './kind.ts';
-import { warnOfNumbers } from './number-warning.ts';
+import { createNumberWarnings } from './number-warning.ts';
 import { renderJson } from './render-json.ts';
 import { anyJson, jsonObject, orNull, readConfig, ruleGroup } from './read-config.ts';
 import { nextTurn } from './turn.ts';
 
 const MAX_ITEMS = 100_000;
-/** Steps of work for an item and one key of a sort; for one comparison of two items. */
+/** Steps per item and sort key, and per comparison of two items. */
 const STEPS_PER_SORT_KEY = 8;
 const STEPS_PER_COMPARISON = 2;
-/** Characters of two texts that are compared in one step. */
+/** Characters per step when strings are compared. */
 const CHARS_PER_STEP = 32;
 
 const config = z.discriminatedUnion('mode', [
@@ -49,21 +49,21 @@ const config = z.discriminatedUnion('mode', [
 type Config = z.output<typeof config>;
 type ListConfig = Extract<Config, { mode: 'list' }>;
 
-const notJson = (): NodeError => new NodeError('invalid_json', 'The rendered template is not JSON');
+const createInvalidJson = (): NodeError => new NodeError('invalid_json', 'The rendered template is not JSON');
 
-/** A text that is one template is the JSON; in any other, what is inserted stays a value or a part of a string. */
+/** Renders a template to JSON. If it is exactly one template, its text is the JSON. */
 function renderAsJson(call: NodeCall<Config>, template: string): ExactJson {
   const pieces = isOneTemplate(template) ? 'whole' : readJsonTemplate(template, false);
-  if (pieces === null) throw notJson();
+  if (pieces === null) throw createInvalidJson();
   const text = pieces === 'whole' ? call.renderText(template) : renderJson(call, pieces);
   try {
-    return readExactJson(text);
+    return parseUntrustedExactJson(text);
   } catch {
-    throw notJson();
+    throw createInvalidJson();
   }
 }
 
-/** Order of types when a sort meets different ones; null and missing values come last in both directions. */
+/** Sort order of different types; null and missing values are last in both directions. */
 const TYPE_RANK: Readonly<Record<string, number>> = { number: 0, string: 1, boolean: 2 };
 
 function compare(a: Json, b: Json, work: WorkBudget): number {
@@ -74,7 +74,7 @@ function compare(a: Json, b: Json, work: WorkBudget): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function valueAt(item: Json, path: readonly string[]): Json {
+function getAt(item: Json, path: readonly string[]): Json {
   let at: Json | undefined = item;
   for (const key of path) {
     at = ownValue(at, Array.isArray(at) ? Number(key) : key);
@@ -85,7 +85,11 @@ function valueAt(item: Json, path: readonly string[]): Json {
 
 type Entry = { readonly item: Json; readonly index: number };
 
-function sorted(entries: readonly Entry[], sort: ListConfig['sort'], work: WorkBudget): readonly Entry[] {
+function sortEntries(
+  entries: readonly Entry[],
+  sort: ListConfig['sort'],
+  work: WorkBudget,
+): readonly Entry[] {
   if (sort.length === 0) return entries;
   const keys = sort.map(({ by, order }) => ({
     path: by === '' ? [] : by.split('.'),
@@ -94,7 +98,7 @@ function sorted(entries: readonly Entry[], sort: ListConfig['sort'], work: WorkB
   work.spend(entries.length * keys.length * STEPS_PER_SORT_KEY);
   const rows = entries.map((entry) => ({
     entry,
-    values: keys.map((key) => valueAt(entry.item, key.path)),
+    values: keys.map((key) => getAt(entry.item, key.path)),
   }));
   rows.sort((a, b) => {
     for (const [at, key] of keys.entries()) {
@@ -125,7 +129,7 @@ async function transformList(call: NodeCall<Config>, list: ListConfig): Promise<
     if (!filter || call.evaluate(filter, { item, index })) kept.push({ item, index });
     if (work.isTurnOver) await nextTurn(work);
   }
-  const ordered = sorted(kept, list.sort, work);
+  const ordered = sortEntries(kept, list.sort, work);
   const chosen = typeof list.limit === 'number' ? ordered.slice(0, list.limit) : ordered;
   const items: Json[] = [];
   for (const { item, index } of chosen) {
@@ -170,7 +174,7 @@ function transform(call: NodeCall<Config>): Json | Promise<Json> {
   }
 }
 
-/** Four modes: `map`, `list`, `template` and `merge`. */
+/** The kind `transformer`. */
 export const transformer = defineNode<Config>({
   type: 'transformer',
   config,
@@ -183,6 +187,6 @@ export const transformer = defineNode<Config>({
     if (given.mode !== 'template' || given.parse_as === 'text')
       return { outcome: 'completed', output: await transform(call) };
     const { value, texts } = renderAsJson(call, given.template);
-    return { outcome: 'completed', output: value, warnings: warnOfNumbers('', texts) };
+    return { outcome: 'completed', output: value, warnings: createNumberWarnings('', texts) };
   },
 });

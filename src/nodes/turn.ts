@@ -1,7 +1,7 @@
-/** Long work of a node in turns: between two of them the process serves everybody else. */
+/** Splits long work of a node into turns, between which the event loop serves others. */
 import type { WorkBudget } from '../graph/work-budget.ts';
 
-/** Lets others have their turn. To be called where `work.isTurnOver`. */
+/** Yields to the event loop. Call it when `work.isTurnOver`. */
 export async function nextTurn(work: WorkBudget): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   work.beginTurn();

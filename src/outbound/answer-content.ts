@@ -1,6 +1,6 @@
 /** Decodes the body of a response as text in its charset, or leaves it as bytes when it is not text. */
 import { isUtf8 } from 'node:buffer';
-import { storableText } from '../graph/storable.ts';
+import { toStorableText } from '../graph/storable.ts';
 
 type AnswerContent =
   /** `isDamaged`: the text has U+FFFD in place of bytes that are invalid in the charset. */
@@ -56,10 +56,10 @@ function decode(bytes: Uint8Array, label: string): AnswerContent | null {
   if (strict === null) return null;
   try {
     const text = strict.decode(bytes);
-    const stored = storableText(text);
+    const stored = toStorableText(text);
     return { text: stored, isDamaged: stored !== text };
   } catch {
-    return { text: storableText(createDecoder(label, false)?.decode(bytes) ?? ''), isDamaged: true };
+    return { text: toStorableText(createDecoder(label, false)?.decode(bytes) ?? ''), isDamaged: true };
   }
 }
 

@@ -3,7 +3,7 @@
  * event, and a discarded response is paid for again by the next attempt.
  */
 import { createParser } from 'eventsource-parser';
-import { deeperThan, isObject } from '../graph/value.ts';
+import { isDeeperThan, isObject } from '../graph/value.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import type { BodyEdit } from './guarded-fetch.ts';
 
@@ -19,7 +19,7 @@ const MAX_DEPTH = 64;
 function parseObject(text: string): JsonObject | null {
   try {
     const value = JSON.parse(text) as Json;
-    return isObject(value) && !deeperThan(value, MAX_DEPTH) ? value : null;
+    return isObject(value) && !isDeeperThan(value, MAX_DEPTH) ? value : null;
   } catch {
     return null;
   }

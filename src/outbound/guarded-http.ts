@@ -2,8 +2,8 @@
 import type { Readable } from 'node:stream';
 import { errors, request } from 'undici';
 import type { Agent, Dispatcher } from 'undici';
-import { storable } from '../graph/storable.ts';
-import { abortFailure, NothingSentError } from '../nodes/failure.ts';
+import { toStorable } from '../graph/storable.ts';
+import { toAbortError, NothingSentError } from '../nodes/failure.ts';
 import { NodeError } from '../nodes/kind.ts';
 import type { HttpPort, HttpRequest, HttpResponse } from '../nodes/tools.ts';
 import type { ByteLease } from '../shares/byte-budget.ts';
@@ -126,8 +126,8 @@ function toResponse({ status, headers, cookies }: Answer, bytes: Buffer): HttpRe
   const content = readContent(bytes, headers['content-type'] ?? '');
   return {
     status,
-    headers: storable(headers),
-    cookies: storable(cookies),
+    headers: toStorable(headers),
+    cookies: toStorable(cookies),
     ...('bytes' in content ? { text: '', bytes: content.bytes } : content),
   };
 }
@@ -206,7 +206,7 @@ export function guardedHttp(
           throw new NodeError('redirect_refused', 'The server redirects more than three times');
         hop = next;
       } catch (error) {
-        if (signal.aborted) throw abortFailure(signal);
+        if (signal.aborted) throw toAbortError(signal);
         throw toNodeError(error, hops === 0);
       }
     }
@@ -215,7 +215,7 @@ export function guardedHttp(
   return {
     async send(request) {
       if (!URL.canParse(request.url)) throw new NothingSentError('invalid_url', 'The URL is not valid');
-      if (request.signal.aborted) throw abortFailure(request.signal);
+      if (request.signal.aborted) throw toAbortError(request.signal);
       const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TOTAL_MS)]);
       return await follow({ ...request, signal });
     },

@@ -2,7 +2,7 @@
 import { ProtocolError } from '@modelcontextprotocol/client';
 import type { Client, Tool } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { deeperThan, isObject } from '../graph/value.ts';
+import { isDeeperThan, isObject } from '../graph/value.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { NothingSentError } from '../nodes/failure.ts';
 
@@ -88,7 +88,7 @@ async function* readTools(client: Client, options: SessionOptions): AsyncGenerat
 
 /** @returns why a tool is unusable; null when it is usable */
 function findFault({ inputSchema }: ServerTool): string | null {
-  if (deeperThan(inputSchema, MAX_DEPTH)) return `is nested deeper than ${MAX_DEPTH} levels`;
+  if (isDeeperThan(inputSchema, MAX_DEPTH)) return `is nested deeper than ${MAX_DEPTH} levels`;
   return JSON.stringify(inputSchema).length > MAX_SCHEMA_BYTES ? 'is larger than 32 kB' : null;
 }
 

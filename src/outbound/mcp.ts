@@ -14,9 +14,9 @@ import {
   type jsonSchemaValidator,
 } from '@modelcontextprotocol/client';
 import { shortenText } from '../graph/cut-text.ts';
-import { requireFlat, storable } from '../graph/storable.ts';
+import { requireBoundedDepth, toStorable } from '../graph/storable.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
-import { abortFailure, NothingSentError, retryableStatus } from '../nodes/failure.ts';
+import { toAbortError, NothingSentError, isRetryableStatus } from '../nodes/failure.ts';
 import { NodeError } from '../nodes/kind.ts';
 import type { CredentialRef, McpPort, McpRequest, McpResult } from '../nodes/tools.ts';
 import type { ByteLease } from '../shares/byte-budget.ts';
@@ -86,7 +86,7 @@ function findNodeError(error: unknown): NodeError | null {
 
 /** Converts an error. @param isSent the tool call had been sent, so its outcome may be unknown */
 function toNodeError(error: unknown, isSent: boolean, signal: AbortSignal): Error {
-  if (signal.aborted) return abortFailure(signal);
+  if (signal.aborted) return toAbortError(signal);
   const known = findNodeError(error);
   if (known !== null) return known;
   const fail = (code: string, message: string, more: { retryable?: boolean; status?: number } = {}) =>
@@ -102,7 +102,7 @@ function toNodeError(error: unknown, isSent: boolean, signal: AbortSignal): Erro
     const { status } = error;
     return fail('mcp_error', `The MCP server answered ${status}`, {
       status,
-      retryable: retryableStatus(status),
+      retryable: isRetryableStatus(status),
     });
   }
   if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
@@ -119,14 +119,14 @@ function toResult(answer: Awaited<ReturnType<Client['callTool']>>, tool: ServerT
     isError: answer.isError === true,
   };
   try {
-    requireFlat(result);
+    requireBoundedDepth(result);
   } catch (error) {
     throw new NodeError('mcp_error', 'The result of the MCP tool is nested too deeply', { cause: error });
   }
   if ([result.content, result.structured].some((part) => JSON.stringify(part).length > MAX_RESULT_BYTES)) {
     throw new NodeError('response_too_large', 'The result of the MCP tool is larger than 1 MB');
   }
-  return storable(result);
+  return toStorable(result);
 }
 
 function toServerUrl(request: Pick<McpRequest, 'serverUrl'>, account: Account | null): URL {
@@ -253,7 +253,7 @@ export const listMcpTools = (
 > =>
   withSession(deps, server, async ({ client }) =>
     (await listUsableTools(client, toOptions(server.signal))).map(({ name, description, inputSchema }) =>
-      storable({ name, description, inputSchema }),
+      toStorable({ name, description, inputSchema }),
     ),
   );
 
@@ -273,7 +273,7 @@ export function mcpPort(deps: McpDeps): McpPort {
       withTool(deps, request, ({ tool }) => {
         const { description, inputSchema } = tool;
         return Promise.resolve({
-          ...storable({ description, inputSchema }),
+          ...toStorable({ description, inputSchema }),
           fingerprint: computeFingerprint(tool),
         });
       }),

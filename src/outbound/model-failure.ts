@@ -3,7 +3,7 @@ import { APICallError, InvalidResponseDataError, JSONParseError, TypeValidationE
 import { shortenText } from '../graph/cut-text.ts';
 import { scrub } from '../log.ts';
 import { NodeError } from '../nodes/kind.ts';
-import { retryAfterMs, retryableStatus } from '../nodes/failure.ts';
+import { retryAfterMs, isRetryableStatus } from '../nodes/failure.ts';
 import { findNotConnected } from './guarded-agent.ts';
 
 const MAX_MESSAGE = 300;
@@ -75,7 +75,7 @@ export function toModelFailure(error: unknown, secrets: readonly string[]): Node
       `The model provider answered ${status}: ${redactMessage(error.message, secrets)}`,
       {
         status,
-        retryable: retryableStatus(status),
+        retryable: isRetryableStatus(status),
         ...(wait === null ? {} : { retryAfterMs: wait }),
       },
     );

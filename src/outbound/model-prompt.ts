@@ -1,6 +1,6 @@
 /** Converts messages, tools and an agent's turns to the types of the AI SDK. */
 import type { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { readForeignJson } from '../graph/storable.ts';
+import { parseUntrustedJson } from '../graph/storable.ts';
 import { isObject } from '../graph/value.ts';
 import type { JsonObject } from '../graph/value.ts';
 import type { ModelMessage, ModelRequest, ModelToolCall, ModelTurn, ToolOffer } from '../nodes/tools.ts';
@@ -11,7 +11,7 @@ export type CallOptions = Parameters<LanguageModel['doStream']>[0];
 /** Providers accept only an object, whatever the model had written. */
 function parseArguments(text: string): JsonObject {
   try {
-    const parsed = readForeignJson(text);
+    const parsed = parseUntrustedJson(text);
     return isObject(parsed) ? parsed : {};
   } catch {
     return {};

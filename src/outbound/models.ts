@@ -3,8 +3,8 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { InvalidResponseDataError } from 'ai';
 import type { Config } from '../config/config.ts';
-import { storable, storableCount } from '../graph/storable.ts';
-import { abortFailure } from '../nodes/failure.ts';
+import { toStorable, toStorableCount } from '../graph/storable.ts';
+import { toAbortError } from '../nodes/failure.ts';
 import type { Usage, ModelPort, ModelReply, ModelRequest, ModelToolCall } from '../nodes/tools.ts';
 import { NodeError } from '../nodes/kind.ts';
 import type { JsonObject } from '../graph/value.ts';
@@ -118,13 +118,13 @@ function toCallOptions(request: ModelRequest): CallOptions {
 }
 
 function toUsage(usage: TokenUsage): Usage {
-  const input = storableCount(usage.inputTokens.total);
-  const output = storableCount(usage.outputTokens.total);
+  const input = toStorableCount(usage.inputTokens.total);
+  const output = toStorableCount(usage.outputTokens.total);
   return {
     input_tokens: input,
     output_tokens: output,
     total_tokens: input + output,
-    cached_tokens: storableCount(usage.inputTokens.cacheRead),
+    cached_tokens: toStorableCount(usage.inputTokens.cacheRead),
   };
 }
 
@@ -248,10 +248,10 @@ export function models(
     const markOwn = (usage: Usage): Usage => (endpoint.isOwn ? { ...usage, byok: true } : usage);
     const marked = { ...request, onUsage: (usage: Usage) => request.onUsage?.(markOwn(usage)) };
     try {
-      const reply = storable(await (request.stream ? readStream : readWhole)(endpoint, marked));
+      const reply = toStorable(await (request.stream ? readStream : readWhole)(endpoint, marked));
       return { ...reply, usage: markOwn(reply.usage) };
     } catch (error) {
-      if (request.signal.aborted) throw abortFailure(request.signal);
+      if (request.signal.aborted) throw toAbortError(request.signal);
       throw toModelFailure(error, endpoint.apiKey === undefined ? [] : [endpoint.apiKey]);
     }
   };

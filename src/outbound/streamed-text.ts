@@ -1,5 +1,5 @@
 /** Collects the text of a stream and emits it in whole characters, because half a surrogate pair cannot be stored. */
-import { storableText } from '../graph/storable.ts';
+import { toStorableText } from '../graph/storable.ts';
 
 const HALF_A_PAIR = /[\ud800-\udbff]$/;
 
@@ -22,12 +22,12 @@ export class StreamedText {
     const text = this.#half + piece;
     this.#half = HALF_A_PAIR.exec(text)?.[0] ?? '';
     const whole = text.slice(0, text.length - this.#half.length);
-    if (whole !== '') this.#emit(storableText(whole));
+    if (whole !== '') this.#emit(toStorableText(whole));
   }
 
   /** Emits what was held back. */
   end(): void {
-    if (this.#half !== '') this.#emit(storableText(this.#half));
+    if (this.#half !== '') this.#emit(toStorableText(this.#half));
     this.#half = '';
   }
 }

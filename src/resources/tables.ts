@@ -32,7 +32,7 @@ import type { DocumentDeps } from './knowledge-bases/documents.ts';
 import type { SchedulesDeps } from './schedules/service.ts';
 import type { SearchDeps } from './knowledge-bases/search.ts';
 import type { SubscriptionDeps } from './subscriptions/service.ts';
-import { definitionSchemas } from '../nodes/definition-schema.ts';
+import { describeDefinition } from '../nodes/definition-schema.ts';
 import { withExamples, type Route, type RowExamples } from '../http/route.ts';
 import type { HttpDeps } from '../http/serve-route.ts';
 
@@ -80,5 +80,5 @@ export function allRoutes(): readonly Route<ApiDeps>[] {
     ...supportRoutes,
     ...knowledgeRoutes,
   ]);
-  return [...rows, ...buildDocumentRoutes(rows, definitionSchemas())];
+  return [...rows, ...buildDocumentRoutes(rows, describeDefinition())];
 }

@@ -1,9 +1,9 @@
-/** How the sandbox process is started so that it has no network: in an empty network namespace, where the system allows one. */
+/** Isolates the sandbox process from the network: an empty network namespace, if the system allows one. */
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 
 const UNSHARE = ['/usr/bin/unshare', '/bin/unshare'];
-/** With the rights of root, or without them in a user namespace. */
+/** With root privileges, or without them in a user namespace. */
 const WAYS: readonly (readonly string[])[] = [['--net'], ['--user', '--map-root-user', '--net']];
 
 function isExecutable(path: string): boolean {
@@ -15,7 +15,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-const works = (command: readonly string[]): Promise<boolean> =>
+const canRun = (command: readonly string[]): Promise<boolean> =>
   new Promise((resolve) => {
     const [file = '', ...args] = command;
     execFile(file, [...args, '--', process.execPath, '-e', ''], { env: {}, timeout: 10_000 }, (error) => {
@@ -23,13 +23,13 @@ const works = (command: readonly string[]): Promise<boolean> =>
     });
   });
 
-/** The command to put before another one to take the network from it, or null when this system has none. */
+/** Finds the command prefix that runs a process without network; null when the system has none. */
 export async function networkless(): Promise<readonly string[] | null> {
   const unshare = UNSHARE.find(isExecutable);
   if (process.platform !== 'linux' || unshare === undefined) return null;
   for (const way of WAYS) {
     const command = [unshare, ...way];
-    if (await works(command)) return [...command, '--'];
+    if (await canRun(command)) return [...command, '--'];
   }
   return null;
 }

@@ -1,16 +1,16 @@
 /**
- * QuickJS without the exports that only extensions link against: 340 of 450. Each is a function object that every instance
- * makes anew, which was half of what an instance costs (0.7 in place of 1.3 ms).
+ * Removes the 340 of 450 exports of QuickJS that only extensions need. Every instance creates a function object per export,
+ * which took half of its start (0.7 instead of 1.3 ms).
  */
 
 /** WebAssembly 1.0, 5.5.2: the id of the export section. */
 const EXPORTS = 7;
 /** Magic and version. */
 const HEADER_BYTES = 8;
-/** What quickjs-wasi calls and reads by itself. */
+/** Exports that quickjs-wasi uses. */
 const IS_NEEDED = /^(qjs_|wasm_|memory$|_initialize$|__stack_pointer$|__indirect_function_table$)/;
 
-/** Reads whole numbers as they stand in a module (WebAssembly 1.0, 5.2.2: LEB128). */
+/** Reads bytes and LEB128 integers of a module (WebAssembly 1.0, 5.2.2). */
 class Reader {
   readonly bytes: Uint8Array;
   at: number;
@@ -42,32 +42,32 @@ class Reader {
   }
 }
 
-function encoded(value: number): Uint8Array {
+function encodeNumber(value: number): Uint8Array {
   const bytes: number[] = [];
   let rest = value;
   for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80);
   return Uint8Array.from([...bytes, rest]);
 }
 
-/** The entries of an export section that are needed, with their count before them. */
-function neededExports(reader: Reader): Uint8Array {
+/** Keeps the needed entries of an export section and updates their count. */
+function filterExports(reader: Reader): Uint8Array {
   const kept: Uint8Array[] = [];
   for (let left = reader.number(); left > 0; left -= 1) {
     const from = reader.at;
     const name = new TextDecoder().decode(reader.skip(reader.number()));
-    // Of which kind it is, and its index.
+    // The kind and the index of the export.
     reader.byte();
     reader.number();
     if (IS_NEEDED.test(name)) kept.push(reader.bytes.subarray(from, reader.at));
   }
-  return Buffer.concat([encoded(kept.length), ...kept]);
+  return Buffer.concat([encodeNumber(kept.length), ...kept]);
 }
 
 /**
- * @param bytes a WebAssembly module that exports what quickjs-wasi needs
- * @returns the same module, which exports nothing else
+ * @param bytes the WebAssembly module of quickjs-wasi
+ * @returns the module with only the exports that quickjs-wasi uses
  */
-export function leanModule(bytes: Uint8Array): Uint8Array {
+export function removeUnusedExports(bytes: Uint8Array): Uint8Array {
   const reader = new Reader(bytes, HEADER_BYTES);
   const sections: Uint8Array[] = [bytes.subarray(0, HEADER_BYTES)];
   while (reader.at < bytes.length) {
@@ -75,8 +75,8 @@ export function leanModule(bytes: Uint8Array): Uint8Array {
     const section = reader.byte();
     const end = reader.number() + reader.at;
     if (section === EXPORTS) {
-      const content = neededExports(reader);
-      sections.push(Uint8Array.of(EXPORTS), encoded(content.length), content);
+      const content = filterExports(reader);
+      sections.push(Uint8Array.of(EXPORTS), encodeNumber(content.length), content);
     } else sections.push(bytes.subarray(from, end));
     reader.at = end;
   }

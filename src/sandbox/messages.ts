@@ -1,6 +1,6 @@
-/** What the supervisor, the sandbox process and its threads say to each other: plain data, values as JSON text. */
+/** Messages between the worker, the sandbox process and its threads: plain data, values as JSON text. */
 
-/** A compiled WebAssembly module: only QuickJS looks inside. The Node types do not name the global's types. */
+/** A compiled WebAssembly module; the types of Node.js do not declare it. */
 export type WasmModule = object;
 
 export interface CodeJob {
@@ -23,7 +23,7 @@ export interface Done {
   readonly result: CodeResult;
 }
 
-/** What a thread says: what its job came to, and each time that it can take one. */
+/** A thread reports the result of its job, and `ready` when it can take another one. */
 export type FromThread = Done | 'ready';
 
 /** The JSON of an argument has at most 8 MiB. */
@@ -33,7 +33,7 @@ export const MAX_RESULT_BYTES = 1024 * 1024;
 export const MAX_LOG_LINES = 100;
 export const MAX_LOG_CHARACTERS = 10_240;
 
-export const timedOut = (timeoutMs: number): CodeResult => ({
+export const createTimeoutResult = (timeoutMs: number): CodeResult => ({
   ok: false,
   code: 'timeout',
   message: `The function did not end within ${timeoutMs} ms`,

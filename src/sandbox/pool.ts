@@ -1,34 +1,33 @@
 /**
- * The warm threads of the sandbox process: one job per thread at a time, to a thread that has an instance at hand. The worker
- * sends no more jobs than there are threads, in turns of their organizations; a job waits here only for a thread that starts.
- * A thread that is ended (deadline, cancellation, crash) or has done its share is replaced.
+ * The warm threads of the sandbox process; each runs one job at a time. The worker sends no more jobs than there are threads,
+ * so a job waits here only while a thread starts. Threads are replaced after a deadline, a cancellation, a crash or many runs.
  */
 import { Worker } from 'node:worker_threads';
-import { timedOut } from './messages.ts';
+import { createTimeoutResult } from './messages.ts';
 import type { CodeJob, CodeResult, Done, FromThread, WasmModule } from './messages.ts';
 
-/** After so many runs a thread is replaced: WebAssembly memory is given back for certain. */
+/** Runs after which a thread is replaced, so that its WebAssembly memory is released. */
 const RUNS_PER_THREAD = 1_000;
-/** How much longer than its deadline a job may take to notice it by itself. */
+/** Extra time in which a job can notice its deadline before its thread is terminated. */
 const GRACE_MS = 250;
 const THREAD_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
 interface Thread {
   readonly worker: Worker;
-  /** It makes an instance while it starts, and after each job. */
+  /** A thread creates an instance while it starts (`starting`) and after each job (`preparing`). */
   state: 'starting' | 'ready' | 'busy' | 'preparing';
   runs: number;
   current: { readonly job: CodeJob; readonly deadline: NodeJS.Timeout } | null;
 }
 
-export interface PoolOptions {
-  /** The threads' entry. */
+interface PoolOptions {
+  /** The entry file of the threads. */
   readonly entry: URL;
   readonly module: WasmModule;
   readonly size: number;
-  /** Called once per job that is not cancelled. */
+  /** Called once per job, unless the job is cancelled. */
   answer(done: Done): void;
-  /** Called when threads cannot be started at all. */
+  /** Called when a thread fails to start. */
   broken(error: Error): void;
 }
 
@@ -48,7 +47,7 @@ export class Pool {
     for (const thread of this.#threads) if (thread.state === 'ready') return this.#next(thread);
   }
 
-  /** Drops a waiting job and ends a running one; nothing is answered. */
+  /** Removes a waiting job or terminates a running one; `answer` is not called for it. */
   cancel(job: number): void {
     const at = this.#waiting.findIndex((entry) => entry.job === job);
     if (at >= 0) this.#waiting.splice(at, 1);
@@ -76,7 +75,7 @@ export class Pool {
     thread.state = 'busy';
     thread.runs += 1;
     const deadline = setTimeout(
-      () => this.#replace(thread, timedOut(job.timeoutMs)),
+      () => this.#replace(thread, createTimeoutResult(job.timeoutMs)),
       job.timeoutMs + GRACE_MS,
     );
     thread.current = { job, deadline };
@@ -84,7 +83,7 @@ export class Pool {
   }
 
   #hear(thread: Thread, message: FromThread): void {
-    // What a thread says that is being ended is too late.
+    // Ignores messages of a thread that was replaced.
     if (!this.#threads.has(thread)) return;
     if (message === 'ready') {
       thread.state = 'ready';
@@ -113,7 +112,7 @@ export class Pool {
   }
 
   #crash(thread: Thread, error: NodeJS.ErrnoException): void {
-    // Starting another one would end the same way, again and again.
+    // A new thread would fail in the same way, in an endless loop.
     if (thread.state === 'starting' && this.#threads.has(thread)) return this.#options.broken(error);
     const memory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
     const message = memory

@@ -1,19 +1,20 @@
 /**
- * Runs one piece of a tenant's JavaScript in a fresh QuickJS inside WebAssembly and throws the instance away. The
- * guest gets JSON text and gives JSON text; the one function of the host that it can reach takes a line of log.
+ * Runs a tenant's JavaScript in a fresh QuickJS instance in WebAssembly. The guest gets and returns JSON text; the only host
+ * function that it can call writes a log line.
  */
 import type { JSValueHandle } from 'quickjs-wasi';
 import { EvalFlags, JSException, QuickJS } from 'quickjs-wasi';
+import { systemClock } from '../clock.ts';
 import { cutText } from '../graph/cut-text.ts';
-import { MAX_LOG_CHARACTERS, MAX_LOG_LINES, MAX_RESULT_BYTES, timedOut } from './messages.ts';
+import { MAX_LOG_CHARACTERS, MAX_LOG_LINES, MAX_RESULT_BYTES, createTimeoutResult } from './messages.ts';
 import type { CodeJob, CodeResult, WasmModule } from './messages.ts';
-import { namesLanguages, REFUSE_LANGUAGES, WITHOUT_INTL } from './without-intl.ts';
+import { usesLocales, REFUSE_LOCALES, WITHOUT_INTL } from './without-intl.ts';
 
-/** Deep recursion must end in the guest's RangeError, not in the host's. */
+/** Small enough that deep recursion is a RangeError of the guest, not of the host. */
 const MAX_STACK_BYTES = 256 * 1024;
 const MAX_MESSAGE = 1_000;
 
-// Runs before the tenant's code, which can replace every global afterwards: the intrinsics used later are kept here.
+// Runs before the tenant's code, which can replace every global, so it keeps the intrinsics that are used later.
 const PRELUDE = `(write) => {
   const { parse, stringify } = JSON;
   const text = String;
@@ -40,8 +41,8 @@ class GuestFailure extends Error {
   }
 }
 
-/** The value of a promise whose jobs have all run. Without timers and I/O nothing can settle it later. */
-async function settled(vm: QuickJS, handle: JSValueHandle): Promise<JSValueHandle> {
+/** Awaits a promise of the guest. The guest has no timers and no I/O, so a promise that is pending after all jobs never settles. */
+async function awaitPromise(vm: QuickJS, handle: JSValueHandle): Promise<JSValueHandle> {
   if (!handle.isPromise) return handle;
   vm.executePendingJobs();
   if (handle.promiseState === 0)
@@ -64,14 +65,14 @@ function collectLogs(vm: QuickJS, logs: string[]): JSValueHandle {
 }
 
 async function evaluate({ vm, parse, stringify }: FreshVm, job: CodeJob): Promise<string> {
-  // Most code names none, and each line of the guest's costs microseconds.
-  if (namesLanguages(job.code)) vm.evalCode(REFUSE_LANGUAGES, 'without-intl.js');
+  // Only if needed, because each line of guest code takes microseconds.
+  if (usesLocales(job.code)) vm.evalCode(REFUSE_LOCALES, 'without-intl.js');
   const argument = vm.callFunction(parse, vm.undefined, vm.newString(job.argument));
-  const module = await settled(vm, vm.evalCode(job.code, 'function.js', EvalFlags.TYPE_MODULE));
+  const module = await awaitPromise(vm, vm.evalCode(job.code, 'function.js', EvalFlags.TYPE_MODULE));
   const entry = module.getProp('default');
   if (!entry.isFunction)
     throw new GuestFailure('function_error', 'The code must export a function as its default');
-  const value = await settled(vm, vm.callFunction(entry, vm.undefined, argument));
+  const value = await awaitPromise(vm, vm.callFunction(entry, vm.undefined, argument));
   const text = vm.callFunction(stringify, vm.undefined, value);
   // A function that returns nothing returns null.
   if (!text.isString) return 'null';
@@ -80,11 +81,11 @@ async function evaluate({ vm, parse, stringify }: FreshVm, job: CodeJob): Promis
   return text.toString();
 }
 
-function explain(error: unknown, job: CodeJob, late: boolean): CodeResult {
-  if (late) return timedOut(job.timeoutMs);
+function toFailure(error: unknown, job: CodeJob, late: boolean): CodeResult {
+  if (late) return createTimeoutResult(job.timeoutMs);
   if (error instanceof GuestFailure) return { ok: false, code: error.code, message: error.message };
   if (!(error instanceof JSException)) {
-    // A trap of the WebAssembly instance or of the host's stack: the guest overran what it was given.
+    // A trap of the WebAssembly instance or a stack overflow of the host.
     return {
       ok: false,
       code: 'function_error',
@@ -103,26 +104,26 @@ function explain(error: unknown, job: CodeJob, late: boolean): CodeResult {
   return { ok: false, code: 'function_error', message };
 }
 
-/** An instance that no tenant's code has run in. */
+/** An instance in which no code of a tenant has run. */
 export interface FreshVm {
   readonly vm: QuickJS;
   readonly memoryMb: number;
   readonly parse: JSValueHandle;
   readonly stringify: JSValueHandle;
-  /** The lines that its code writes. */
+  /** The log lines of its code. */
   readonly logs: readonly string[];
-  /** The time of `performance.now()` at which its code is interrupted. */
+  /** The time of the monotonic clock at which its code is interrupted. */
   deadline: number;
 }
 
-/** Makes an instance whose code may use so much memory. */
-export async function freshVm(module: WasmModule, memoryMb: number): Promise<FreshVm> {
+/** Creates an instance with a memory limit. */
+export async function createVm(module: WasmModule, memoryMb: number): Promise<FreshVm> {
   const clock = { deadline: Infinity };
   const vm = await QuickJS.create({
     wasm: module,
     memoryLimit: memoryMb * 1024 * 1024,
     maxStackSize: MAX_STACK_BYTES,
-    interruptHandler: () => performance.now() > clock.deadline,
+    interruptHandler: () => systemClock.monotonic() > clock.deadline,
     timezoneOffset: 0,
     // The guest has no standard output.
     wasi: () => ({ fd_write: () => 0 }),
@@ -134,19 +135,19 @@ export async function freshVm(module: WasmModule, memoryMb: number): Promise<Fre
 }
 
 /**
- * Runs the job and never throws. The deadline interrupts bytecode only: native builtins that stall are ended from
- * outside, with the thread.
- * @param fresh an instance of the job's memory, which is used up with it
+ * Runs the job; never throws. The deadline interrupts bytecode only: the pool terminates the thread of a native builtin that
+ * stalls.
+ * @param fresh an unused instance with the memory limit of the job
  */
 export async function runCode(fresh: FreshVm, job: CodeJob): Promise<CodeResult> {
-  fresh.deadline = performance.now() + job.timeoutMs;
-  const isLate = (): boolean => performance.now() > fresh.deadline;
+  fresh.deadline = systemClock.monotonic() + job.timeoutMs;
+  const isLate = (): boolean => systemClock.monotonic() > fresh.deadline;
   try {
     const value = await evaluate(fresh, job);
     return { ok: true, value, logs: fresh.logs };
   } catch (error) {
     try {
-      return explain(error, job, isLate());
+      return toFailure(error, job, isLate());
     } catch {
       // Reading the guest's error ran guest code (a getter) that failed again.
       return { ok: false, code: 'function_error', message: 'The function threw a value that cannot be read' };

@@ -1,23 +1,23 @@
 /**
- * The sandbox of function nodes, seen from the worker: one child process without secrets and network, replaced when
- * it dies. Code of tenants never runs in this process.
+ * The sandbox port of the worker: runs code of tenants in a child process without secrets and network, and replaces the
+ * process when it dies.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { deeperThan } from '../graph/value.ts';
-import { storable, storableText } from '../graph/storable.ts';
+import { isDeeperThan } from '../graph/value.ts';
+import { toStorable, toStorableText } from '../graph/storable.ts';
 import type { Json } from '../graph/value.ts';
 import type { Logger } from '../log.ts';
-import { abortFailure } from '../nodes/failure.ts';
+import { toAbortError } from '../nodes/failure.ts';
 import { NodeError } from '../nodes/kind.ts';
 import type { SandboxPort } from '../nodes/tools.ts';
 import { networkless } from './isolation.ts';
 import { MAX_ARGUMENT_BYTES, MAX_RESULT_BYTES } from './messages.ts';
 import type { CodeJob, CodeResult, Done, ToProcess } from './messages.ts';
-import { SANDBOX_LIMITS, SandboxShares, argumentTooLarge } from './shares.ts';
+import { SANDBOX_LIMITS, SandboxShares, createArgumentTooLarge } from './shares.ts';
 import type { SandboxLimits } from './shares.ts';
 
 /** SPEC SEC-X08. */
@@ -29,17 +29,17 @@ type Result = Awaited<ReturnType<SandboxPort['run']>>;
 
 export interface Sandbox extends SandboxPort {
   /**
-   * @param pauseTimeout called when the function begins to wait for its turn; what it returns, when the wait is over. Not the
-   *   function's own timeout, which begins in a thread
+   * @param pauseTimeout pauses the timeout of the node while the function waits for its turn; returns a function that resumes
+   *   it. The timeout of the function itself begins in a thread
    */
   run(job: Job, pauseTimeout?: () => () => void): Promise<Result>;
   close(): Promise<void>;
-  /** The process that runs the code now, if there is one. */
+  /** The id of the current process, if there is one. */
   readonly pid: number | undefined;
 }
 
-/** From source the child needs the loader that this process has; built code needs none. */
-function commandLine(threads: number): string[] {
+/** Builds the command of the child process; from source it also needs the loader tsx. */
+function buildCommand(threads: number): string[] {
   const extension = extname(import.meta.url);
   const tsx = (): string => pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
   const loader = extension === '.ts' ? ['--import', tsx()] : [];
@@ -47,27 +47,27 @@ function commandLine(threads: number): string[] {
   return [process.execPath, ...NODE_FLAGS, ...loader, entry, String(threads)];
 }
 
-/** The JSON of a result as a value: storable, of bounded depth, and no `__proto__` anywhere (SPEC SEC-X09). */
+/** Parses a result: storable, of bounded depth, without `__proto__` (SPEC SEC-X09). */
 function readValue(text: string): Json {
   if (Buffer.byteLength(text) > MAX_RESULT_BYTES) {
     throw new NodeError('function_error', 'The returned value is larger than 1 MiB');
   }
   const value = JSON.parse(text) as Json;
-  if (deeperThan(value, MAX_RESULT_DEPTH)) {
+  if (isDeeperThan(value, MAX_RESULT_DEPTH)) {
     throw new NodeError(
       'function_error',
       `The returned value is nested deeper than ${MAX_RESULT_DEPTH} levels`,
     );
   }
-  if (!text.includes('"__proto__"')) return storable(value);
-  return storable(JSON.parse(text, (key, item: Json) => (key === '__proto__' ? undefined : item)) as Json);
+  if (!text.includes('"__proto__"')) return toStorable(value);
+  return toStorable(JSON.parse(text, (key, item: Json) => (key === '__proto__' ? undefined : item)) as Json);
 }
 
 interface Process {
   readonly child: ChildProcess;
-  /** Jobs in flight; null says that the process died. */
+  /** Callbacks of running jobs; null: the process died. */
   readonly jobs: Map<number, (result: CodeResult | null) => void>;
-  /** It cannot be reached any more: whatever is left of it ends, and so do its jobs. */
+  /** Kills the process and ends its jobs. */
   readonly abandon: () => void;
 }
 
@@ -94,7 +94,7 @@ function startProcess(command: readonly string[], log: Logger, onGone: () => voi
   return { child, jobs, abandon };
 }
 
-function runIn(
+function runInProcess(
   { child, jobs, abandon }: Process,
   job: CodeJob,
   signal: AbortSignal,
@@ -108,27 +108,26 @@ function runIn(
     const abort = (): void => {
       jobs.delete(job.job);
       child.send({ cancel: job.job } satisfies ToProcess, () => undefined);
-      reject(abortFailure(signal));
+      reject(toAbortError(signal));
     };
     jobs.set(job.job, finish);
     signal.addEventListener('abort', abort, { once: true });
     child.send({ run: job } satisfies ToProcess, (error) => {
-      // It may have died without its `exit` being handled yet: the next job must not find it again.
+      // The process may be dead before its `exit` event; the next job must not use it.
       if (error !== null) abandon();
     });
   });
 }
 
 /**
- * Opens the sandbox. Its process starts with the first function, which waits for that once: a worker that runs none does
- * without 65 MB.
- * @returns the port; it throws NodeError `timeout`, `memory`, `function_error`, `argument_too_large` and, when the
- *   process died twice under the same code, `sandbox_lost` (retryable)
+ * Opens the sandbox. Its process starts with the first function, because it takes 65 MB.
+ * @returns the port; it throws NodeError `timeout`, `memory`, `function_error`, `argument_too_large` and, when the process died
+ *   twice while it ran the same code, `sandbox_lost` (retryable)
  */
 export async function openSandbox(log: Logger, limits: SandboxLimits = SANDBOX_LIMITS): Promise<Sandbox> {
   const isolation = await networkless();
-  if (isolation === null) log.warn('the sandbox process cannot be cut off the network on this system');
-  const command = [...(isolation ?? []), ...commandLine(limits.threads.capacity)];
+  if (isolation === null) log.warn('this system cannot isolate the sandbox process from the network');
+  const command = [...(isolation ?? []), ...buildCommand(limits.threads.capacity)];
   const shares = new SandboxShares(limits);
   let process: Process | null = null;
   let closed = false;
@@ -145,10 +144,11 @@ export async function openSandbox(log: Logger, limits: SandboxLimits = SANDBOX_L
 
   const runCode = async ({ code, argument, timeoutMs, memoryMb, signal }: Job): Promise<CodeResult> => {
     const text = JSON.stringify(argument);
-    if (Buffer.byteLength(text) > MAX_ARGUMENT_BYTES) throw argumentTooLarge();
+    if (Buffer.byteLength(text) > MAX_ARGUMENT_BYTES) throw createArgumentTooLarge();
     const job = { job: (count += 1), code, argument: text, timeoutMs, memoryMb };
-    // Functions have no effects: when the process dies under one, it is run once more in the next process.
-    const result = (await runIn(running(), job, signal)) ?? (await runIn(running(), job, signal));
+    // Functions have no effects, so a function whose process dies runs once more in the next process.
+    const result =
+      (await runInProcess(running(), job, signal)) ?? (await runInProcess(running(), job, signal));
     if (result === null)
       throw new NodeError('sandbox_lost', 'The sandbox process ended', { retryable: true });
     return result;
@@ -164,16 +164,16 @@ export async function openSandbox(log: Logger, limits: SandboxLimits = SANDBOX_L
       const turn = await shares
         .acquire(job)
         .catch((error: unknown) => {
-          throw signal.aborted ? abortFailure(signal) : error;
+          throw signal.aborted ? toAbortError(signal) : error;
         })
         .finally(resumeTimeout);
       try {
-        // It may have come between the turn and this line.
-        if (signal.aborted) throw abortFailure(signal);
+        // The signal may be aborted after the turn was granted.
+        if (signal.aborted) throw toAbortError(signal);
         const result = await runCode(job);
         turn.leaveThread();
-        if (!result.ok) throw new NodeError(result.code, storableText(result.message));
-        return { value: readValue(result.value), logs: storable(result.logs) };
+        if (!result.ok) throw new NodeError(result.code, toStorableText(result.message));
+        return { value: readValue(result.value), logs: toStorable(result.logs) };
       } finally {
         turn.end();
       }
@@ -183,7 +183,7 @@ export async function openSandbox(log: Logger, limits: SandboxLimits = SANDBOX_L
       const child = process?.child;
       if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
       const ended = new Promise((resolve) => child.once('exit', resolve));
-      // It holds nothing that would have to be saved.
+      // The process has no state to save.
       child.kill('SIGKILL');
       await ended;
     },

@@ -1,11 +1,11 @@
 /**
- * Entry of the sandbox process, which is told how many threads it has: no secrets in its environment, no network, no handles. It lives as long as the worker
- * that started it and speaks to nobody else.
+ * Entry of the sandbox process: no secrets in its environment, no network. The argument is the number of threads. The process
+ * exits with the worker that started it.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
-import { leanModule } from './lean-module.ts';
+import { removeUnusedExports } from './lean-module.ts';
 import type { ToProcess, WasmModule } from './messages.ts';
 import { Pool } from './pool.ts';
 
@@ -14,7 +14,7 @@ declare const WebAssembly: { compile(bytes: Uint8Array): Promise<WasmModule> };
 
 process.on('disconnect', () => process.exit(0));
 
-/** The entry of a thread. From source it goes through the loader, which threads do not inherit. */
+/** The entry of a thread. From source it registers the loader, which threads do not inherit. */
 function threadEntry(): URL {
   const extension = extname(import.meta.url);
   const entry = new URL(`./thread${extension}`, import.meta.url);
@@ -25,7 +25,7 @@ function threadEntry(): URL {
 }
 
 const wasm = createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm');
-const module = await WebAssembly.compile(leanModule(await readFile(wasm)));
+const module = await WebAssembly.compile(removeUnusedExports(await readFile(wasm)));
 const pool = new Pool({
   entry: threadEntry(),
   module,

@@ -1,6 +1,6 @@
-/** The shares of organizations in the sandbox: of its threads, and of the bytes that its functions hold. */
+/** Shares the threads of the sandbox and the bytes of its functions between organizations. */
 import { availableParallelism } from 'node:os';
-import { jsonChars } from '../graph/render-budget.ts';
+import { countJsonChars } from '../graph/render-budget.ts';
 import { NodeError } from '../nodes/kind.ts';
 import type { SandboxPort } from '../nodes/tools.ts';
 import { FairSemaphore } from '../shares/fair-semaphore.ts';
@@ -8,44 +8,43 @@ import type { Release, ShareLimits } from '../shares/fair-semaphore.ts';
 import { MAX_ARGUMENT_BYTES, MAX_RESULT_BYTES } from './messages.ts';
 
 const MIB = 1024 * 1024;
-/** Each thread has a heap of its own: a guess. */
+/** A guess: each thread has its own heap. */
 const MAX_PROCESSORS = 8;
 
 export interface SandboxLimits {
-  /** One function runs in each. */
+  /** Each thread runs one function. */
   readonly threads: ShareLimits;
-  /** Bytes of arguments, code and results of the functions that run, or stand in line for a thread. */
+  /** Bytes of arguments, code and results of functions that run or wait for a thread. */
   readonly bytes: ShareLimits;
 }
 
 const processors = Math.min(MAX_PROCESSORS, Math.max(2, availableParallelism()));
 
 /**
- * One thread is out of reach of a single organization, because a function without end holds its thread until its own timeout,
- * which may be 35 s. It comes on top of one for each processor, so that an organization which is alone can use them all.
+ * One organization cannot use all threads, because an endless function holds its thread until its timeout (up to 35 s). The
+ * spare thread is additional, so that a single organization can still use all processors.
  *
- * An argument is copied about six times on its way into QuickJS: three of the largest fill the 32 MiB of an organization, and
- * take the worker and its sandbox to 200. The capacity has room for four such organizations.
+ * An argument is copied about six times on its way into QuickJS: three of the largest fill the 32 MiB of an organization and
+ * take 200 MB of the worker and its sandbox. The capacity allows four such organizations.
  */
 export const SANDBOX_LIMITS: SandboxLimits = {
   threads: { capacity: processors + 1, perOrganization: processors },
   bytes: { capacity: 128 * MIB, perOrganization: 32 * MIB },
 };
 
-export const argumentTooLarge = (): NodeError =>
+export const createArgumentTooLarge = (): NodeError =>
   new NodeError('argument_too_large', 'The arguments of the function are larger than 8 MB');
 
 /** The turn of one function. */
 interface Turn {
-  /** Gives the thread back: the next function runs while the result of this one is read. */
+  /** Releases the thread, so that the next function runs while this result is parsed. */
   readonly leaveThread: Release;
-  /** Gives back all that it holds. */
+  /** Releases everything. */
   readonly end: Release;
 }
 
 type Job = Parameters<SandboxPort['run']>[0];
 
-/** The shares that functions hold. */
 export class SandboxShares {
   readonly #threads: FairSemaphore;
   readonly #bytes: FairSemaphore;
@@ -56,14 +55,14 @@ export class SandboxShares {
   }
 
   /**
-   * Waits until a function may run. Its bytes come first: a function that waits for them must keep no thread idle.
+   * Waits until a function may run. Acquires bytes first, so that a function that waits for bytes holds no idle thread.
    * @throws the signal's reason, or NodeError `argument_too_large`
    */
   async acquire(job: Pick<Job, 'organizationId' | 'code' | 'argument' | 'signal'>): Promise<Turn> {
     const { organizationId, code, argument, signal } = job;
-    // Counted without a copy, and at the least: escapes and numbers are longer in the text.
-    const chars = jsonChars(argument, MAX_ARGUMENT_BYTES);
-    if (chars > MAX_ARGUMENT_BYTES) throw argumentTooLarge();
+    // A lower bound, counted without serializing.
+    const chars = countJsonChars(argument, MAX_ARGUMENT_BYTES);
+    if (chars > MAX_ARGUMENT_BYTES) throw createArgumentTooLarge();
     const weight = chars + code.length + MAX_RESULT_BYTES;
     const releaseBytes = await this.#bytes.acquire(organizationId, { weight, signal });
     try {

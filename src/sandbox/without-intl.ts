@@ -1,16 +1,16 @@
 /**
- * QuickJS has no Intl. It has the methods of ECMA-402, and ignores the language and the time zone that they are given: code
- * that names one is told so, for a value that ignores it would be a wrong one.
+ * QuickJS has no Intl: its `toLocale…` methods ignore the language and the time zone. Code that passes one must fail, because
+ * the result would be wrong.
  */
 
 export const WITHOUT_INTL =
   'code nodes have no Intl: no languages, no time zone but UTC, no options of either; write the text in parts, or leave it to who shows it';
 
-/** True for code that may call one of the methods. */
-export const namesLanguages = (code: string): boolean => /toLocale|localeCompare/.test(code);
+/** True for code that may call one of these methods. */
+export const usesLocales = (code: string): boolean => /toLocale|localeCompare/.test(code);
 
-/** The guest's own code, evaluated before the tenant's. The case of letters depends on the language in three of them alone. */
-export const REFUSE_LANGUAGES = `{
+/** Guest code, evaluated before the tenant's. Only Turkish, Azerbaijani and Lithuanian have their own letter cases. */
+export const REFUSE_LOCALES = `{
   const { apply } = Reflect;
   const { test } = RegExp.prototype;
   const refuse = (of, name, from, isHarmless) => {

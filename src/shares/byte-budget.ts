@@ -1,14 +1,14 @@
-/** Bytes that are counted while they come in: each holder grows, and nobody knows beforehand how far. */
+/** A byte budget that organizations share, for data whose size is unknown until it has arrived. */
 import type { ShareLimits } from './fair-semaphore.ts';
 
-/** The bytes of one holder, from its opening until its end. */
+/** The bytes of one holder. */
 export interface ByteLease {
   /**
-   * Counts further bytes; call it before they are taken in.
-   * @returns null: they are counted; else a promise that resolves once they are, and rejects with the signal's reason
+   * Acquires more bytes; call it before the bytes are read.
+   * @returns null when they are granted; else a promise that resolves when they are, and rejects with the signal's reason
    */
   grow(bytes: number, signal: AbortSignal | null): Promise<void> | null;
-  /** Gives back everything that was counted. What grows afterwards is not counted, and does not wait. */
+  /** Releases all bytes. Later calls of `grow` are granted without counting. */
   close(): void;
 }
 
@@ -19,27 +19,26 @@ interface Growth {
 
 interface Holder {
   held: number;
-  /** Growths that wait. */
+  /** Waiting growths. */
   readonly growths: Set<Growth>;
 }
 
 interface Line {
   held: number;
-  /** In the order in which they began to grow. */
+  /** In the order of their first growth. */
   readonly holders: Set<Holder>;
 }
 
 /**
- * A holder that has grown keeps its bytes while it waits for more, so that two of them could wait for each other for ever. The
- * oldest of each organization therefore never waits, whatever the limits say: it ends, gives its bytes back, and the next one
- * is the oldest. Above the limits is at most what the oldest of each organization holds.
+ * A holder keeps its bytes while it waits for more, so two holders could deadlock. Therefore the oldest holder of each
+ * organization never waits, even beyond the limits; when it closes, the next one is the oldest.
  *
- * Within an organization nobody grows before an older one that waits: the limits are better spent on few whole holders than on
- * pieces of many. Between organizations growths take turns.
+ * Within an organization an older waiting holder goes first, because few complete holders are better than many partial ones.
+ * Organizations take turns.
  */
 export class ByteBudget {
   readonly #limits: ShareLimits;
-  /** Organizations that hold bytes, the next turn first. */
+  /** Organizations with holders; the first one has the next turn. */
   readonly #lines = new Map<string, Line>();
   #held = 0;
   #waiting = 0;
@@ -48,29 +47,29 @@ export class ByteBudget {
     this.#limits = limits;
   }
 
-  /** Bytes that are counted now. */
+  /** Bytes in use. */
   get held(): number {
     return this.#held;
   }
 
-  /** Growths that wait. */
+  /** Waiting growths. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Bytes that are counted now of one organization. */
+  /** Bytes in use by one organization. */
   heldBy(organizationId: string): number {
     return this.#lines.get(organizationId)?.held ?? 0;
   }
 
-  /** Opens a lease, which counts nothing yet. Whoever opens it closes it. */
+  /** Opens an empty lease. The caller must close it. */
   open(organizationId: string): ByteLease {
     const holder: Holder = { held: 0, growths: new Set() };
     let isOpen = true;
     return {
       grow: (bytes, signal) => {
         if (!isOpen || bytes <= 0) return null;
-        const line = this.#lineOf(organizationId);
+        const line = this.#openLine(organizationId);
         line.holders.add(holder);
         return this.#grow(line, holder, { bytes, signal });
       },
@@ -97,7 +96,7 @@ export class ByteBudget {
       const leave = (): void => {
         if (holder.growths.delete(growth)) this.#waiting -= 1;
         reject(signal?.reason as Error);
-        // It may have stood in the way of younger ones.
+        // Younger holders may have waited behind it.
         this.#grantAll();
       };
       onGrant = () => {
@@ -123,7 +122,7 @@ export class ByteBudget {
     this.#grantAll();
   }
 
-  /** One growth a turn: an organization that was granted one goes behind the others, where this loop comes to it again. */
+  /** Grants one growth per turn: the organization moves to the end of the map, where this loop visits it again. */
   #grantAll(): void {
     if (this.#waiting === 0) return;
     for (const [organizationId, line] of this.#lines) {
@@ -133,7 +132,7 @@ export class ByteBudget {
     }
   }
 
-  /** Grants the growth that is next in an organization. @returns false when none waits, or it has to wait on */
+  /** Grants the next growth of an organization. @returns false when none waits or none fits */
   #grantNext(line: Line): boolean {
     const { capacity, perOrganization } = this.#limits;
     let isOldest = true;
@@ -156,7 +155,7 @@ export class ByteBudget {
     return false;
   }
 
-  #lineOf(organizationId: string): Line {
+  #openLine(organizationId: string): Line {
     const known = this.#lines.get(organizationId);
     if (known !== undefined) return known;
     const line: Line = { held: 0, holders: new Set() };

@@ -1,20 +1,20 @@
-/** A semaphore that organizations share: a capacity for all of them, a bound for each, and turns between those that wait. */
+/** A semaphore that organizations share: a total capacity, a limit per organization, and turns between waiting ones. */
 
-/** Limits in units that the owner chooses: slots, or bytes. */
+/** Limits in units of the owner: slots or bytes. */
 export interface ShareLimits {
-  /** The most that all organizations hold together. */
+  /** Maximum of all organizations together. */
   readonly capacity: number;
-  /** The most that one of them holds. */
+  /** Maximum of one organization. */
   readonly perOrganization: number;
 }
 
-/** Gives back what was acquired; more than once is once. */
+/** Releases the acquired units; further calls do nothing. */
 export type Release = () => void;
 
 interface AcquireOptions {
-  /** Units to hold; 1 if not said. */
+  /** Units to acquire; default 1. */
   readonly weight?: number;
-  /** Its abort removes the waiter. Aborted after the admission, it changes nothing: the holder releases. */
+  /** Removes the waiter on abort. After the admission it has no effect: the holder must release. */
   readonly signal?: AbortSignal;
 }
 
@@ -26,25 +26,25 @@ interface Waiter {
 interface Line {
   readonly organizationId: string;
   held: number;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly waiters: Set<Waiter>;
 }
 
 /**
- * Waiters of one organization are admitted in the order in which they came. Organizations take turns, one waiter a turn: the
- * next turn is that of whoever was admitted longest ago, or never. An organization at its bound is passed over and keeps its
- * turn. When the capacity has no room for the waiter whose turn it is, nobody is admitted before it: smaller weights would keep
- * a large one out for ever.
+ * Waiters of one organization are admitted in order of arrival. Organizations take turns, one waiter per turn; the next turn
+ * belongs to the organization that was admitted longest ago or never. An organization at its limit is skipped and keeps its
+ * turn. If the capacity is too small for the next waiter, all others wait behind it: otherwise small weights would starve a
+ * large one.
  *
- * A weight above the bound of an organization is admitted when the organization holds nothing else; one above the capacity,
- * when nobody holds anything.
+ * A weight above the limit of an organization is admitted when the organization holds nothing; one above the capacity, when
+ * nobody holds anything.
  */
 export class FairSemaphore {
   readonly #limits: ShareLimits;
   readonly #lines = new Map<string, Line>();
-  /** Lines of which nobody was admitted, in the order in which they came. */
+  /** Lines without an admission so far, in order of arrival. */
   readonly #newLines = new Set<Line>();
-  /** The others, in the order of their last admission. */
+  /** Lines in the order of their last admission. */
   readonly #servedLines = new Set<Line>();
   #held = 0;
 
@@ -54,30 +54,26 @@ export class FairSemaphore {
     this.#limits = limits;
   }
 
-  /** Units that are held. */
+  /** Units in use. */
   get held(): number {
     return this.#held;
   }
 
-  /** Units that one organization holds. */
+  /** Units in use by one organization. */
   heldBy(organizationId: string): number {
     return this.#lines.get(organizationId)?.held ?? 0;
   }
 
-  /** Waiters of one organization. */
-  waitingOf(organizationId: string): number {
+  /** Counts the waiters of one organization. */
+  countWaiting(organizationId: string): number {
     return this.#lines.get(organizationId)?.waiters.size ?? 0;
   }
 
-  /**
-   * Waits for a share.
-   * @returns releases it
-   * @throws the reason of the signal
-   */
+  /** Acquires units. @returns a function that releases them @throws the reason of the signal */
   async acquire(organizationId: string, { weight = 1, signal }: AcquireOptions = {}): Promise<Release> {
     requirePositive(weight, 'A weight');
     signal?.throwIfAborted();
-    const line = this.#lineOf(organizationId);
+    const line = this.#openLine(organizationId);
     await this.#enter(line, weight, signal);
     let isHeld = true;
     return () => {
@@ -94,7 +90,7 @@ export class FairSemaphore {
       const leave = (): void => {
         line.waiters.delete(waiter);
         reject(signal?.reason as Error);
-        // It may have stood in the way of others.
+        // Others may have waited behind it.
         this.#admit();
       };
       const waiter: Waiter = {
@@ -110,7 +106,7 @@ export class FairSemaphore {
     });
   }
 
-  /** Gives turns for as long as the waiter whose turn it is finds room. */
+  /** Admits waiters while the next one fits. */
   #admit(): void {
     for (let next = this.#next(); next !== null; next = this.#next()) {
       const [line, waiter] = next;
@@ -138,7 +134,7 @@ export class FairSemaphore {
     return null;
   }
 
-  #lineOf(organizationId: string): Line {
+  #openLine(organizationId: string): Line {
     const known = this.#lines.get(organizationId);
     if (known !== undefined) return known;
     const line: Line = { organizationId, held: 0, waiters: new Set() };
@@ -148,8 +144,8 @@ export class FairSemaphore {
   }
 
   /**
-   * Forgets lines that nobody stands in and that hold nothing. One that was admitted after a line that waits is kept: it would
-   * come back as a new one, and have the turn of that line again and again.
+   * Forgets idle lines. A line that was admitted after a waiting line is kept: as a new line it would overtake that line again
+   * and again.
    */
   #forgetIdle(): void {
     for (const line of this.#newLines) if (line.waiters.size === 0) this.#forget(line);

@@ -46,7 +46,7 @@ export class OperatorView {
         // Markdown: without it, the list would go on in the line above.
         '',
         ...line('running', NODE.running),
-        ...line('waits for an answer', NODE.asked),
+        ...line('waits for an answer', NODE.interrupted),
         ...this.#questions.slice(0, NAMED).map((question) => this.#describeQuestion(question)),
         ...line('sleeps', NODE.sleeping),
         ...line('done', NODE.done),

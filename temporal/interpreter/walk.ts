@@ -2,15 +2,15 @@
  * A run's walk through its graph, as far as the interpreter keeps it in memory: the skeleton, the progress, what is
  * in flight and what has come back. Decides what happens next; starts and waits for nothing itself.
  */
-import { pause } from '../../src/graph/pauses.ts';
+import { pauseNode } from '../../src/graph/pauses.ts';
 import { decodeProgress, encodeProgress } from '../../src/graph/progress.ts';
 import {
   isCurrent,
   isQuiet,
-  iterationOf,
-  iterationsByLoop,
-  settle,
-  start,
+  findIteration,
+  listIterations,
+  settleNode,
+  startNode,
 } from '../../src/graph/schedule.ts';
 import type { Progress } from '../../src/graph/schedule.ts';
 import type { Skeleton, SkeletonNode } from '../../src/graph/skeleton.ts';
@@ -206,7 +206,7 @@ export class Walk {
       if (progress.stop !== null || this.#inFlight >= MAX_IN_FLIGHT) break;
       const shape = getShape(skeleton, node);
       if (!this.#isDirect(shape)) continue;
-      const execution = start(skeleton, progress, node);
+      const execution = startNode(skeleton, progress, node);
       if (execution === null) break;
       this.#inFlight += 1;
       launches.push({
@@ -234,9 +234,9 @@ export class Walk {
   }
 
   #settle(skeleton: Skeleton, progress: Progress, { node, visit, outcome }: Returned): void {
-    if (outcome.asked !== undefined) return pause(progress, { node, visit }, outcome.asked.fireAtMs);
+    if (outcome.asked !== undefined) return pauseNode(progress, { node, visit }, outcome.asked.fireAtMs);
     const current = isCurrent(progress, node, visit);
-    this.#skipped.push(...settle(skeleton, progress, { node, visit, taken: outcome.taken }));
+    this.#skipped.push(...settleNode(skeleton, progress, { node, visit, taken: outcome.taken }));
     if (current && outcome.failed && progress.stop === null) progress.stop = { reason: 'node_failed', node };
   }
 
@@ -263,8 +263,8 @@ export class Walk {
       depth,
       position,
       itemIndex: -1,
-      iteration: iterationOf(skeleton, progress, node),
-      loop: shape.readsLoop ? iterationsByLoop(skeleton, progress) : {},
+      iteration: findIteration(skeleton, progress, node),
+      loop: shape.readsLoop ? listIterations(skeleton, progress) : {},
       ...(this.#redelivery.mayRepeat ? { isRepeated: true } : {}),
     };
   }

@@ -1,7 +1,7 @@
 /** How large a draft becomes by the doors of the REST API, and by a model's: the bound is one, and stands on both sides. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { jsonBytes, MAX_DEFINITION_BYTES, MAX_PIN_BYTES } from '../../src/graph/definition-size.ts';
+import { countJsonBytes, MAX_DEFINITION_BYTES, MAX_PIN_BYTES } from '../../src/graph/definition-size.ts';
 import type { Json, JsonObject } from '../../src/graph/value.ts';
 import { saveComposed } from '../../src/resources/workflows/compose.ts';
 import { storeDefinition } from '../../src/runs/ledger/definitions.ts';
@@ -31,11 +31,11 @@ function sized(bytes: number): JsonObject {
   };
   return {
     ...definition,
-    config: { pad: 'x'.repeat(bytes - jsonBytes(stored)) },
+    config: { pad: 'x'.repeat(bytes - countJsonBytes(stored)) },
     state_schema: { fields: {} },
   };
 }
-const EMPTY = jsonBytes({ enabled: true, output: '' });
+const EMPTY = countJsonBytes({ enabled: true, output: '' });
 const pin = (bytes: number): JsonObject => ({ enabled: true, output: 'x'.repeat(bytes - EMPTY) });
 const withPin = (bytes: number): JsonObject => ({ ...sized(2_000), nodes: [{ ...NODE, mock: pin(bytes) }] });
 
@@ -57,7 +57,7 @@ test('DEF-2.16: POST, PUT and PATCH store a definition of the largest size, and 
   const over = await send('POST', '/workflows', sized(MAX_DEFINITION_BYTES + 1));
   expect([over.status, over.body]).toMatchObject([422, TOO_LARGE]);
   const id = await stored(MAX_DEFINITION_BYTES);
-  expect(jsonBytes(await read(id))).toBe(MAX_DEFINITION_BYTES);
+  expect(countJsonBytes(await read(id))).toBe(MAX_DEFINITION_BYTES);
   for (const method of ['PUT', 'PATCH']) {
     const refused = await send(method, `/workflows/${id}`, sized(MAX_DEFINITION_BYTES + 1));
     expect([refused.status, refused.body]).toMatchObject([422, TOO_LARGE]);
@@ -139,7 +139,7 @@ test('DEF-2.16: the outputs that a rerun gives to nodes are kept with its defini
     ...sized(MAX_DEFINITION_BYTES - added - 1_000),
     edges: [edge('__start__', 'a'), edge('a', '__end__')],
   };
-  const room = MAX_DEFINITION_BYTES - added - jsonBytes(definition);
+  const room = MAX_DEFINITION_BYTES - added - countJsonBytes(definition);
   const { runPk } = await accept(api.deps.db, {
     organizationId: tenant.org,
     definitionHash: await storeDefinition(api.deps.db, tenant.org, definition),
@@ -170,7 +170,7 @@ test('DEF-2.16: what a model composes is told to the model when it is too large,
       base: null,
       definition: { ...definition, edges: [edge('__start__', 'a'), edge('a', '__end__')] },
     });
-  const edges = jsonBytes([edge('__start__', 'a'), edge('a', '__end__')]) - 2;
+  const edges = countJsonBytes([edge('__start__', 'a'), edge('a', '__end__')]) - 2;
   expect(await compose(sized(MAX_DEFINITION_BYTES - edges))).toMatchObject({ kind: 'saved' });
   expect(await compose(sized(MAX_DEFINITION_BYTES - edges + 1))).toMatchObject({
     kind: 'invalid',

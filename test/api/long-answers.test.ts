@@ -92,7 +92,7 @@ test('SRV-answer-bytes: an organization waits for its own share alone, and is an
   await eventually(
     'the answer to wait',
     10_000,
-    async () => api.deps.answers.waitingOf(tenant.org) === 1 || null,
+    async () => api.deps.answers.countWaiting(tenant.org) === 1 || null,
   );
   expect((await read(foreign, stranger)).body.steps).toHaveLength(3);
   release();
@@ -112,14 +112,14 @@ test('SRV-answer-bytes: a client that goes leaves the line, and gives back what 
     eventually(
       'the answer to wait',
       10_000,
-      async () => api.deps.answers.waitingOf(tenant.org) === 1 || null,
+      async () => api.deps.answers.countWaiting(tenant.org) === 1 || null,
     ).then(() => leaving.abort()),
   ]);
   expect(waiting.status).toBe('rejected');
   await eventually(
     'the line to be left',
     10_000,
-    async () => api.deps.answers.waitingOf(tenant.org) === 0 || null,
+    async () => api.deps.answers.countWaiting(tenant.org) === 0 || null,
   );
   release();
   expect(api.deps.answers.held).toBe(0);

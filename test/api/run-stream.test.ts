@@ -211,9 +211,9 @@ describe('SRV-answer-bytes: a stream that catches up', () => {
       takeShare: (bytes, signal) => answers.acquire('o', { weight: bytes, signal }),
     });
     await settle();
-    expect(answers.waitingOf('o')).toBe(1);
+    expect(answers.countWaiting('o')).toBe(1);
     response.emit('close');
     await over;
-    expect(answers.waitingOf('o')).toBe(0);
+    expect(answers.countWaiting('o')).toBe(0);
   });
 });

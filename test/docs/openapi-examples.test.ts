@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { buildOpenApiDocument } from '../../src/http/openapi.ts';
-import { definitionSchemas } from '../../src/nodes/definition-schema.ts';
+import { describeDefinition } from '../../src/nodes/definition-schema.ts';
 import { NODE_EXAMPLES } from '../../src/nodes/node-examples.ts';
 import { nodeKinds } from '../../src/nodes/registry.ts';
 import { FRAME_EXAMPLES } from '../../src/runs/api/frame-examples.ts';
@@ -11,7 +11,7 @@ import { allRoutes } from '../../src/resources/tables.ts';
 
 const document = buildOpenApiDocument(
   allRoutes().filter((row) => row.operationId !== null),
-  definitionSchemas(),
+  describeDefinition(),
 ) as unknown as Described;
 
 interface Media {

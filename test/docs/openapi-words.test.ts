@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { FIELD_WORDS, mapFields } from '../../src/http/docs/describe-fields.ts';
 import { buildOpenApiDocument } from '../../src/http/openapi.ts';
-import { definitionSchemas } from '../../src/nodes/definition-schema.ts';
+import { describeDefinition } from '../../src/nodes/definition-schema.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
 
 const document = buildOpenApiDocument(
   allRoutes().filter((row) => row.operationId !== null),
-  definitionSchemas(),
+  describeDefinition(),
 ) as JsonObject;
 
 interface Field {

@@ -15,8 +15,8 @@ import type {
   NodeOutcome,
 } from '../../src/runs/execute/protocol.ts';
 import { decodeProgress, encodeProgress } from '../../src/graph/progress.ts';
-import { NODE, start } from '../../src/graph/schedule.ts';
-import { pause } from '../../src/graph/pauses.ts';
+import { NODE, startNode } from '../../src/graph/schedule.ts';
+import { pauseNode } from '../../src/graph/pauses.ts';
 import { validate } from '../../src/graph/validate.ts';
 import { kindRules } from '../../src/nodes/registry.ts';
 import { END, START, chain, edge, http, node, transform, workflow } from '../support/definitions.ts';
@@ -307,7 +307,7 @@ describe('a worker that is lost', () => {
       [runPk],
     );
     const ready = await engine.deps.plans.get(organizationId, segment?.definition_hash ?? '');
-    const execution = start(ready.skeleton(100), progress, 0);
+    const execution = startNode(ready.skeleton(100), progress, 0);
     const task: AgentTurnTask = {
       ...ref,
       runPk,
@@ -325,7 +325,7 @@ describe('a worker that is lost', () => {
       asks: true,
     });
     const outcome = await pauseAgent(engine.deps, task);
-    pause(progress, { node: 0, visit: task.visit }, outcome.asked?.fireAtMs ?? null);
+    pauseNode(progress, { node: 0, visit: task.visit }, outcome.asked?.fireAtMs ?? null);
     const step = (number: number): Promise<AdvanceResult> =>
       advance(engine.deps, input(number, encodeProgress(progress), 0));
     return { accepted, task, outcome, step };

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cutText, shortenText, cutTextStart } from '../../src/graph/cut-text.ts';
-import { textFault } from '../../src/graph/storable.ts';
+import { findTextFault } from '../../src/graph/storable.ts';
 
 test.each<[string, number, string, string]>([
   ['abc', 3, 'abc', 'abc'],
@@ -27,7 +27,7 @@ test('SEC-P12: however a text is cut, what is left is a part of it, as long as i
       const [head, tail] = [cutText(whole, max), cutTextStart(whole, max)];
       expect(whole.startsWith(head) && whole.endsWith(tail)).toBe(true);
       for (const part of [head, tail]) {
-        expect(textFault(part)).toBeNull();
+        expect(findTextFault(part)).toBeNull();
         expect(part.length).toBeGreaterThanOrEqual(Math.min(whole.length, max - 1));
         expect(part.length).toBeLessThanOrEqual(max);
       }

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import {
   countBytes,
-  excessOfPin,
+  findPinExcess,
   findExcess,
-  jsonBytes,
+  countJsonBytes,
   MAX_DEFINITION_BYTES,
   MAX_PIN_BYTES,
 } from '../../src/graph/definition-size.ts';
@@ -13,12 +13,12 @@ import type { JsonObject } from '../../src/graph/value.ts';
 /** A definition of exactly so many bytes. */
 function sized(bytes: number, more: JsonObject = {}): JsonObject {
   const definition = { nodes: [], edges: [], metadata: { pad: '' }, ...more };
-  return { ...definition, metadata: { pad: 'x'.repeat(bytes - jsonBytes(definition)) } };
+  return { ...definition, metadata: { pad: 'x'.repeat(bytes - countJsonBytes(definition)) } };
 }
 /** A node whose pin has exactly so many bytes. */
 function pinned(bytes: number): JsonObject {
   const mock = { enabled: true, output: '' };
-  return { id: 'a', type: 'llm', mock: { ...mock, output: 'x'.repeat(bytes - jsonBytes(mock)) } };
+  return { id: 'a', type: 'llm', mock: { ...mock, output: 'x'.repeat(bytes - countJsonBytes(mock)) } };
 }
 
 test('bytes are counted as UTF-8 has them', () => {
@@ -66,7 +66,7 @@ describe('DEF-2.16: a pin', () => {
   });
 
   test('is measured whole, whatever its form', () => {
-    expect(excessOfPin('x'.repeat(MAX_PIN_BYTES), undefined)).toBe(MAX_PIN_BYTES + 2);
-    expect(excessOfPin({ enabled: false, kept: 'x'.repeat(MAX_PIN_BYTES) }, undefined)).not.toBeNull();
+    expect(findPinExcess('x'.repeat(MAX_PIN_BYTES), undefined)).toBe(MAX_PIN_BYTES + 2);
+    expect(findPinExcess({ enabled: false, kept: 'x'.repeat(MAX_PIN_BYTES) }, undefined)).not.toBeNull();
   });
 });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isLongInteger } from '../../src/graph/exact-json.ts';
-import { readExactJson } from '../../src/graph/storable.ts';
+import { parseUntrustedExactJson } from '../../src/graph/storable.ts';
 import type { Json } from '../../src/graph/value.ts';
 
 test.each<[string, Json]>([
@@ -23,10 +23,10 @@ test.each<[string, Json]>([
     '[9007199254740993,{"9007199254740993":9007199254740993}]',
     ['9007199254740993', { '9007199254740993': '9007199254740993' }],
   ],
-])('%s is read as %j', (text, value) => expect(readExactJson(text).value).toEqual(value));
+])('%s is read as %j', (text, value) => expect(parseUntrustedExactJson(text).value).toEqual(value));
 
 test('SEC-P16: it is said where numbers became texts', () => {
-  const { texts } = readExactJson(
+  const { texts } = parseUntrustedExactJson(
     '{"a":[1,9007199254740993],"b":"9007199254740993","c":{"d":9007199254740993}}',
   );
   expect(texts).toEqual([
@@ -37,19 +37,21 @@ test('SEC-P16: it is said where numbers became texts', () => {
 
 test('bounds of JSON schemas stay numbers: validators read numbers there', () => {
   const schema = '{"type":"integer","maximum":9223372036854775807,"default":9223372036854775807}';
-  expect(readExactJson(schema).value).toEqual({
+  expect(parseUntrustedExactJson(schema).value).toEqual({
     type: 'integer',
     maximum: 2 ** 63,
     default: '9223372036854775807',
   });
-  expect(readExactJson('{"maximum":9223372036854775807}').value).toEqual({ maximum: '9223372036854775807' });
+  expect(parseUntrustedExactJson('{"maximum":9223372036854775807}').value).toEqual({
+    maximum: '9223372036854775807',
+  });
 });
 
 describe('whatever is drawn', () => {
   test('whole numbers have their digits', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), (number) => {
-        expect(String(readExactJson(String(number)).value)).toBe(String(number));
+        expect(String(parseUntrustedExactJson(String(number)).value)).toBe(String(number));
       }),
     );
   });
@@ -59,7 +61,7 @@ describe('whatever is drawn', () => {
         const given = [value, `${digits}9007199254740993`, { [digits]: digits }];
         const text = JSON.stringify(given);
         const usual = JSON.parse(text) as unknown;
-        expect(JSON.stringify(readExactJson(`[${text},9007199254740993]`).value)).toBe(
+        expect(JSON.stringify(parseUntrustedExactJson(`[${text},9007199254740993]`).value)).toBe(
           JSON.stringify([usual, '9007199254740993']),
         );
       }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { knowledgeReferences } from '../../src/graph/knowledge-references.ts';
+import { listKnowledgeReferences } from '../../src/graph/knowledge-references.ts';
 
 const A = '1b2c3d4e-5f60-4718-8a9b-0c1d2e3f4a5b';
 const B = '6f0d1c7e-3f0e-4a53-9b0f-2f6f2f1f7a10';
@@ -22,10 +22,10 @@ test('bases are found in knowledge nodes and in tools of agents, and nowhere els
     { id: 't', type: 'tool', config: { knowledge_base_ids: [A], body: { knowledge_base_ids: [B] } } },
     null,
   ];
-  expect(knowledgeReferences({ nodes })).toEqual([
+  expect(listKnowledgeReferences({ nodes })).toEqual([
     { nodeId: 'k', knowledgeBaseId: A },
     { nodeId: 'bare', knowledgeBaseId: B },
     { nodeId: 'a', knowledgeBaseId: A },
   ]);
-  expect(knowledgeReferences({ nodes: 'x' })).toEqual([]);
+  expect(listKnowledgeReferences({ nodes: 'x' })).toEqual([]);
 });

@@ -1,11 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { depthFirst, findLoops, outEdges, type Ends, type PlanLoop } from '../../src/graph/loops.ts';
+import {
+  searchDepthFirst,
+  findLoops,
+  listOutEdges,
+  type EdgeEnds,
+  type PlanLoop,
+} from '../../src/graph/loops.ts';
 
-const edges = (...pairs: [number, number][]): Ends[] => pairs.map(([source, target]) => ({ source, target }));
+const edges = (...pairs: [number, number][]): EdgeEnds[] =>
+  pairs.map(([source, target]) => ({ source, target }));
 
 /** Nodes reachable from `from` over the given edges, itself included. */
-function reachable(from: number, over: readonly Ends[]): Set<number> {
+function reachable(from: number, over: readonly EdgeEnds[]): Set<number> {
   const found = new Set([from]);
   for (const node of found) for (const edge of over) if (edge.source === node) found.add(edge.target);
   return found;
@@ -89,6 +96,6 @@ describe('findLoops', () => {
 describe('depthFirst', () => {
   it('leaves -1 on what it did not reach', () => {
     const all = edges([0, 1], [2, 1]);
-    expect(depthFirst(outEdges(3, all), all, [0]).entered).toEqual([0, 1, -1]);
+    expect(searchDepthFirst(listOutEdges(3, all), all, [0]).entered).toEqual([0, 1, -1]);
   });
 });

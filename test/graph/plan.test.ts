@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { END_INDEX, START_INDEX } from '../../src/graph/definition.ts';
 import { compile } from '../../src/graph/plan.ts';
-import { roots } from '../../src/graph/roots.ts';
+import { listRoots } from '../../src/graph/roots.ts';
 import { toSkeleton } from '../../src/graph/skeleton.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { fakeKinds, graph } from './fake-kinds.ts';
@@ -138,7 +138,7 @@ describe('compile', () => {
 describe('roots', () => {
   const rootsOf = (definition: JsonObject, index: number): string[] => {
     const plan = planOf(definition);
-    return [...roots(plan.nodes[index]!, plan, fakeKinds)].toSorted();
+    return [...listRoots(plan.nodes[index]!, plan, fakeKinds)].toSorted();
   };
 
   it('collects what config, updates, mapping and the rules of out-edges read', () => {

@@ -2,8 +2,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compile } from '../../src/graph/plan.ts';
-import { reachableFrom, rewalk, type PastExecution } from '../../src/graph/rewalk.ts';
-import { NODE, begin, isQuiet, resolveDeferred, settle, start } from '../../src/graph/schedule.ts';
+import { findReachable, rewalk, type PastExecution } from '../../src/graph/rewalk.ts';
+import {
+  NODE,
+  createProgress,
+  isQuiet,
+  resolveDeferred,
+  settleNode,
+  startNode,
+} from '../../src/graph/schedule.ts';
 import type { Progress } from '../../src/graph/schedule.ts';
 import { toSkeleton } from '../../src/graph/skeleton.ts';
 import type { Skeleton } from '../../src/graph/skeleton.ts';
@@ -79,7 +86,7 @@ function walkOn(graph: Skeleton, progress: Progress, { drawn: from, ends, skips 
   const running: { node: number; visit: number; position: number }[] = [];
   for (let count = 0; ; count += 1) {
     for (const node of progress.ready) {
-      const execution = start(graph, progress, node);
+      const execution = startNode(graph, progress, node);
       if (execution !== null) running.push({ node, ...execution });
     }
     if (count >= ends) break;
@@ -89,7 +96,7 @@ function walkOn(graph: Skeleton, progress: Progress, { drawn: from, ends, skips 
     );
     if (next !== undefined) {
       const taken = takenBy(graph, from, next);
-      note(settle(graph, progress, { ...next, taken }));
+      note(settleNode(graph, progress, { ...next, taken }));
       record.push({ node: next.node, visit: next.visit, position: next.position, taken });
       continue;
     }
@@ -121,7 +128,7 @@ test('with nothing to run anew it is where the walk was', () => {
   fc.assert(
     fc.property(drawn, fc.nat(40), (from, ends) => {
       const graph = graphOf(from, true);
-      const progress = begin(graph);
+      const progress = createProgress(graph);
       const record = walkOn(graph, progress, { drawn: from, ends });
       const again = rewalk(graph, record, NOTHING);
       // The last that ended may have left the walk quiet: what waits for loops is decided with the next advance.
@@ -138,7 +145,7 @@ test('DEF-2.15: what was skipped in any round is skipped again, as the same visi
     fc.property(drawn, (from) => {
       const graph = graphOf(from, true);
       const skips = new Set<string>();
-      const record = walkOn(graph, begin(graph), { drawn: from, ends: 1_000, skips });
+      const record = walkOn(graph, createProgress(graph), { drawn: from, ends: 1_000, skips });
       const again = rewalk(graph, record, NOTHING);
       const found = [...again.skipped].flatMap(([node, visits]) =>
         [...visits].map((visit) => `${node}:${visit}`),
@@ -178,7 +185,7 @@ test('what is chosen is ready, and is not kept', () => {
       // What a loop has overtaken cannot be chosen: a rerun of it is refused.
       const from = { ...all, back: all.back.slice(0, 1) };
       const graph = graphOf(from, false);
-      const record = walkOn(graph, begin(graph), { drawn: from, ends: 1_000 });
+      const record = walkOn(graph, createProgress(graph), { drawn: from, ends: 1_000 });
       const last = new Map(record.map((execution, index) => [execution.node, index]));
       const index = [...last.values()][pick % last.size] ?? 0;
       const { node, visit } = record[index] ?? { node: 0, visit: 1 };
@@ -197,7 +204,7 @@ test('without loops, what is kept and what runs then are the executions that the
       // Branches of loops race each other: who comes first decides what runs.
       const from = { ...all, back: [] };
       const graph = graphOf(from, false);
-      const record = walkOn(graph, begin(graph), { drawn: from, ends: 1_000 });
+      const record = walkOn(graph, createProgress(graph), { drawn: from, ends: 1_000 });
       const { node, visit } = record[pick % record.length] ?? { node: 0, visit: 1 };
       const again = rewalk(graph, record, { ...NOTHING, chosen: new Map([[node, visit]]) });
       expect(again.lost).toEqual([]);
@@ -206,7 +213,7 @@ test('without loops, what is kept and what runs then are the executions that the
       const names = (executions: readonly PastExecution[]): string[] =>
         executions.map((execution) => `${execution.node}:${execution.visit}`).toSorted();
       expect(names([...kept, ...rest])).toEqual(names(record));
-      const after = reachableFrom(graph, [node]);
+      const after = findReachable(graph, [node]);
       expect(kept.filter((execution) => after.has(execution.node))).toEqual([]);
       expect(rest.filter((execution) => !after.has(execution.node))).toEqual([]);
     }),
@@ -246,7 +253,7 @@ function walked(shape: Shape, count: number, join: 'all' | 'any') {
   const graph = toSkeleton(compile(definition as unknown as JsonObject, fakeKinds), 1_000_000);
   const dice = range(50).map((at) => at + 1);
   const drawnWalk = { count, forward: [], back: [], any: [], dice };
-  const record = walkOn(graph, begin(graph), { drawn: drawnWalk, ends: Number.POSITIVE_INFINITY });
+  const record = walkOn(graph, createProgress(graph), { drawn: drawnWalk, ends: Number.POSITIVE_INFINITY });
   let looks = 0;
   const counted = <T extends object>(list: T): T =>
     new Proxy(list, {

@@ -1,7 +1,7 @@
 /** Which nodes of a definition are as they were, and what finding that out costs. */
 import { expect, test } from 'vitest';
 import { compile, type Plan } from '../../src/graph/plan.ts';
-import { Ways, differentNodes } from '../../src/graph/same-nodes.ts';
+import { ChoiceTranslator, findDifferentNodes } from '../../src/graph/same-nodes.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { fakeKinds, graph } from './fake-kinds.ts';
 
@@ -26,7 +26,7 @@ function planOf(
 }
 
 function different(after: Plan, before = planOf()): string[] {
-  return [...differentNodes({ before, after }, fakeKinds)].map((node) => after.nodes[node]?.id ?? '');
+  return [...findDifferentNodes({ before, after }, fakeKinds)].map((node) => after.nodes[node]?.id ?? '');
 }
 
 test.each<[string, Parameters<typeof planOf>[0], string[]]>([
@@ -86,11 +86,11 @@ test('SEC-H05: comparing takes as many looks as there are edges and fields, howe
     const plan = (): Plan => compile(definition as unknown as JsonObject, fakeKinds);
     let looks = 0;
     const pair = { before: counted(plan(), () => (looks += 1)), after: counted(plan(), () => (looks += 1)) };
-    expect(differentNodes(pair, fakeKinds).size).toBe(0);
-    const ways = new Ways(pair);
+    expect(findDifferentNodes(pair, fakeKinds).size).toBe(0);
+    const ways = new ChoiceTranslator(pair);
     for (const { id, out } of pair.after.nodes) {
       const taken = out.map((_, position) => position);
-      expect(ways.takenNow({ nodeId: id, taken, handle: 'default' })).toEqual(taken);
+      expect(ways.translate({ nodeId: id, taken, handle: 'default' })).toEqual(taken);
     }
     return looks;
   };

@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compile } from '../../src/graph/plan.ts';
 import { decodeProgress, encodeProgress } from '../../src/graph/progress.ts';
-import { NODE, begin, isQuiet, resolveDeferred, settle, start } from '../../src/graph/schedule.ts';
+import {
+  NODE,
+  createProgress,
+  isQuiet,
+  resolveDeferred,
+  settleNode,
+  startNode,
+} from '../../src/graph/schedule.ts';
 import type { Progress } from '../../src/graph/schedule.ts';
 import { toSkeleton } from '../../src/graph/skeleton.ts';
 import type { Skeleton } from '../../src/graph/skeleton.ts';
@@ -37,7 +44,7 @@ function graph(text: string, recursionLimit = 100): Skeleton {
 
 /** Runs a graph to its end; `choose` names the targets that a node takes (all when it says nothing). */
 function run(shape: Skeleton, choose: Record<string, (visit: number) => string[]> = {}) {
-  const progress = begin(shape);
+  const progress = createProgress(shape);
   const ran: string[] = [];
   const skipped: string[] = [];
   const idOf = (node: number): string => (node === -2 ? '>' : (shape.nodes[node]?.id ?? '?'));
@@ -49,7 +56,7 @@ function run(shape: Skeleton, choose: Record<string, (visit: number) => string[]
       skipped.push(...late.map(idOf));
       continue;
     }
-    const execution = start(shape, progress, node);
+    const execution = startNode(shape, progress, node);
     if (execution === null) break;
     ran.push(idOf(node));
     const out = shape.nodes[node]?.out ?? [];
@@ -57,7 +64,7 @@ function run(shape: Skeleton, choose: Record<string, (visit: number) => string[]
     const taken = out.flatMap((edge, position) =>
       wanted === undefined || wanted.includes(idOf(shape.edges[edge]?.[1] ?? 0)) ? [position] : [],
     );
-    skipped.push(...settle(shape, progress, { node, visit: execution.visit, taken }).map(idOf));
+    skipped.push(...settleNode(shape, progress, { node, visit: execution.visit, taken }).map(idOf));
   }
   return { ran, skipped, progress };
 }
@@ -78,13 +85,13 @@ describe('joins', () => {
 
   test('join any runs on the first branch, once', () => {
     const shape = graph('< -> a, < -> b, a -> c?, b -> c?, c -> >');
-    const progress = begin(shape);
-    start(shape, progress, 0);
-    start(shape, progress, 1);
-    settle(shape, progress, { node: 0, visit: 1, taken: [0] });
+    const progress = createProgress(shape);
+    startNode(shape, progress, 0);
+    startNode(shape, progress, 1);
+    settleNode(shape, progress, { node: 0, visit: 1, taken: [0] });
     expect(progress.ready).toEqual([2]);
-    start(shape, progress, 2);
-    settle(shape, progress, { node: 1, visit: 1, taken: [0] });
+    startNode(shape, progress, 2);
+    settleNode(shape, progress, { node: 1, visit: 1, taken: [0] });
     expect(progress.ready).toEqual([]);
     expect(progress.visits[2]).toBe(1);
   });
@@ -141,15 +148,15 @@ describe('loops', () => {
 
   test('a result that comes after its loop came round changes nothing', () => {
     const shape = graph('< -> a, a -> slow, a -> b, b:again -> a, b:else -> z, slow -> z, z -> >');
-    const progress = begin(shape);
+    const progress = createProgress(shape);
     const [a, slow, b] = [0, 1, 2];
-    start(shape, progress, a);
-    settle(shape, progress, { node: a, visit: 1, taken: [0, 1] });
-    start(shape, progress, slow);
-    start(shape, progress, b);
-    settle(shape, progress, { node: b, visit: 1, taken: [0] });
+    startNode(shape, progress, a);
+    settleNode(shape, progress, { node: a, visit: 1, taken: [0, 1] });
+    startNode(shape, progress, slow);
+    startNode(shape, progress, b);
+    settleNode(shape, progress, { node: b, visit: 1, taken: [0] });
     const before = encodeProgress(progress);
-    settle(shape, progress, { node: slow, visit: 99, taken: [0] });
+    settleNode(shape, progress, { node: slow, visit: 99, taken: [0] });
     expect(encodeProgress(progress)).toBe(before);
   });
 });
@@ -176,12 +183,12 @@ describe('progress', () => {
         const parts = Array.from({ length: size }, (_, i) => `< -> n${i}`);
         parts.push(...pairs.map(([a, b, any]) => `n${a} -> n${b}${any ? '?' : ''}`));
         const shape = graph(parts.join(','));
-        let progress: Progress = begin(shape);
+        let progress: Progress = createProgress(shape);
         for (let node = progress.ready[0]; node !== undefined; node = progress.ready[0]) {
-          const execution = start(shape, progress, node);
+          const execution = startNode(shape, progress, node);
           if (execution === null) break;
           const out = shape.nodes[node]?.out ?? [];
-          settle(shape, progress, {
+          settleNode(shape, progress, {
             node,
             visit: execution.visit,
             taken: out.flatMap((_, i) => (takes.next().value ? [i] : [])),

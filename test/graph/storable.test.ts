@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  readForeignJson,
-  storable,
-  storableCount,
-  storableText,
-  textFault,
+  parseUntrustedJson,
+  toStorable,
+  toStorableCount,
+  toStorableText,
+  findTextFault,
 } from '../../src/graph/storable.ts';
 
 const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
@@ -37,35 +37,35 @@ describe('a value of a stranger', () => {
   test('has no text that PostgreSQL refuses, whatever it was, and JSON says all of it', () => {
     fc.assert(
       fc.property(anyValue, (value) => {
-        const made = storable(value);
-        expect(textsIn(made).filter((text) => textFault(text) !== null)).toEqual([]);
+        const made = toStorable(value);
+        expect(textsIn(made).filter((text) => findTextFault(text) !== null)).toEqual([]);
         expect(JSON.parse(JSON.stringify(made))).toEqual(JSON.parse(JSON.stringify(value), reviver));
       }),
     );
     // The same by another way: the texts of the JSON are repaired after it was written.
     function reviver(_key: string, item: unknown): unknown {
-      if (typeof item === 'string') return storableText(item);
+      if (typeof item === 'string') return toStorableText(item);
       if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
-      return Object.fromEntries(Object.entries(item).map(([key, one]) => [storableText(key), one]));
+      return Object.fromEntries(Object.entries(item).map(([key, one]) => [toStorableText(key), one]));
     }
   });
 
   test('is itself when nothing is wrong with it', () => {
     const value = { a: ['😀', 1, null, { b: false }] };
-    expect(storable(value)).toBe(value);
+    expect(toStorable(value)).toBe(value);
   });
 
   test('keeps its length as text, and its whole characters', () => {
-    expect(storableText('a\0\ud83d😀\ude00')).toBe('a\uFFFD\uFFFD😀\uFFFD');
+    expect(toStorableText('a\0\ud83d😀\ude00')).toBe('a\uFFFD\uFFFD😀\uFFFD');
   });
 });
 
 test('JSON of a stranger is read, repaired, or refused for its depth before anything descends into it', () => {
-  expect(readForeignJson('{"a\\u0000":["\\ud800",1e400]}')).toEqual({ 'a\uFFFD': ['\uFFFD', '1e400'] });
-  expect(readForeignJson('['.repeat(64) + ']'.repeat(64))).toHaveLength(1);
+  expect(parseUntrustedJson('{"a\\u0000":["\\ud800",1e400]}')).toEqual({ 'a\uFFFD': ['\uFFFD', '1e400'] });
+  expect(parseUntrustedJson('['.repeat(64) + ']'.repeat(64))).toHaveLength(1);
   const deep = 200_000;
-  expect(() => readForeignJson('['.repeat(deep) + ']'.repeat(deep))).toThrow(SyntaxError);
-  expect(() => readForeignJson('{')).toThrow(SyntaxError);
+  expect(() => parseUntrustedJson('['.repeat(deep) + ']'.repeat(deep))).toThrow(SyntaxError);
+  expect(() => parseUntrustedJson('{')).toThrow(SyntaxError);
 });
 
 test.each([
@@ -77,4 +77,4 @@ test.each([
   [Number.NaN, 0],
   ['12', 0],
   [undefined, 0],
-])('a count of %s is %s', (told, counted) => expect(storableCount(told)).toBe(counted));
+])('a count of %s is %s', (told, counted) => expect(toStorableCount(told)).toBe(counted));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { scanTemplate, TemplateError } from '../../src/graph/template-scanner.ts';
 import {
   MAX_RENDERED_CHARS,
-  referencesIn,
+  findReferences,
   render,
   renderText,
   type TemplateScope,
@@ -275,7 +275,7 @@ describe('render', () => {
 
 describe('referencesIn', () => {
   it('finds references with their place and skips literal keys at the top only', () => {
-    const found = referencesIn(
+    const found = findReferences(
       { code: '{{x}} {{', list: ['{{a.b}} {{state.f}}'], inner: { code: '{{y}}' } },
       ['code'],
     );
@@ -288,10 +288,10 @@ describe('referencesIn', () => {
   });
 
   it('reports malformed templates with their place', () => {
-    expect(referencesIn({ a: ['{{x'] }).errors).toMatchObject([{ at: ['a', 0] }]);
+    expect(findReferences({ a: ['{{x'] }).errors).toMatchObject([{ at: ['a', 0] }]);
   });
 
   it('never throws on JSON', () => {
-    fc.assert(fc.property(fc.jsonValue(), (value) => void referencesIn(value as Json)));
+    fc.assert(fc.property(fc.jsonValue(), (value) => void findReferences(value as Json)));
   });
 });

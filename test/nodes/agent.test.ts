@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { agent, takeTurn } from '../../src/nodes/agent/agent.ts';
-import type { AgentConfig, AgentPast } from '../../src/nodes/agent/agent.ts';
+import type { AgentConfig, AgentHistory } from '../../src/nodes/agent/agent.ts';
 import { runAgentTool } from '../../src/nodes/agent/offer.ts';
-import { configWith } from '../../src/nodes/agent/agent-tool.ts';
+import { addArguments } from '../../src/nodes/agent/agent-tool.ts';
 import type { KnowledgeRequest, ModelReply, ModelRequest } from '../../src/nodes/tools.ts';
 import { nodeCall, problemsOf, type Fakes } from './support/node-call.ts';
 
@@ -12,7 +12,7 @@ const base = { provider: 'openai', model: 'm', messages: [{ role: 'user', conten
 const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
 const slack = { kind: 'integration', integration: 'slack', action: 'send_message', credential_id: ID };
 const http = { kind: 'http', url: 'https://api.example.com/x', name: 'ask' };
-const NOTHING: AgentPast = { opening: null, turns: [], toolCalls: [] };
+const NOTHING: AgentHistory = { opening: null, turns: [], toolCalls: [] };
 
 async function turn(config: JsonObject, reply: Partial<ModelReply>, past = NOTHING, fakes: Fakes = {}) {
   const read = agent.parse({ ...base, ...config });
@@ -181,7 +181,7 @@ test.each([
   const read = agent.parse({ ...base, tools: [{ ...http, method, parameters: { fixed: 1 } }] });
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));
   const [tool] = (read.config as AgentConfig).tools;
-  expect(tool === undefined ? null : configWith(tool.config, ['given', 'fixed'])).toMatchObject(wanted);
+  expect(tool === undefined ? null : addArguments(tool.config, ['given', 'fixed'])).toMatchObject(wanted);
 });
 
 test('the model of a search is asked for the query alone, and gets what the config has fixed', async () => {
@@ -215,7 +215,7 @@ test('the model of a search is asked for the query alone, and gets what the conf
 describe('the limits', () => {
   const wants = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ id: `${at}`, name: 'ask', arguments: '{}' }));
-  const made = (count: number, turns: number): AgentPast => {
+  const made = (count: number, turns: number): AgentHistory => {
     const calls = wants(count).map((call) => ({ ...call, result: '1', isError: false }));
     const past = { content: '', calls, correction: null, usage, hasRefusal: false };
     const done = Array.from({ length: turns }, (_, at) => (at === 0 ? past : { ...past, calls: [] }));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { expect, test, vi } from 'vitest';
 import { NODE_WORK, UNLIMITED, WorkBudget, WorkLimitExceeded } from '../../src/graph/work-budget.ts';
-import { PatternSearch, Patterns, patternProblem } from '../../src/nodes/pattern.ts';
+import { PatternSearch, Patterns, findPatternProblem } from '../../src/nodes/pattern.ts';
 import { spending, spendingOf } from '../support/spending.ts';
 
 const search = (work = new WorkBudget(UNLIMITED), patterns = new Patterns()): PatternSearch =>
@@ -82,7 +82,7 @@ test.each([`(?:${'a.'.repeat(450)}){1000}`, 'a{1000}'.repeat(140), `(?:${'\\pL'.
   (pattern) => {
     const compile = vi.spyOn(RE2JS, 'compile');
     const one = search();
-    expect(patternProblem(pattern)).toBe('The pattern is too large when compiled');
+    expect(findPatternProblem(pattern)).toBe('The pattern is too large when compiled');
     expect(() => one.matches(pattern, 'x')).toThrow('too large');
     expect(compile).not.toHaveBeenCalled();
     compile.mockRestore();

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { NODE_TYPES, type NodeType } from '../../src/graph/definition.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
-import { kindOf, kindRules, nodeKinds } from '../../src/nodes/registry.ts';
+import { getKind, kindRules, nodeKinds } from '../../src/nodes/registry.ts';
 import { runNode, type Fakes } from './support/node-call.ts';
 
 const MODEL = { provider: 'openai', model: 'm' };
@@ -63,7 +63,7 @@ describe.each(NODE_TYPES)('%s', (type) => {
   test.runIf(runsAtOnce)(
     'answers with one of the four outcomes, in JSON, by a handle of its policy',
     async () => {
-      const result = await runNode(kindOf(type), sample, fakes);
+      const result = await runNode(getKind(type), sample, fakes);
       expect(['completed', 'asked', 'waiting', 'child']).toContain(result.outcome);
       expect(JSON.parse(JSON.stringify(result))).toEqual(result);
       const handle = result.outcome === 'completed' ? result.handle : undefined;
@@ -73,7 +73,7 @@ describe.each(NODE_TYPES)('%s', (type) => {
   test.runIf(runsAtOnce)('hands its signal to whatever it calls', async () => {
     const signal = AbortSignal.abort();
     const seen: AbortSignal[] = [];
-    await runNode(kindOf(type), sample, {
+    await runNode(getKind(type), sample, {
       signal,
       http: (request) => (seen.push(request.signal), Promise.resolve({ status: 200, headers: {}, text: '' })),
       model: (request) => (

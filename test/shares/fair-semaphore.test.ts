@@ -66,7 +66,7 @@ test('an organization at its bound waits, and others go past it', async () => {
   const first = await crowd.ask('a');
   for (const organizationId of ['a', 'a', 'b']) await crowd.ask(organizationId);
   expect(crowd.order).toBe('aab');
-  expect(crowd.semaphore.waitingOf('a')).toBe(1);
+  expect(crowd.semaphore.countWaiting('a')).toBe(1);
   await crowd.release(first);
   expect(crowd.order).toBe('aaba');
 });

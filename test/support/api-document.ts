@@ -1,11 +1,11 @@
 /** The OpenAPI document of the whole API, as the service serves it. */
 import { buildOpenApiDocument } from '../../src/http/openapi.ts';
-import { definitionSchemas } from '../../src/nodes/definition-schema.ts';
+import { describeDefinition } from '../../src/nodes/definition-schema.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
 
 /** @returns the document, as plain data, made anew */
 export const apiDocument = (): object =>
   buildOpenApiDocument(
     allRoutes().filter(({ operationId }) => operationId !== null),
-    definitionSchemas(),
+    describeDefinition(),
   );

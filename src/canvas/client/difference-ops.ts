@@ -2,11 +2,11 @@
  * Turns the difference of two documents into guarded operations: each applies only where the document is unchanged since, so
  * that undo never reverts a colleague's edit.
  */
-import { differences, type Difference } from '../../graph/diff.ts';
+import { listDifferences, type Difference } from '../../graph/diff.ts';
 import { formatPointer } from '../../graph/pointer.ts';
 import { isObject, ownValue, sameJson, type Json, type JsonObject } from '../../graph/value.ts';
 import { findElement, type CanvasDocument, type KeyedList } from '../room/document.ts';
-import { stateFields } from '../../graph/state-fields.ts';
+import { listStateFields } from '../../graph/state-fields.ts';
 import { hashValue } from '../room/document-measures.ts';
 import type { DurableOp, Guard, SubOp } from '../room/operations.ts';
 import { reduce } from '../room/reduce.ts';
@@ -57,7 +57,7 @@ function diffUpdates(from: KeyedList, to: KeyedList, factory: OpFactory): SubOp[
   return to.order.flatMap((id) => {
     const [was, is] = [findElement(from, id), findElement(to, id)];
     if (was === undefined || is === undefined || was === is) return [];
-    return differences(was, is).map((one) => ({
+    return listDifferences(was, is).map((one) => ({
       ...factory.update(id, one),
       if: createGuard(one.ptr, one.from),
     }));
@@ -70,7 +70,7 @@ function diffSettings(from: CanvasDocument, to: CanvasDocument): SubOp[] {
     return isObject(value) ? value : {};
   };
   const edits = (['config', 'metadata'] as const).flatMap((key) =>
-    differences(objectAt(from, key), objectAt(to, key)).map((one): SubOp => ({
+    listDifferences(objectAt(from, key), objectAt(to, key)).map((one): SubOp => ({
       type: `${key}:update`,
       ...toWrite(one),
       if: createGuard(one.ptr, one.from),
@@ -94,7 +94,9 @@ function diffSettings(from: CanvasDocument, to: CanvasDocument): SubOp[] {
 
 /** Returns the operations on state fields that adding and deleting nodes did not cause already. */
 function diffStateFields(from: CanvasDocument, to: CanvasDocument): SubOp[] {
-  const [was, is] = [from, to].map((document) => stateFields(ownValue(document.rest, 'state_schema')).fields);
+  const [was, is] = [from, to].map(
+    (document) => listStateFields(ownValue(document.rest, 'state_schema')).fields,
+  );
   const names = new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})]);
   return [...names].flatMap((name): SubOp[] => {
     const [old, field] = [ownValue(was, name), ownValue(is, name)];
@@ -130,7 +132,7 @@ export function diffToBatch(
   const first = diffOnce(from, to);
   const reached = reduce(from, { type: 'batch', ops: first, reason }, UNLOCKED);
   const middle = reached.outcome === 'applied' ? reached.document : from;
-  // Adding and deleting nodes also changes edges and state fields: only the remaining differences are added.
+  // Adding and deleting nodes also changes edges and state fields: only the remaining listDifferences are added.
   const ops = [...first, ...diffAdditions(middle.edges, to.edges, EDGES), ...diffStateFields(middle, to)];
   return ops.length === 0 ? null : { type: 'batch', ops, reason };
 }

@@ -2,7 +2,7 @@
  * A copy-on-write draft of a document: each list is copied at most once, however many parts an operation has. A discarded
  * draft changes nothing.
  */
-import { stateFields } from '../../graph/state-fields.ts';
+import { listStateFields } from '../../graph/state-fields.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { findElement, type CanvasDocument, type KeyedList } from './document.ts';
 
@@ -79,14 +79,14 @@ export class DocumentDraft {
   }
 
   stateField(name: string): Json | undefined {
-    return ownValue(this.#fields ?? stateFields(this.rest('state_schema')).fields, name);
+    return ownValue(this.#fields ?? listStateFields(this.rest('state_schema')).fields, name);
   }
 
   /** Sets a field of the run state, or removes it. */
   setStateField(name: string, field: Json | undefined): void {
     if (this.#fields === null) {
       const schema = this.rest('state_schema');
-      const { isWrapped, fields } = stateFields(schema);
+      const { isWrapped, fields } = listStateFields(schema);
       this.#fields = { ...fields };
       const whole = isObject(schema) ? schema : {};
       this.setRest('state_schema', isWrapped ? { ...whole, fields: this.#fields } : this.#fields);

@@ -5,7 +5,7 @@
 import { countBytes } from '../../graph/definition-size.ts';
 import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
 import type { CanvasDocument, KeyedList } from './document.ts';
-import { stateFields } from '../../graph/state-fields.ts';
+import { listStateFields } from '../../graph/state-fields.ts';
 
 /** Returns JSON with sorted keys: equal values have equal texts, also after jsonb has reordered keys. */
 export function canonicalJson(value: Json): string {
@@ -76,7 +76,7 @@ function* measureParts(document: CanvasDocument): Generator<PartMeasure> {
   for (const [key, value] of Object.entries(document.rest)) {
     if (key !== 'state_schema') yield measurePart(key, value);
     else
-      for (const [name, field] of Object.entries(stateFields(value).fields))
+      for (const [name, field] of Object.entries(listStateFields(value).fields))
         yield measurePart(`state/${name}`, field);
   }
 }
@@ -117,7 +117,7 @@ function objectSize(entries: readonly (readonly [string, number])[]): number {
 /** Fields are measured one by one, so that the cache holds for the unchanged ones. */
 function stateSize(schema: Json): number {
   if (!isObject(schema)) return measurePart('state_schema', schema).size;
-  const { isWrapped, fields } = stateFields(schema);
+  const { isWrapped, fields } = listStateFields(schema);
   const measureFields = (object: JsonObject): [string, number][] =>
     Object.entries(object).map(([name, field]) => [name, measurePart(`state/${name}`, field).size]);
   if (!isWrapped) return objectSize(measureFields(schema));

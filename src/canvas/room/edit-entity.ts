@@ -1,14 +1,7 @@
 /** Applies an edit inside one entity (a node, an edge, the config, the metadata) and reports what it changed. */
-import { deeperThan, isObject, ownValue, sameJson, type Json, type JsonObject } from '../../graph/value.ts';
+import { isDeeperThan, isObject, ownValue, sameJson, type Json, type JsonObject } from '../../graph/value.ts';
 import type { Edit } from './operations.ts';
-import {
-  formatPointer,
-  parsePointer,
-  settlePointer,
-  valueAt,
-  withoutValueAt,
-  withValueAt,
-} from '../../graph/pointer.ts';
+import { formatPointer, parsePointer, resolvePointer, getAt, removeAt, setAt } from '../../graph/pointer.ts';
 
 /** The changed entity, and the changes as exact pointers, outer before inner. */
 interface AppliedEdit {
@@ -67,18 +60,18 @@ export function editEntity(entity: JsonObject, edit: Edit): AppliedEdit | null {
   const unset: string[] = [];
   const set: [string, Json][] = [];
   for (const tokens of writes.unset) {
-    const without: Json = withoutValueAt(value, tokens);
+    const without: Json = removeAt(value, tokens);
     if (without === value) continue;
     value = without;
     unset.push(formatPointer(tokens));
   }
   for (const [tokens, next] of writes.set) {
-    const settled = settlePointer(value, tokens);
+    const settled = resolvePointer(value, tokens);
     if (settled === null) return null;
-    if (sameJson(valueAt(value, settled), next)) continue;
-    value = withValueAt(value, settled, next);
+    if (sameJson(getAt(value, settled), next)) continue;
+    value = setAt(value, settled, next);
     set.push([formatPointer(settled), next]);
   }
-  if (deeperThan(value, MAX_DEPTH)) return null;
+  if (isDeeperThan(value, MAX_DEPTH)) return null;
   return isObject(value) ? { entity: value, set: Object.fromEntries(set), unset } : null;
 }

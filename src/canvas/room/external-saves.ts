@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../graph/value.ts';
 import { writeDocument, type CanvasDocument } from './document.ts';
 import type { ExternalSaveNotice } from './room-api.ts';
 import { stateHash } from './document-measures.ts';
-import { definitionDiff } from '../../graph/diff.ts';
+import { diffDefinitions } from '../../graph/diff.ts';
 import type { ExternalEntry, ExternalState } from './ports.ts';
 import type { DroppedOp } from './replay.ts';
 
@@ -50,7 +50,7 @@ export function toExternalSyncEvents(
     readonly hint: ExternalSaveNotice | null;
   },
 ): JsonObject[] {
-  const patches = definitionDiff(writeDocument(change.before), writeDocument(change.after));
+  const patches = diffDefinitions(writeDocument(change.before), writeDocument(change.after));
   const isLong = JSON.stringify(patches).length > MAX_PATCHES_LENGTH;
   const { liveDeploymentId, editVersion: hinted } = change.hint ?? {};
   return entries.map(({ source, editVersion, userId }, index) => {

@@ -2,7 +2,7 @@
  * Checks a payload before any schema reads it: depth, size, forbidden keys, and texts that PostgreSQL cannot store. One
  * such text in the document would make every later save of the room fail.
  */
-import { isIncomparable, textFault } from '../../graph/storable.ts';
+import { isIncomparable, findTextFault } from '../../graph/storable.ts';
 import { isForbiddenKey } from '../../graph/value.ts';
 import type { Rejection } from './rejection.ts';
 
@@ -17,7 +17,7 @@ const invalid = (because: string): Rejection => ({ code: 'INVALID_PAYLOAD', beca
 
 function textProblem(text: string): Rejection | null {
   if (text.length > MAX_STRING) return { code: 'PAYLOAD_TOO_LARGE', because: 'a text is over 256 KiB' };
-  const fault = textFault(text);
+  const fault = findTextFault(text);
   return fault === null ? null : invalid(TEXT_FAULTS[fault]);
 }
 

@@ -1,5 +1,5 @@
 /** Reduces operations on nodes. The last writer wins; deleting a node also deletes its edges and automatic state field. */
-import { excessOfPin, pinMessage } from '../../graph/definition-size.ts';
+import { findPinExcess, describePinExcess } from '../../graph/definition-size.ts';
 import { END, NODE_TYPES, START } from '../../graph/definition.ts';
 import { AUTOMATIC_FIELD } from '../../graph/state-fields.ts';
 import { isForbiddenKey, ownValue, sameJson, type Json, type JsonObject } from '../../graph/value.ts';
@@ -42,8 +42,8 @@ export function addNode(draft: DocumentDraft, op: Extract<SingleOp, { type: 'nod
   const present = draft.node(nodeId);
   if (present !== undefined) return sameJson(present, op.node) ? NOOP : toRejected('NODE_EXISTS');
   if (draft.nodes.size >= MAX_NODES) return toRejected('DOC_TOO_LARGE', `${MAX_NODES} nodes`);
-  const pinBytes = excessOfPin(ownValue(op.node, 'mock'), undefined);
-  if (pinBytes !== null) return toRejected('PIN_TOO_LARGE', pinMessage(pinBytes));
+  const pinBytes = findPinExcess(ownValue(op.node, 'mock'), undefined);
+  if (pinBytes !== null) return toRejected('PIN_TOO_LARGE', describePinExcess(pinBytes));
   const index = clampIndex(op.index, draft.nodes.size);
   draft.nodes.insert(nodeId, op.node, index);
   const isFieldAdded = draft.stateField(nodeId) === undefined;
@@ -158,8 +158,8 @@ export function updateNode(
   if (done.entity['type'] !== node['type'] && !isNodeType(done.entity['type'])) {
     return toRejected('INVALID_PAYLOAD', 'no such type of node');
   }
-  const pinBytes = excessOfPin(ownValue(done.entity, 'mock'), ownValue(node, 'mock'));
-  if (pinBytes !== null) return toRejected('PIN_TOO_LARGE', pinMessage(pinBytes));
+  const pinBytes = findPinExcess(ownValue(done.entity, 'mock'), ownValue(node, 'mock'));
+  if (pinBytes !== null) return toRejected('PIN_TOO_LARGE', describePinExcess(pinBytes));
   draft.nodes.put(nodeId, done.entity);
   const { set, unset } = done;
   return toApplied(

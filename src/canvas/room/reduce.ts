@@ -7,7 +7,7 @@ import { DocumentDraft } from './document-draft.ts';
 import type { CanvasDocument } from './document.ts';
 import { hashValue } from './document-measures.ts';
 import type { BatchOp, DurableOp, Guard, SingleOp, SubOp } from './operations.ts';
-import { parsePointer, valueAt } from '../../graph/pointer.ts';
+import { parsePointer, getAt } from '../../graph/pointer.ts';
 import { addEdge, deleteEdges, updateEdge } from './reduce-edges.ts';
 import { addNode, deleteNodes, readId, moveNode, moveNodes, updateNode } from './reduce-nodes.ts';
 import { updateSettings, updateStateSchema, updateWorkflow } from './reduce-settings.ts';
@@ -87,7 +87,7 @@ function findGuardedEntity(draft: DocumentDraft, op: SingleOp): Json | undefined
 }
 
 function isGuardMet(draft: DocumentDraft, op: SingleOp, guard: Guard): boolean {
-  const found = valueAt(findGuardedEntity(draft, op), parsePointer(guard.ptr));
+  const found = getAt(findGuardedEntity(draft, op), parsePointer(guard.ptr));
   if (guard.equals !== undefined) return sameJson(found, guard.equals);
   if (guard.hash !== undefined) return found !== undefined && hashValue(found) === guard.hash;
   return found === undefined;

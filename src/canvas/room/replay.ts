@@ -1,5 +1,5 @@
 /** Replays accepted operations on a document that was saved externally or loaded after a crash. */
-import { jsonBytes } from '../../graph/definition-size.ts';
+import { countJsonBytes } from '../../graph/definition-size.ts';
 import type { Json } from '../../graph/value.ts';
 import { DocumentSizeLimit } from './document-size-limit.ts';
 import { DocumentDraft } from './document-draft.ts';
@@ -40,7 +40,7 @@ export function replay<T extends ReplayableOp>(base: CanvasDocument, ops: readon
   const dropped: DroppedOp[] = [];
   for (const replayed of ops) {
     const { op, opId, userId } = replayed;
-    const mayGrow = bound.reserve(jsonBytes(op as unknown as Json));
+    const mayGrow = bound.reserve(countJsonBytes(op as unknown as Json));
     // A batch and an operation that may exceed the size limit can fail after changing the draft, so each gets its own draft.
     const before = op.type === 'batch' || !mayGrow ? draft.finish() : null;
     const reduction =

@@ -1,5 +1,5 @@
 /** One save attempt: the document to store and its base. Prepared synchronously, so it is a consistent cut of the room. */
-import { definitionDiff, type PatchOperation } from '../../graph/diff.ts';
+import { diffDefinitions, type PatchOperation } from '../../graph/diff.ts';
 import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
 import { readDocument, writeDocument, type CanvasDocument } from './document.ts';
 import { stateHash } from './document-measures.ts';
@@ -49,7 +49,7 @@ export function prepareAttempt(cut: SaveInput, historyId: string): SaveAttempt {
     document,
     savedThrough: cut.version,
     baseEditVersion: base.editVersion,
-    patches: ops.length === 0 ? [] : definitionDiff(base.document, writeDocument(document)),
+    patches: ops.length === 0 ? [] : diffDefinitions(base.document, writeDocument(document)),
     userId,
     contributors: [...new Set(ops.map((op) => op.userId))].filter((author) => author !== userId),
     external,

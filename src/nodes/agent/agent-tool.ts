@@ -1,4 +1,4 @@
-/** The tools of an agent as its config lists them: what is fixed and hidden, and what the model fills in (SPEC DEF-2.3). */
+/** The tools in the config of an agent, with fixed values that are hidden from the model (SPEC DEF-2.3). */
 import { z } from 'zod';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { isObject, setOwn } from '../../graph/value.ts';
@@ -13,35 +13,35 @@ import { offeredIntegration } from '../tool/integration.ts';
 import { mcpTool } from '../tool/mcp.ts';
 import { workflowTool } from '../tool/workflow.ts';
 
-/** What the providers take for a name of a function. */
+/** The function names that model providers accept. */
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
-/** The root under which a tool's templates see the model's arguments: no node can have this name. */
-export const GIVEN_ROOT = '_given';
+/** The template root of the model's arguments; no node can have this id. */
+export const ARGUMENTS_ROOT = '_given';
 
-/** What an agent can call: any tool, and a search of knowledge bases. */
+/** A tool that an agent can call: any tool node, or a search of knowledge bases. */
 export type CallableTool = ToolConfig | SearchTool;
 
 export interface AgentTool {
   readonly name: string;
   readonly description: string | null;
-  /** The arguments' schema, when the config has one. */
+  /** The schema of the arguments; null: the tool itself defines it. */
   readonly schema: JsonObject | null;
-  /** `force`: has to be called once; `none`: is not offered. */
+  /** `force`: the model must call the tool once; `none`: the tool is not offered. */
   readonly usage: 'auto' | 'force' | 'none';
-  /** People are asked before each call; null: nobody is. */
+  /** People approve each call; null: no approval. */
   readonly approval: Approval | null;
-  /** The tool with its fixed values alone. */
+  /** The tool with its fixed values only. */
   readonly config: CallableTool;
 }
 
-export interface Approval {
-  /** Then the call counts as rejected; null: the agent waits for ever. */
+interface Approval {
+  /** Seconds after which the call is rejected; null: no limit. */
   readonly timeoutSeconds: number | null;
-  /** Nobody named: anybody of the organization. */
+  /** Empty: everybody of the organization. */
   readonly assignees: Question['assignees'];
 }
 
-/** What an entry says beside the config of its tool. */
+/** The fields of an entry beside the config of its tool. */
 export const agentToolOptions = z.looseObject({
   kind: z.enum(['http', 'integration', 'mcp', 'workflow', 'knowledge']),
   name: orNull(z.string().regex(NAME, 'must be 1 to 64 letters, digits, underscores and hyphens')),
@@ -55,14 +55,17 @@ export const agentToolOptions = z.looseObject({
 });
 type Entry = z.output<typeof agentToolOptions>;
 
-/** What has no body carries its arguments in the query. */
-const openKey = (method: unknown): 'query' | 'body' =>
+/** The config key that takes the arguments: requests without a body have them in the query. */
+const chooseArgumentsKey = (method: unknown): 'query' | 'body' =>
   typeof method !== 'string' || /^(?:get|head)$/i.test(method) ? 'query' : 'body';
 
-/** The part of a tool node's config that the entry stands for; problems are added to `ctx`. */
-function configOf(given: Entry, ctx: z.core.$RefinementCtx): CallableTool | null {
+/** Parses the entry as the config of its tool. @returns null after adding problems to `ctx` */
+function readToolConfig(given: Entry, ctx: z.core.$RefinementCtx): CallableTool | null {
   const schemas: Record<Entry['kind'], readonly [z.ZodType<CallableTool>, JsonObject]> = {
-    http: [httpTool, given.parameters === null ? {} : { [openKey(given['method'])]: given.parameters }],
+    http: [
+      httpTool,
+      given.parameters === null ? {} : { [chooseArgumentsKey(given['method'])]: given.parameters },
+    ],
     integration: [offeredIntegration, {}],
     mcp: [mcpTool, given.parameters === null ? {} : { arguments: given.parameters }],
     workflow: [
@@ -78,8 +81,8 @@ function configOf(given: Entry, ctx: z.core.$RefinementCtx): CallableTool | null
   return null;
 }
 
-/** Where the model's arguments go has to be an object, so that the fixed values can stand beside them. */
-function checkOpenPart(config: CallableTool, ctx: z.core.$RefinementCtx): void {
+/** The value that takes the model's arguments must be an object, because the fixed values are in it too. */
+function checkArgumentsPlace(config: CallableTool, ctx: z.core.$RefinementCtx): void {
   if (config.kind === 'http' && config.body !== null && !isObject(config.body)) {
     addProblem(ctx, {
       code: 'invalid_config',
@@ -96,19 +99,19 @@ function checkOpenPart(config: CallableTool, ctx: z.core.$RefinementCtx): void {
   }
 }
 
-function defaultName(config: CallableTool): string | null {
+function createDefaultName(config: CallableTool): string | null {
   if (config.kind === 'integration') return `${config.integration}_${config.action}`;
   return config.kind === 'mcp' ? config.tool : null;
 }
 
-/** One entry of `tools`. */
+/** Parses one entry of `tools`. */
 export const agentTool = agentToolOptions.transform((given, ctx): AgentTool => {
-  const config = configOf(given, ctx);
+  const config = readToolConfig(given, ctx);
   if (config === null) return z.NEVER;
-  checkOpenPart(config, ctx);
+  checkArgumentsPlace(config, ctx);
   const name =
     given.name ??
-    defaultName(config)
+    createDefaultName(config)
       ?.replaceAll(/[^A-Za-z0-9_-]/g, '_')
       .slice(0, 64) ??
     '';
@@ -121,11 +124,11 @@ export const agentTool = agentToolOptions.transform((given, ctx): AgentTool => {
   return { name, description, usage, schema: given.input_schema, approval, config };
 });
 
-/** The fixed values that a model may neither see nor change. */
-export function fixedOf(config: CallableTool): JsonObject {
+/** The fixed values of a tool, which a model can neither see nor change. */
+export function listFixedValues(config: CallableTool): JsonObject {
   switch (config.kind) {
     case 'http':
-      if (openKey(config.method) === 'query') return config.query ?? {};
+      if (chooseArgumentsKey(config.method) === 'query') return config.query ?? {};
       return isObject(config.body) ? config.body : {};
     case 'integration':
       return config.parameters;
@@ -139,23 +142,24 @@ export function fixedOf(config: CallableTool): JsonObject {
 }
 
 /**
- * The tool with the model's arguments beside its fixed values. The arguments are put in as references to GIVEN_ROOT:
- * what a model writes is never read as a template.
+ * Adds the model's arguments to the fixed values of a tool, as references to ARGUMENTS_ROOT: otherwise text of a model
+ * would be parsed as templates.
  */
-export function configWith<Config extends CallableTool>(config: Config, names: readonly string[]): Config {
+export function addArguments<Config extends CallableTool>(config: Config, names: readonly string[]): Config {
   const merged: JsonObject = {};
-  for (const name of names) setOwn(merged, name, `{{${GIVEN_ROOT}[${JSON.stringify(name)}]}}`);
-  for (const [name, value] of Object.entries(fixedOf(config))) setOwn(merged, name, value satisfies Json);
+  for (const name of names) setOwn(merged, name, `{{${ARGUMENTS_ROOT}[${JSON.stringify(name)}]}}`);
+  for (const [name, value] of Object.entries(listFixedValues(config)))
+    setOwn(merged, name, value satisfies Json);
   switch (config.kind) {
     case 'http':
-      return { ...config, [openKey(config.method)]: merged };
+      return { ...config, [chooseArgumentsKey(config.method)]: merged };
     case 'integration':
       return { ...config, parameters: merged };
     case 'mcp':
       return { ...config, arguments: merged };
     case 'workflow':
       return { ...config, input: merged };
-    // The model gives the query alone.
+    // Only the query is an argument, and it is no part of the config.
     case 'knowledge':
       return config;
   }

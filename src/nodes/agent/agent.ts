@@ -1,23 +1,23 @@
 /**
- * The agent (SPEC DEF-2.3): a model that calls tools until it has its answer. The engine makes one activity of each
- * turn and one of each tool call; this file says what a turn asks and what its reply means.
+ * The agent (SPEC DEF-2.3): a model that calls tools until it answers. The engine runs each turn and each tool call as an
+ * activity; this file makes the request of a turn and reads its reply.
  */
 import { z } from 'zod';
 import type { Json, JsonObject } from '../../graph/value.ts';
-import { offersOf, readCall } from './offer.ts';
-import type { AskedCall } from './offer.ts';
+import { listOffers, readCall } from './offer.ts';
+import type { RequestedCall } from './offer.ts';
 import { agentTool } from './agent-tool.ts';
 import type { NodeCall, NodeWarning } from '../kind.ts';
 import type { Usage, ModelReply, ModelTool, ModelTurn } from '../tools.ts';
 import { NodeError, defineNode } from '../kind.ts';
 import {
   MODEL_LITERAL_KEYS,
-  correctionOf,
+  describeCorrection,
   modelFields,
-  promptOf,
+  buildPrompt,
   readData,
   remember,
-  requestOf,
+  buildModelRequest,
   sumUsage,
   collectWarnings,
 } from '../model-call.ts';
@@ -52,67 +52,67 @@ const config = z.object({
 });
 export type AgentConfig = z.output<typeof config>;
 
-/** What the first turn fixed for all that follow: what the model is asked, and with which tools. */
+/** The prompt and the tools, which the first turn fixes for all later ones. */
 export interface Opening extends Prompt {
   readonly tools: readonly ModelTool[];
 }
 export interface PastTurn extends ModelTurn {
   readonly usage: Usage;
-  /** A call of it could not be read. */
+  /** The turn had a call that could not be parsed. */
   readonly hasRefusal: boolean;
 }
-export interface AgentPast {
+export interface AgentHistory {
   /** Null before the first turn. */
   readonly opening: Opening | null;
   readonly turns: readonly PastTurn[];
-  /** The calls so far, as the output lists them. */
+  /** The calls so far, in the form of the output. */
   readonly toolCalls: readonly JsonObject[];
 }
 
 export type AgentReply = {
   readonly opening: Opening;
-  /** Of this turn alone. */
+  /** Of this turn only. */
   readonly usage: Usage;
 } & (
   | {
       readonly kind: 'goes_on';
       readonly content: string;
       readonly correction: string | null;
-      readonly calls: readonly AskedCall[];
+      readonly calls: readonly RequestedCall[];
     }
   | { readonly kind: 'final'; readonly output: JsonObject; readonly warnings: readonly NodeWarning[] }
 );
 
-/** The first tool that must be called and has not been. */
-function forcedTool({ tools }: AgentConfig, past: AgentPast): string | null {
+/** The first tool with `usage: "force"` that was not called yet; null: none. */
+function findForcedTool({ tools }: AgentConfig, past: AgentHistory): string | null {
   const called = new Set(past.turns.flatMap(({ calls }) => calls.map(({ name }) => name)));
   return tools.find(({ usage, name }) => usage === 'force' && !called.has(name))?.name ?? null;
 }
 
 type Limit = 'max_iterations' | 'max_tool_calls';
 
-/** The limit that makes the next turn the last: its calls would be too many, or nobody would read their results. */
-function limitOf(given: AgentConfig, past: AgentPast): Limit | null {
+/** The limit that makes the next turn the last one, or null. */
+function findReachedLimit(given: AgentConfig, past: AgentHistory): Limit | null {
   if (past.turns.length + 1 >= given.max_iterations) return 'max_iterations';
   return past.toolCalls.length >= given.max_tool_calls ? 'max_tool_calls' : null;
 }
 
 const LAST_TURN = 'No tool can be called any more. Answer now, with what you know.';
 
-/** The turns so far as the model of the last turn is told of them. */
-const toldLast = (turns: readonly PastTurn[]): PastTurn[] =>
+/** Tells the model of the last turn that it has no tools any more. */
+const addLastTurnNote = (turns: readonly PastTurn[]): PastTurn[] =>
   turns.map((turn, at) =>
     at < turns.length - 1 ? turn : { ...turn, correction: turn.correction ?? LAST_TURN },
   );
 
-async function endWith(
+async function finish(
   call: NodeCall<AgentConfig>,
-  past: AgentPast,
+  past: AgentHistory,
   end: {
     readonly opening: Opening;
     readonly reply: ModelReply;
     readonly data: Json;
-    /** The limit that took the model's tools away; null: it had them. */
+    /** The limit that withdrew the tools; null: the model had tools. */
     readonly limit: Limit | null;
   },
 ): Promise<AgentReply> {
@@ -136,50 +136,50 @@ async function endWith(
 }
 
 /**
- * Takes one turn: one call of the model. The last one is offered no tools, so that it ends with an answer.
+ * Takes one turn: one call of the model. The last turn offers no tools, so that it ends with an answer.
  * @throws NodeError `invalid_tool_call` for the second turn with calls that cannot be read, `tool_not_called` for an answer
  *   that ignores a forced tool, `output_schema_mismatch`, `model_refused`, and what the ports throw
  */
-export async function takeTurn(call: NodeCall<AgentConfig>, past: AgentPast): Promise<AgentReply> {
+export async function takeTurn(call: NodeCall<AgentConfig>, past: AgentHistory): Promise<AgentReply> {
   const given = call.config;
   const opening = past.opening ?? {
-    ...(await promptOf(call)),
-    tools: await offersOf(call, given.tools),
+    ...(await buildPrompt(call)),
+    tools: await listOffers(call, given.tools),
   };
-  const limit = limitOf(given, past);
-  const force = forcedTool(given, past);
+  const limit = findReachedLimit(given, past);
+  const force = findForcedTool(given, past);
   if (force !== null && limit !== null) {
     const message = `The agent has reached ${limit} without having called ${force}, as it had to`;
     throw new NodeError('tool_not_called', message);
   }
   const reply = await call.tools.models.complete({
-    ...requestOf(call, opening.messages),
-    turns: limit === null ? past.turns : toldLast(past.turns),
+    ...buildModelRequest(call, opening.messages),
+    turns: limit === null ? past.turns : addLastTurnNote(past.turns),
     offer: { tools: opening.tools, force, parallel: given.parallel_tool_calls, isClosed: limit !== null },
   });
-  const asked = reply.toolCalls ?? [];
-  if (asked.length > 0 && limit === null) return goOnWith(call, past, { opening, reply });
-  // Not every provider and model keeps to `tool_choice`: what the tool was to do has not happened.
+  const requested = reply.toolCalls ?? [];
+  if (requested.length > 0 && limit === null) return continueWithCalls(call, past, { opening, reply });
+  // Not every model respects `tool_choice`, and the effect of the forced tool must not be missing silently.
   if (force !== null)
     throw new NodeError('tool_not_called', `The model answered without calling ${force}, as it had to`);
   const read = readData(call, reply);
   if ('data' in read) {
-    const isStopped = opening.tools.length > 0 || asked.length > 0;
-    return endWith(call, past, { opening, reply, data: read.data, limit: isStopped ? limit : null });
+    const isStopped = opening.tools.length > 0 || requested.length > 0;
+    return finish(call, past, { opening, reply, data: read.data, limit: isStopped ? limit : null });
   }
   const isRepaired = past.turns.some(({ correction }) => correction !== null);
   if (isRepaired || limit === 'max_iterations') {
     throw new NodeError('output_schema_mismatch', `The answer of the model is not usable: ${read.problem}`);
   }
-  const correction = correctionOf(given, read.problem);
+  const correction = describeCorrection(given, read.problem);
   const { content, usage } = reply;
   return { kind: 'goes_on', opening, usage, content, correction, calls: [] };
 }
 
-/** The calls of a reply, as many as may still be made: the model hears of no others. */
-function goOnWith(
+/** Continues with the calls of a reply, up to the limit; the model never hears of the others. */
+function continueWithCalls(
   call: NodeCall<AgentConfig>,
-  past: AgentPast,
+  past: AgentHistory,
   { opening, reply }: { readonly opening: Opening; readonly reply: ModelReply },
 ): AgentReply {
   const left = call.config.max_tool_calls - past.toolCalls.length;
@@ -193,7 +193,7 @@ function goOnWith(
   return { kind: 'goes_on', opening, usage, content, correction: null, calls };
 }
 
-/** Runs turn by turn in the engine: it has no single piece of work. */
+/** The kind `agent`. The engine runs it turn by turn (`takeTurn`), so `run` is never called. */
 export const agent = defineNode<AgentConfig>({
   type: 'agent',
   config,

@@ -1,15 +1,15 @@
-/** Schemas of arguments as model providers take them: an object, without alternatives at its top. */
+/** Converts schemas of arguments to the form that model providers accept: an object without alternatives at the top level. */
 import { isObject, sameJson, setOwn } from '../../graph/value.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 
-const objectsIn = (branches: Json | undefined): JsonObject[] =>
+const filterObjects = (branches: Json | undefined): JsonObject[] =>
   Array.isArray(branches) ? branches.filter(isObject) : [];
 
-const textsIn = (names: Json | undefined): string[] =>
+const filterTexts = (names: Json | undefined): string[] =>
   Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
 
-/** What any of the schemas says of its properties; where two differ, either will do. */
-function propertiesOf(schemas: readonly JsonObject[]): JsonObject {
+/** Merges the properties of several schemas; if two differ, either is accepted. */
+function mergeProperties(schemas: readonly JsonObject[]): JsonObject {
   const merged: JsonObject = {};
   for (const { properties } of schemas) {
     for (const [name, schema] of Object.entries(isObject(properties) ? properties : {})) {
@@ -22,27 +22,27 @@ function propertiesOf(schemas: readonly JsonObject[]): JsonObject {
 }
 
 /**
- * The schema without `anyOf`, `oneOf` and `allOf` at its top, which OpenAI and Anthropic refuse there: what one of them
- * names may be given, and what all of them need has to be. It takes more than the schema does; the tool judges the rest.
+ * Removes `anyOf`, `oneOf` and `allOf` at the top level, which OpenAI and Anthropic reject. The result accepts more than the
+ * schema: the properties of every branch, and it requires those that all branches require. The tool checks the rest.
  */
 export function flattenSchema(schema: JsonObject): JsonObject {
   const { anyOf, oneOf, allOf, ...rest } = schema;
   if (anyOf === undefined && oneOf === undefined && allOf === undefined) return schema;
-  const parts = objectsIn(allOf);
-  const choices = [objectsIn(anyOf), objectsIn(oneOf)].filter((branches) => branches.length > 0);
+  const parts = filterObjects(allOf);
+  const choices = [filterObjects(anyOf), filterObjects(oneOf)].filter((branches) => branches.length > 0);
   const branches = [...parts, ...choices.flat()];
   const neededByAll = choices.flatMap(([first, ...others]) =>
-    textsIn(first?.['required']).filter((name) =>
-      others.every((other) => textsIn(other['required']).includes(name)),
+    filterTexts(first?.['required']).filter((name) =>
+      others.every((other) => filterTexts(other['required']).includes(name)),
     ),
   );
-  const required = [rest, ...parts].flatMap((part) => textsIn(part['required'])).concat(neededByAll);
-  // A branch that names no properties may mean any.
+  const required = [rest, ...parts].flatMap((part) => filterTexts(part['required'])).concat(neededByAll);
+  // A branch without properties accepts any.
   const isKnown = branches.every((branch) => isObject(branch['properties']));
   return {
     ...rest,
     ...(isKnown ? {} : { additionalProperties: rest['additionalProperties'] ?? true }),
-    properties: propertiesOf([rest, ...branches]),
+    properties: mergeProperties([rest, ...branches]),
     required: [...new Set(required)],
   };
 }

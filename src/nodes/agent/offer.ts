@@ -1,33 +1,33 @@
-/** What a model is told of an agent's tools, and how its answers to that are read (SPEC DEF-2.3, SEC-L07). */
+/** Offers an agent's tools to the model, parses its calls and runs them (SPEC DEF-2.3, SEC-L07). */
 import { cutText } from '../../graph/cut-text.ts';
 import { checkSchema } from '../../graph/json-schema.ts';
 import { keepDigits } from '../../graph/exact-json.ts';
-import { storable } from '../../graph/storable.ts';
-import { deeperThan, findForbiddenKey, isObject } from '../../graph/value.ts';
+import { toStorable } from '../../graph/storable.ts';
+import { isDeeperThan, findForbiddenKey, isObject } from '../../graph/value.ts';
 import type { NodePolicy } from '../../graph/plan.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
-import { GIVEN_ROOT, configWith, fixedOf } from './agent-tool.ts';
+import { ARGUMENTS_ROOT, addArguments, listFixedValues } from './agent-tool.ts';
 import type { AgentTool, CallableTool } from './agent-tool.ts';
 import { flattenSchema } from './flat-schema.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
 import { MAX_QUERY, SEARCH_POLICY, searchKnowledge } from '../knowledge.ts';
-import { runTool, toolPolicy } from '../tool/tool.ts';
+import { runTool, getToolPolicy } from '../tool/tool.ts';
 import { describeAction } from '../tool/integration.ts';
 import type { ModelTool, ModelToolCall } from '../tools.ts';
 
-/** Deeper than any tool takes; the schema's check is bounded by itself. */
+/** Deeper than the arguments of any real tool. */
 const MAX_DEPTH = 32;
-/** Characters of a name that a model made up, as records show it. */
+/** Characters of a tool name in records: a model may make up any name. */
 const MAX_NAME = 128;
 
-interface Described {
+interface ToolDescription {
   readonly description: string;
   readonly schema: JsonObject;
   readonly fingerprint?: string;
 }
 
-/** What a model is told of a search when its config says nothing. */
-const SEARCH: Described = {
+/** The description of a search without one in its config. */
+const SEARCH: ToolDescription = {
   description:
     'Searches documents of the organization and returns the passages that are nearest to the query.',
   schema: {
@@ -37,7 +37,10 @@ const SEARCH: Described = {
   },
 };
 
-async function describe(call: NodeCall<unknown>, { config, schema }: AgentTool): Promise<Described> {
+async function describeTool(
+  call: NodeCall<unknown>,
+  { config, schema }: AgentTool,
+): Promise<ToolDescription> {
   switch (config.kind) {
     case 'integration':
       return describeAction(config);
@@ -46,8 +49,8 @@ async function describe(call: NodeCall<unknown>, { config, schema }: AgentTool):
       const { server_url: serverUrl, credential_id: credentialId, tool, fingerprint } = config;
       const { organizationId } = call.identity;
       const credential = credentialId === null ? null : { organizationId, credentialId };
-      const asked = { serverUrl, credential, tool, fingerprint, signal: call.signal };
-      const found = await call.tools.mcp.describe(asked);
+      const request = { serverUrl, credential, tool, fingerprint, signal: call.signal };
+      const found = await call.tools.mcp.describe(request);
       return { description: found.description, schema: found.inputSchema, fingerprint: found.fingerprint };
     }
     case 'knowledge':
@@ -58,8 +61,8 @@ async function describe(call: NodeCall<unknown>, { config, schema }: AgentTool):
   }
 }
 
-/** The schema without what is fixed; what it does not name is refused. */
-function openPart(schema: JsonObject, fixed: JsonObject): JsonObject {
+/** Removes the fixed values from a schema, and forbids properties that it does not declare. */
+function removeFixed(schema: JsonObject, fixed: JsonObject): JsonObject {
   const { properties, required } = schema;
   if (!isObject(properties)) return { ...schema, type: 'object' };
   const open = Object.entries(properties).filter(([name]) => !Object.hasOwn(fixed, name));
@@ -75,40 +78,40 @@ function openPart(schema: JsonObject, fixed: JsonObject): JsonObject {
   };
 }
 
-/** The tools that the model may call. Asks the MCP servers for theirs. @throws NodeError of the MCP port */
-export function offersOf(call: NodeCall<unknown>, tools: readonly AgentTool[]): Promise<ModelTool[]> {
+/** Lists the tools that the model may call; reads descriptions from MCP servers. @throws NodeError of the MCP port */
+export function listOffers(call: NodeCall<unknown>, tools: readonly AgentTool[]): Promise<ModelTool[]> {
   const offered = tools.filter(({ usage }) => usage !== 'none');
   return Promise.all(
     offered.map(async (tool) => {
-      const { description, schema, fingerprint } = await describe(call, tool);
+      const { description, schema, fingerprint } = await describeTool(call, tool);
       return {
         ...(fingerprint !== undefined && { fingerprint }),
         name: tool.name,
         description: tool.description ?? description,
-        schema: openPart(flattenSchema(tool.schema ?? schema), fixedOf(tool.config)),
+        schema: removeFixed(flattenSchema(tool.schema ?? schema), listFixedValues(tool.config)),
       };
     }),
   );
 }
 
-/** A call that a model asks for. */
-export interface AskedCall {
+/** A tool call that a model requests. */
+export interface RequestedCall {
   readonly id: string;
   readonly name: string;
-  /** As the model wrote them. */
+  /** The arguments as the model wrote them. */
   readonly text: string;
-  /** Null when they cannot be used; then `refusal` says why. */
+  /** Null when the call is invalid; then `refusal` has the reason. */
   readonly arguments: JsonObject | null;
   readonly refusal: string | null;
 }
 
-/** The arguments of a call, or what is wrong with them, in words for the model. */
+/** Parses the arguments of a call, or returns a problem in words for the model. */
 function readArguments(
   text: string,
   schema: JsonObject,
   patterns: NodeCall<unknown>['patterns'],
 ): { readonly value: JsonObject } | { readonly problem: string } {
-  // Models that have nothing to say to a tool often say nothing.
+  // Models often send nothing to a tool without arguments.
   const given = text.trim() === '' ? '{}' : text;
   let value: Json;
   try {
@@ -117,31 +120,31 @@ function readArguments(
     return { problem: 'The arguments are not JSON' };
   }
   if (!isObject(value)) return { problem: 'The arguments must be a JSON object' };
-  if (deeperThan(value, MAX_DEPTH)) return { problem: 'The arguments are nested too deeply' };
+  if (isDeeperThan(value, MAX_DEPTH)) return { problem: 'The arguments are nested too deeply' };
   const forbidden = findForbiddenKey(value);
   if (forbidden !== null) return { problem: `${forbidden}: Extra inputs are not permitted` };
   keepDigits(given, value);
   const [issue] = checkSchema(schema, value, patterns);
-  if (issue === undefined) return { value: storable(value) };
+  if (issue === undefined) return { value: toStorable(value) };
   return { problem: `${issue.path.join('.') || 'The arguments'}: ${issue.message}` };
 }
 
-/** Reads a call against what was offered. */
+/** Parses a call and checks it against the offered tools. */
 export function readCall(
   call: NodeCall<unknown>,
   { id, name, arguments: text }: ModelToolCall,
   offers: readonly ModelTool[],
-): AskedCall {
+): RequestedCall {
   const offer = offers.find((tool) => tool.name === name);
-  const asked = { id, name: cutText(name.replaceAll('\0', ''), MAX_NAME), text };
-  if (offer === undefined) return { ...asked, arguments: null, refusal: 'There is no tool of this name' };
+  const requested = { id, name: cutText(name.replaceAll('\0', ''), MAX_NAME), text };
+  if (offer === undefined) return { ...requested, arguments: null, refusal: 'There is no tool of this name' };
   const read = readArguments(text, offer.schema, call.patterns);
   return 'problem' in read
-    ? { ...asked, arguments: null, refusal: read.problem }
-    : { ...asked, arguments: read.value, refusal: null };
+    ? { ...requested, arguments: null, refusal: read.problem }
+    : { ...requested, arguments: read.value, refusal: null };
 }
 
-/** A search as a tool: its `data` is what the model hears. */
+/** Runs a search as a tool; `data` is the result that the model reads. */
 async function searchForAgent(
   call: NodeCall<unknown>,
   config: Extract<CallableTool, { kind: 'knowledge' }>,
@@ -152,13 +155,16 @@ async function searchForAgent(
   return { ...found, output: { data: found.output } };
 }
 
-/** The tool as it was offered: what its server says of it may not change between the model's question and the call. */
-export function asOffered({ name, config }: AgentTool, offers: readonly ModelTool[]): AgentTool['config'] {
+/** Pins an MCP tool to the fingerprint of its offer, so that the server cannot change the tool between offer and call. */
+export function pinFingerprint(
+  { name, config }: AgentTool,
+  offers: readonly ModelTool[],
+): AgentTool['config'] {
   const fingerprint = offers.find((offer) => offer.name === name)?.fingerprint;
   return config.kind === 'mcp' && fingerprint !== undefined ? { ...config, fingerprint } : config;
 }
 
-/** Runs a tool with the model's arguments; throws and answers as a tool node does. */
+/** Runs a tool with the model's arguments; results and errors are those of a tool node. */
 export function runAgentTool(
   call: NodeCall<unknown>,
   config: CallableTool,
@@ -167,11 +173,11 @@ export function runAgentTool(
   if (config.kind === 'knowledge') return searchForAgent(call, config, given);
   return runTool({
     ...call,
-    config: configWith(config, Object.keys(given)),
-    render: (value, extra) => call.render(value, { ...extra, [GIVEN_ROOT]: given }),
+    config: addArguments(config, Object.keys(given)),
+    render: (value, extra) => call.render(value, { ...extra, [ARGUMENTS_ROOT]: given }),
   });
 }
 
-/** How a tool of an agent is run. */
-export const callablePolicy = (config: CallableTool): NodePolicy =>
-  config.kind === 'knowledge' ? SEARCH_POLICY : toolPolicy(config);
+/** The policy of a tool call of an agent. */
+export const getCallablePolicy = (config: CallableTool): NodePolicy =>
+  config.kind === 'knowledge' ? SEARCH_POLICY : getToolPolicy(config);

@@ -1,6 +1,6 @@
 /**
- * Finds personal data, secrets, keywords and URLs in a text. The expressions are ours and linear: every repetition is
- * bounded or cannot overlap with what follows it.
+ * Finds personal data, secrets, keywords and URLs in a text. The expressions take linear time: every repetition is bounded or
+ * cannot overlap with the next part.
  */
 import { z } from 'zod';
 import { countSearchSteps } from '../../graph/find-text.ts';
@@ -9,12 +9,12 @@ import type { WorkBudget } from '../../graph/work-budget.ts';
 const ipv4 = z.ipv4();
 const ipv6 = z.ipv6();
 
-/** Steps of work for one character and one expression: most texts take a tenth of it, hostile ones ten times as much. */
+/** Steps per character and expression: most texts take a tenth of this, hostile ones ten times as much. */
 const STEPS_PER_CHAR = 1;
-/** Steps of work to look at a place that was found. */
+/** Steps per match. */
 const STEPS_PER_FINDING = 40;
 
-/** A place in the text and the label that stands for it (`EMAIL`, `SECRET`). */
+/** A range of the text and its label (`EMAIL`, `SECRET`). */
 export interface Finding {
   readonly start: number;
   readonly end: number;
@@ -22,13 +22,13 @@ export interface Finding {
 }
 
 export const PII_ENTITIES = ['EMAIL', 'PHONE', 'CREDIT_CARD', 'SSN', 'IBAN', 'IP_ADDRESS'] as const;
-export type PiiEntity = (typeof PII_ENTITIES)[number];
+type PiiEntity = (typeof PII_ENTITIES)[number];
 
-const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
+const removeNonDigits = (text: string): string => text.replaceAll(/\D/g, '');
 
-/** ISO/IEC 7812: every second digit from the right doubled. */
-function luhn(text: string): boolean {
-  const digits = digitsOf(text).split('').toReversed().map(Number);
+/** Luhn check (ISO/IEC 7812): every second digit from the right is doubled. */
+function isCardNumber(text: string): boolean {
+  const digits = removeNonDigits(text).split('').toReversed().map(Number);
   const total = digits.reduce((sum, digit, at) => {
     const weighted = at % 2 === 0 ? digit : digit * 2;
     return sum + (weighted > 9 ? weighted - 9 : weighted);
@@ -36,8 +36,8 @@ function luhn(text: string): boolean {
   return digits.length >= 13 && digits.length <= 19 && total % 10 === 0;
 }
 
-/** ISO 13616: country and check digits moved to the end, letters as numbers, modulo 97 is 1. */
-function iban(text: string): boolean {
+/** ISO 13616: country and check digits move to the end, letters become numbers, and the rest modulo 97 is 1. */
+function isIban(text: string): boolean {
   const compact = text.replaceAll(' ', '');
   if (compact.length < 15 || compact.length > 34) return false;
   let rest = 0;
@@ -48,8 +48,8 @@ function iban(text: string): boolean {
   return rest === 1;
 }
 
-function phone(text: string): boolean {
-  const { length } = digitsOf(text);
+function isPhoneNumber(text: string): boolean {
+  const { length } = removeNonDigits(text);
   return length >= 7 && length <= 15;
 }
 
@@ -58,23 +58,27 @@ interface Detector {
   readonly accept: (text: string) => boolean;
 }
 
-const always = (): boolean => true;
+const acceptAny = (): boolean => true;
 const PII: Readonly<Record<PiiEntity, readonly Detector[]>> = {
   EMAIL: [
     {
       pattern: /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu,
-      accept: always,
+      accept: acceptAny,
     },
   ],
   PHONE: [
-    // Digit by digit: groups of several would be divided in every way before a long number is given up.
-    { pattern: /(?<![\w+])(?:\+|00)[1-9](?:[ .()/-]{0,3}\d){4,14}(?!\w)/g, accept: phone },
-    { pattern: /(?<![\w.-])(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]\d{4}(?![\w-])/g, accept: phone },
-    { pattern: /(?<![\w.-])0\d{1,4}[ /-]\d{2,4}(?:[ -]?\d{2,5}){1,3}(?![\w-])/g, accept: phone },
+    // One digit per repetition: groups of several digits would backtrack on long numbers.
+    { pattern: /(?<![\w+])(?:\+|00)[1-9](?:[ .()/-]{0,3}\d){4,14}(?!\w)/g, accept: isPhoneNumber },
+    { pattern: /(?<![\w.-])(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]\d{4}(?![\w-])/g, accept: isPhoneNumber },
+    { pattern: /(?<![\w.-])0\d{1,4}[ /-]\d{2,4}(?:[ -]?\d{2,5}){1,3}(?![\w-])/g, accept: isPhoneNumber },
   ],
-  CREDIT_CARD: [{ pattern: /(?<![\d-])\d(?:[ -]?\d){12,18}(?![\d-])/g, accept: luhn }],
-  SSN: [{ pattern: /(?<![\w-])(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\w-])/g, accept: always }],
-  IBAN: [{ pattern: /(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?!\w)/g, accept: iban }],
+  CREDIT_CARD: [{ pattern: /(?<![\d-])\d(?:[ -]?\d){12,18}(?![\d-])/g, accept: isCardNumber }],
+  SSN: [
+    { pattern: /(?<![\w-])(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\w-])/g, accept: acceptAny },
+  ],
+  IBAN: [
+    { pattern: /(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?!\w)/g, accept: isIban },
+  ],
   IP_ADDRESS: [
     {
       pattern: /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\d)/g,
@@ -101,8 +105,8 @@ const SECRETS: readonly RegExp[] = [
   /(?<!\w)Bearer +[A-Za-z0-9._~+/=-]{16,4096}/g,
 ];
 
-/** A text and the budget against which looking into it counts. */
-export interface SearchedText {
+/** A text and the budget that counts searches in it. */
+interface SearchedText {
   readonly text: string;
   readonly work: WorkBudget;
 }
@@ -124,21 +128,21 @@ function findEach(
   return found;
 }
 
-/** Personal data of the given kinds; cards and account numbers only with the right check digits. @throws WorkLimitExceeded */
+/** Finds personal data; card and account numbers must have valid check digits. @throws WorkLimitExceeded */
 export function findPii(searched: SearchedText, entities: readonly PiiEntity[]): Finding[] {
   return entities.flatMap((entity) =>
     PII[entity].flatMap(({ pattern, accept }) => findEach(searched, { pattern, label: entity, accept })),
   );
 }
 
-/** Keys and tokens of well-known shapes, private keys and bearer tokens. @throws WorkLimitExceeded */
+/** Finds keys and tokens of well-known formats, private keys and bearer tokens. @throws WorkLimitExceeded */
 export function findSecrets(searched: SearchedText): Finding[] {
-  return SECRETS.flatMap((pattern) => findEach(searched, { pattern, label: 'SECRET', accept: always }));
+  return SECRETS.flatMap((pattern) => findEach(searched, { pattern, label: 'SECRET', accept: acceptAny }));
 }
 
 const WORD = /[\p{L}\p{N}_]/u;
 
-/** Whole words and phrases of a list; without regard to case unless told. @throws WorkLimitExceeded */
+/** Finds whole words and phrases. @throws WorkLimitExceeded */
 export function findKeywords(
   { text, work }: SearchedText,
   keywords: readonly string[],
@@ -146,7 +150,7 @@ export function findKeywords(
 ): Finding[] {
   const fold = (value: string): string => (caseSensitive ? value : value.toLowerCase());
   const folded = fold(text);
-  // A few letters change their length with their case; then places in the folded text say nothing about the text.
+  // Some letters change their length with their case; then indices of the folded text are wrong for the text.
   const haystack = folded.length === text.length ? folded : text;
   const found: Finding[] = [];
   for (const keyword of keywords) {
@@ -164,13 +168,13 @@ export function findKeywords(
   return found;
 }
 
-export interface UrlRules {
+interface UrlRules {
   readonly hosts: readonly string[];
   readonly schemes: readonly string[];
   readonly allowSubdomains: boolean;
 }
 
-function urlAllowed(text: string, rules: UrlRules): boolean {
+function isUrlAllowed(text: string, rules: UrlRules): boolean {
   const full = text.includes('://') ? text : `https://${text}`;
   if (!URL.canParse(full)) return false;
   const url = new URL(full);
@@ -182,18 +186,18 @@ function urlAllowed(text: string, rules: UrlRules): boolean {
   );
 }
 
-/** URLs that the rules do not allow; a URL with a user name in it is never allowed. @throws WorkLimitExceeded */
+/** Finds URLs that the rules do not allow; URLs with a user name are never allowed. @throws WorkLimitExceeded */
 export function findUrls(searched: SearchedText, rules: UrlRules): Finding[] {
   const pattern = /(?<![A-Za-z0-9])(?:[A-Za-z][A-Za-z0-9+.-]{1,15}:\/\/|www\.)[^\s<>"'`)\]}]{1,2048}/gi;
   return findEach(searched, {
     pattern,
     label: 'URL',
-    accept: (found) => !urlAllowed(found.replace(/[.,;:!?]+$/, ''), rules),
+    accept: (found) => !isUrlAllowed(found.replace(/[.,;:!?]+$/, ''), rules),
   });
 }
 
-/** The text with every finding replaced by its label in brackets; overlapping findings count as one. */
-export function mask(text: string, findings: readonly Finding[]): string {
+/** Replaces every finding by its label in brackets; overlapping findings become one. */
+export function maskFindings(text: string, findings: readonly Finding[]): string {
   let masked = '';
   let at = 0;
   for (const { start, end, label } of findings.toSorted((a, b) => a.start - b.start || b.end - a.end)) {

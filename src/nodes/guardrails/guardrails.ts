@@ -1,33 +1,33 @@
 /**
- * Guardrails: checks of a text that let it pass, mask parts of it or block it (SPEC DEF-2.8). Local checks are pure; a
- * model is asked only about what they let pass, and sees the text as they have masked it.
+ * Guardrails: checks that pass, mask or block a text (SPEC DEF-2.8). Local checks run first; checks by a model run only on
+ * text that the local checks pass, and see it masked.
  */
 import { z } from 'zod';
 import { cutText } from '../../graph/cut-text.ts';
 import { checkSchema } from '../../graph/json-schema.ts';
-import { readForeignJson } from '../../graph/storable.ts';
+import { parseUntrustedJson } from '../../graph/storable.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { Finding } from './detect.ts';
-import { PII_ENTITIES, findKeywords, findPii, findSecrets, findUrls, mask } from './detect.ts';
+import { PII_ENTITIES, findKeywords, findPii, findSecrets, findUrls, maskFindings } from './detect.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
 import { NodeError, defineNode } from '../kind.ts';
 import { sumUsage } from '../model-call.ts';
 import { isModelCheck, judgeByModel, modelChecks } from './model-checks.ts';
 import type { ModelCheck } from './model-checks.ts';
-import { patternProblem } from '../pattern.ts';
+import { findPatternProblem } from '../pattern.ts';
 import { addProblem, anyJson, jsonSchema, orNull, readConfig } from '../read-config.ts';
 import { nextTurn } from '../turn.ts';
 
-/** Input of one check: patterns run over it in the process of the worker. */
+/** Limit of the input: patterns search it in the worker process. */
 export const MAX_INPUT_BYTES = 256 * 1024;
 const MAX_FINDINGS = 1_000;
 const MAX_SHOWN = 20;
 
 const anyAction = z.enum(['block', 'mask', 'flag']).default('block');
-/** Checks that find no place in the text cannot mask one. */
+/** Checks without findings in the text have nothing to mask. */
 const noMask = z.enum(['block', 'flag']).default('block');
 
-/** One entry of `checks`. */
+/** Parses one entry of `checks`. */
 export const guardrailCheck = z
   .discriminatedUnion('type', [
     z.object({
@@ -64,7 +64,7 @@ export const guardrailCheck = z
   ])
   .superRefine((given, ctx) => {
     if (given.type !== 'regex') return;
-    const problem = patternProblem(given.pattern);
+    const problem = findPatternProblem(given.pattern);
     if (problem !== null) addProblem(ctx, { code: 'invalid_pattern', message: problem, path: ['pattern'] });
     if (given.expect === 'match' && given.action === 'mask') {
       addProblem(ctx, {
@@ -79,12 +79,12 @@ type Check = Exclude<z.output<typeof guardrailCheck>, ModelCheck>;
 const config = z
   .object({
     input: anyJson,
-    /** What the text has to be grounded in. */
+    /** The source that the text must be grounded in. */
     context: anyJson.nullish(),
     checks: z.array(guardrailCheck).max(50),
-    // A check that could not run is not a pass: the node fails.
+    // A failed check is not a pass: the node fails.
     on_check_error: z.literal('fail').default('fail'),
-    // Who judges, where a check needs a model.
+    // The judging model of checks by a model.
     provider: orNull(z.string().min(1)),
     model: orNull(z.string().min(1)),
     credential_id: orNull(z.uuid()),
@@ -111,25 +111,27 @@ const config = z
   });
 type Config = z.output<typeof config>;
 
-/** Characters that show nothing and hide a word from a pattern (Unicode, Default_Ignorable_Code_Point). */
+/** Invisible characters, which hide words from patterns (Unicode, Default_Ignorable_Code_Point). */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const normalize = (text: string): string =>
   text.normalize('NFKC').replaceAll(INVISIBLE, '').normalize('NFKC');
 
 interface Verdict {
   readonly findings: readonly Finding[];
-  /** What the violation shows. Personal data and secrets are named by kind, never quoted. */
+  /** Matches that the violation shows: labels of personal data and secrets, quotes of everything else. */
   readonly matches: readonly string[];
 }
 
-const kindsOf = (findings: readonly Finding[]): string[] => [...new Set(findings.map(({ label }) => label))];
-const quoted = (text: string, findings: readonly Finding[]): string[] =>
+const listLabels = (findings: readonly Finding[]): string[] => [
+  ...new Set(findings.map(({ label }) => label)),
+];
+const quoteFindings = (text: string, findings: readonly Finding[]): string[] =>
   [...new Set(findings.map(({ start, end }) => cutText(text.slice(start, end), 100)))].slice(0, MAX_SHOWN);
 
 function checkJson(call: NodeCall<Config>, text: string, schema: JsonObject): Verdict | null {
   let value: Json;
   try {
-    value = readForeignJson(text);
+    value = parseUntrustedJson(text);
   } catch {
     return { findings: [], matches: ['not JSON'] };
   }
@@ -151,28 +153,34 @@ async function checkRegex(
   if (given.expect === 'match') return { findings: [], matches: [] };
   const places = await patterns.findAll(given.pattern, text, MAX_FINDINGS);
   const findings = places.map(([start, end]) => ({ start, end, label: 'MASKED' }));
-  return { findings, matches: quoted(text, findings) };
+  return { findings, matches: quoteFindings(text, findings) };
 }
 
-/** What one check says about the text; null: nothing. @throws WorkLimitExceeded */
-function judge(call: NodeCall<Config>, text: string, given: Check): Verdict | null | Promise<Verdict | null> {
+/** Runs one local check; null: no violation. @throws WorkLimitExceeded */
+function runLocalCheck(
+  call: NodeCall<Config>,
+  text: string,
+  given: Check,
+): Verdict | null | Promise<Verdict | null> {
   const searched = { text, work: call.patterns.work };
   const found = (findings: readonly Finding[], show: (of: readonly Finding[]) => string[]): Verdict | null =>
     findings.length === 0 ? null : { findings, matches: show(findings) };
   switch (given.type) {
     case 'pii':
-      return found(findPii(searched, given.entities), kindsOf);
+      return found(findPii(searched, given.entities), listLabels);
     case 'secret_keys':
-      return found(findSecrets(searched), kindsOf);
+      return found(findSecrets(searched), listLabels);
     case 'keywords':
-      return found(findKeywords(searched, given.keywords, given.case_sensitive), (of) => quoted(text, of));
+      return found(findKeywords(searched, given.keywords, given.case_sensitive), (of) =>
+        quoteFindings(text, of),
+      );
     case 'urls': {
       const rules = {
         hosts: given.allowed_hosts,
         schemes: given.allowed_schemes,
         allowSubdomains: given.allow_subdomains,
       };
-      return found(findUrls(searched, rules), (of) => quoted(text, of));
+      return found(findUrls(searched, rules), (of) => quoteFindings(text, of));
     }
     case 'regex':
       return checkRegex(call, text, given);
@@ -185,14 +193,14 @@ function judge(call: NodeCall<Config>, text: string, given: Check): Verdict | nu
   }
 }
 
-interface Screened {
+interface CheckedText {
   readonly passed: boolean;
   readonly text: string;
   readonly violations: readonly JsonObject[];
 }
 
-/** What the local checks make of the text. @throws NodeError `input_too_large` @throws WorkLimitExceeded */
-async function screen(call: NodeCall<Config>): Promise<Screened> {
+/** Renders the text and runs the local checks. @throws NodeError `input_too_large` @throws WorkLimitExceeded */
+async function runLocalChecks(call: NodeCall<Config>): Promise<CheckedText> {
   const { work } = call.patterns;
   const rendered = call.render(call.config.input);
   const original =
@@ -207,30 +215,30 @@ async function screen(call: NodeCall<Config>): Promise<Screened> {
   let passed = true;
   for (const given of call.config.checks) {
     if (isModelCheck(given)) continue;
-    // Lengths and JSON are of the text as it is; normalization could change both.
+    // These checks need the original text: normalization could change lengths and JSON.
     const isOfOriginal = given.type === 'max_length' || given.type === 'json_schema';
-    const verdict = await judge(call, isOfOriginal ? original : text, given);
+    const verdict = await runLocalCheck(call, isOfOriginal ? original : text, given);
     if (work.isTurnOver) await nextTurn(work);
     if (verdict === null) continue;
     const { action, type } = given;
     if (action === 'mask') masks.push(...verdict.findings);
     if (action === 'block') passed = false;
-    const matches = action === 'mask' ? kindsOf(verdict.findings) : [...verdict.matches];
+    const matches = action === 'mask' ? listLabels(verdict.findings) : [...verdict.matches];
     violations.push({ check: type, action, score: 1, matches });
   }
-  return { passed, text: masks.length === 0 ? original : mask(text, masks), violations };
+  return { passed, text: masks.length === 0 ? original : maskFindings(text, masks), violations };
 }
 
-/** The checks that need a model, all at once. A text that is blocked already is shown to nobody. */
-async function judgeAll(
+/** Runs the checks by a model concurrently. */
+async function runModelChecks(
   call: NodeCall<Config>,
   checks: readonly ModelCheck[],
-  screened: Screened,
+  screened: CheckedText,
 ): Promise<NodeResult> {
   const { provider, model, credential_id: credentialId, context } = call.config;
   const by = { provider: provider ?? '', model: model ?? '', credentialId };
   const about = { text: screened.text, context: call.render(context ?? null) };
-  // What was asked is waited for, also when another one fails: it is paid for.
+  // Waits for all calls even if one fails, because each of them is charged.
   const ends = await Promise.allSettled(
     checks.map((one) => judgeByModel(call, { judge: by, check: one }, about)),
   );
@@ -247,22 +255,22 @@ async function judgeAll(
   }));
   const passed = !violated.some(({ check: { action } }) => action === 'block');
   const usage = all.map((one) => one.usage).reduce(sumUsage);
-  return { ...resultOf({ ...screened, passed, violations: [...screened.violations, ...found] }), usage };
+  return { ...toResult({ ...screened, passed, violations: [...screened.violations, ...found] }), usage };
 }
 
-function resultOf({ passed, text, violations }: Screened): Extract<NodeResult, { outcome: 'completed' }> {
+function toResult({ passed, text, violations }: CheckedText): Extract<NodeResult, { outcome: 'completed' }> {
   const output = { passed, text, violations: [...violations] };
   return { outcome: 'completed', output, handle: passed ? 'pass' : 'fail' };
 }
 
 async function run(call: NodeCall<Config>): Promise<NodeResult> {
-  const screened = await screen(call);
+  const screened = await runLocalChecks(call);
   const checks = call.config.checks.filter(isModelCheck);
-  if (checks.length === 0 || !screened.passed) return resultOf(screened);
-  return judgeAll(call, checks, screened);
+  if (checks.length === 0 || !screened.passed) return toResult(screened);
+  return runModelChecks(call, checks, screened);
 }
 
-/** Blocks by taking the handle `fail`; the engine fails the node where no edge uses it. */
+/** The kind `guardrails`. A block selects the handle `fail`; without such an edge the engine fails the node. */
 export const guardrails = defineNode<Config>({
   type: 'guardrails',
   config,

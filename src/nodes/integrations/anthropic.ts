@@ -1,5 +1,5 @@
 /** Anthropic: an account for llm nodes. */
-import { address, apiKey } from './auth-schemes.ts';
+import { describeAddress, apiKey } from './auth-schemes.ts';
 import type { Integration } from './integration.ts';
 
 /** The version of its API that requests name (Anthropic documentation, "Versions"). */
@@ -15,7 +15,12 @@ export const anthropic: Integration = {
   tags: ['llm'],
   baseUrl: 'https://api.anthropic.com/v1',
   baseUrlField: 'base_url',
-  auth: [apiKey({ kind: 'header', name: 'x-api-key', field: 'api_key' }, { base_url: address('Base URL') })],
+  auth: [
+    apiKey(
+      { kind: 'header', name: 'x-api-key', field: 'api_key' },
+      { base_url: describeAddress('Base URL') },
+    ),
+  ],
   actions: [],
   test: { path: '/models', headers: { 'anthropic-version': VERSION } },
 };

@@ -1,9 +1,9 @@
-/** Schemas of the secrets that credentials hold, as the entries of the catalog use them. */
+/** Auth schemes of catalog entries and the schemas of their credentials. */
 import type { JsonObject } from '../../graph/value.ts';
 import type { AuthScheme, OAuthProvider, Placement } from './integration.ts';
 
-/** A value that fits a header as it is: visible ASCII. Shorter ones could not be told from ordinary text in outputs. */
-export const token = (title: string): JsonObject => ({
+/** Visible ASCII, which fits a header. Shorter secrets could not be redacted: ordinary text contains them. */
+const describeToken = (title: string): JsonObject => ({
   type: 'string',
   title,
   minLength: 4,
@@ -12,8 +12,8 @@ export const token = (title: string): JsonObject => ({
   'x-secret': true,
 });
 
-/** An http(s) address without query: nothing secret fits into it. */
-export const address = (title: string): JsonObject => ({
+/** An http(s) URL without user and query, so that it contains no secret. */
+export const describeAddress = (title: string): JsonObject => ({
   type: 'string',
   title,
   format: 'uri',
@@ -21,41 +21,41 @@ export const address = (title: string): JsonObject => ({
   pattern: '^https?://[^/?#@\\s]+(/[^?#@\\s]*)?$',
 });
 
-/** The schema of an object with these fields and no others. */
-export function fields(properties: JsonObject, required: readonly string[]): JsonObject {
+/** Describes an object with exactly these fields. */
+export function describeFields(properties: JsonObject, required: readonly string[]): JsonObject {
   return { type: 'object', properties, required: [...required], additionalProperties: false };
 }
 
-/** An API key, and where it goes. `more` adds fields that are not needed. */
+/** An API key and its placement. @param more optional fields */
 export function apiKey(placement: Placement, more: JsonObject = {}): AuthScheme {
   return {
     type: 'api_key',
     required: true,
     scopes: [],
-    schema: fields({ api_key: token('API key'), ...more }, ['api_key']),
+    schema: describeFields({ api_key: describeToken('API key'), ...more }, ['api_key']),
     placement,
   };
 }
 
-/** An access token that is sent as `Authorization: Bearer`. */
+/** An access token, sent as `Authorization: Bearer`. @param more optional fields */
 export function bearer(scopes: readonly string[], more: JsonObject = {}): AuthScheme {
   return {
     type: 'bearer',
     required: true,
     scopes,
-    schema: fields({ access_token: token('Access token'), ...more }, ['access_token']),
+    schema: describeFields({ access_token: describeToken('Access token'), ...more }, ['access_token']),
     placement: { kind: 'bearer', field: 'access_token' },
   };
 }
 
-/** Tokens that a provider gives and renews. `more` as for a bearer. */
+/** Tokens that an OAuth provider issues and refreshes. @param more optional fields */
 export function oauth2(
   provider: OAuthProvider,
   scopes: readonly string[],
   more: JsonObject = {},
 ): AuthScheme {
   const renewal = {
-    refresh_token: token('Refresh token'),
+    refresh_token: describeToken('Refresh token'),
     token_expires_at: { type: 'string', title: 'End of the access token', maxLength: 64 },
   };
   return { ...bearer(scopes, { ...renewal, ...more }), type: 'oauth2', oauth: provider };

@@ -1,4 +1,4 @@
-/** The integration catalog: the list that a new entry is added to, and how entries are found. */
+/** The integration catalog and lookups in it. */
 import { anthropic } from './anthropic.ts';
 import { github } from './github.ts';
 import { http } from './http.ts';
@@ -12,26 +12,23 @@ export const integrations: readonly Integration[] = [anthropic, github, http, mc
 
 const byName = new Map(integrations.map((integration) => [integration.name, integration]));
 
-/** The entry of this name, or null. */
+/** Finds an entry by name, or null. */
 export function findIntegration(name: string): Integration | null {
   return byName.get(name) ?? null;
 }
 
-/** The action of this name, or null. */
+/** Finds an action by name, or null. */
 export function findAction(integration: Integration, name: string): Action | null {
   return integration.actions.find((action) => action.name === name) ?? null;
 }
 
-/** How this type of account is used, or null when the integration does not take it. */
+/** Finds the auth scheme of a type; null when the integration does not support it. */
 export function findScheme(integration: Integration, type: string): AuthScheme | null {
   return integration.auth.find((scheme) => scheme.type === type) ?? null;
 }
 
-/**
- * True if the catalog's entry does what a definition pinned to `version` counts on: the same major version, and not
- * an older one (semantic versioning: within a major version entries only gain).
- */
-export function serves({ version: current }: Integration, version: string): boolean {
+/** True if the entry is compatible with a pinned version: the same major version, and not older (semantic versioning). */
+export function isServed({ version: current }: Integration, version: string): boolean {
   const [have, want] = [current, version].map((text) => text.split('.').map(Number));
   if (have?.length !== 3 || want?.length !== 3 || want.some((part) => !Number.isInteger(part))) return false;
   const [major = 0, minor = 0, patch = 0] = have;

@@ -1,5 +1,5 @@
 /** GitHub: issues, with a personal or an installation token. */
-import { address, bearer, oauth2 } from './auth-schemes.ts';
+import { describeAddress, bearer, oauth2 } from './auth-schemes.ts';
 import type { Integration, OAuthProvider } from './integration.ts';
 
 const HEADERS = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' };
@@ -17,7 +17,7 @@ const issue = {
   },
 };
 
-const enterprise = { base_url: address('Base URL (GitHub Enterprise)') };
+const enterprise = { base_url: describeAddress('Base URL (GitHub Enterprise)') };
 const provider: OAuthProvider = {
   authorizationUrl: 'https://github.com/login/oauth/authorize',
   tokenUrl: 'https://github.com/login/oauth/access_token',

@@ -1,15 +1,15 @@
-/** Any HTTP service: accounts for tools of kind `http`, sent only to the hosts that each of them names. */
-import { apiKey, bearer, fields } from './auth-schemes.ts';
+/** Any HTTP service: credentials for tools of kind `http`, sent only to the hosts that each credential allows. */
+import { apiKey, bearer, describeFields } from './auth-schemes.ts';
 import type { AuthScheme, Integration } from './integration.ts';
 
-/** Header names that services take keys in; a credential cannot set one that belongs to the connection. */
+/** Names of headers for keys; a credential cannot set a header of the connection. */
 const HEADER_NAME = '^(?:[Xx]-[A-Za-z0-9-]{1,60}|[Aa]uthorization|[Aa]pi-?[Kk]ey|[Tt]oken)$';
 
 const basic: AuthScheme = {
   type: 'basic',
   required: true,
   scopes: [],
-  schema: fields(
+  schema: describeFields(
     {
       username: { type: 'string', title: 'User', minLength: 1, maxLength: 255, pattern: '^[^:]+$' },
       password: { type: 'string', title: 'Password', minLength: 4, maxLength: 1024, 'x-secret': true },

@@ -1,24 +1,24 @@
 /**
- * What an entry of the integration catalog is: data alone. Which accounts it takes, where their secrets go in a
- * request, and which actions it has, each as a template of one HTTP request.
+ * An entry of the integration catalog, as data: its auth schemes, the placement of secrets, and its actions, each a template
+ * of one HTTP request.
  */
 import type { JsonObject } from '../../graph/value.ts';
 
-export type AuthType = 'api_key' | 'basic' | 'bearer' | 'oauth2' | 'none';
+type AuthType = 'api_key' | 'basic' | 'bearer' | 'oauth2' | 'none';
 
-/** Where the fields of a credential go in a request. */
+/** The placement of the fields of a credential in a request. */
 export type Placement =
   | { readonly kind: 'bearer'; readonly field: string }
   | { readonly kind: 'basic'; readonly username: string; readonly password: string }
-  /** A header of a fixed name; or of the name that the credential's `nameField` holds. */
+  /** A header with a fixed name, or the name in the credential's `nameField`. */
   | { readonly kind: 'header'; readonly name: string; readonly nameField?: string; readonly field: string }
   | { readonly kind: 'nothing' };
 
-/** Where accounts are authorized: the code flow of OAuth 2 with PKCE (RFC 6749, RFC 7636). */
+/** An OAuth 2 provider: authorization code flow with PKCE (RFC 6749, RFC 7636). */
 export interface OAuthProvider {
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
-  /** What stands between scopes: a space by the standard. */
+  /** The separator of scopes; the standard says a space. */
   readonly scopeSeparator: ' ' | ',';
 }
 
@@ -29,21 +29,20 @@ export interface AuthScheme {
   /** JSON Schema of a credential's `data`; secrets carry `x-secret`. */
   readonly schema: JsonObject;
   readonly placement: Placement;
-  /** Of accounts of type `oauth2` alone. */
+  /** Only for type `oauth2`. */
   readonly oauth?: OAuthProvider;
 }
 
-/** One HTTP request, filled from an action's parameters. */
-export interface RequestTemplate {
+/** One HTTP request, filled from an action's parameters. */ interface RequestTemplate {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the base URL; `{name}` is a parameter as one path segment. */
+  /** Relative to the base URL; `{name}` is a parameter as one path segment. */
   readonly path: string;
-  /** Parameters that go into the query string. */
+  /** Parameters in the query string. */
   readonly query: readonly string[];
-  /** Parameters that become the JSON body; null: no body. */
+  /** Parameters in the JSON body; null: no body. */
   readonly body: readonly string[] | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** A fixed part of the JSON body, beside the parameters. */
+  /** A constant part of the JSON body. */
   readonly constant?: JsonObject;
 }
 
@@ -51,13 +50,13 @@ export interface Action {
   readonly name: string;
   readonly displayName: string;
   readonly description: string;
-  /** Doing it twice is doing it once; decides retries and what happens after a crash. */
+  /** Allows retries, also after a crash. */
   readonly idempotent: boolean;
   readonly requiresAuth: boolean;
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject;
   readonly request: RequestTemplate;
-  /** A field of the answer that says, in spite of status 200, whether it went well; and the one that says why not. */
+  /** For services that report failures with status 200: the field with the result, and the field with the reason. */
   readonly verdict?: { readonly field: string; readonly expected: boolean; readonly reason: string };
 }
 
@@ -69,12 +68,12 @@ export interface Integration {
   readonly category: string;
   readonly docsUrl: string | null;
   readonly tags: readonly string[];
-  /** Where the actions go unless the credential names another base; null: the credential or the node says it. */
+  /** The base URL unless the credential has its own; null: the credential or the node has it. */
   readonly baseUrl: string | null;
-  /** The credential's field that holds another base, if it may. */
+  /** The credential's field with its own base URL; null: none. */
   readonly baseUrlField: string | null;
   readonly auth: readonly AuthScheme[];
   readonly actions: readonly Action[];
-  /** A harmless request that tells whether a credential is accepted; null: there is none. */
+  /** A request without effect that tests a credential; null: none. */
   readonly test: { readonly path: string; readonly headers: Readonly<Record<string, string>> } | null;
 }

@@ -1,8 +1,8 @@
 /** Any MCP server over Streamable HTTP: its address and, where it wants one, an access token. */
-import { address, apiKey, bearer, fields } from './auth-schemes.ts';
+import { describeAddress, apiKey, bearer, describeFields } from './auth-schemes.ts';
 import type { AuthScheme, Integration } from './integration.ts';
 
-const server = { server_url: address('Server URL') };
+const server = { server_url: describeAddress('Server URL') };
 
 /** A server's own address is needed whatever it takes as proof. */
 function withServer(scheme: AuthScheme): AuthScheme {
@@ -27,7 +27,7 @@ export const mcp: Integration = {
       type: 'none',
       required: false,
       scopes: [],
-      schema: fields(server, ['server_url']),
+      schema: describeFields(server, ['server_url']),
       placement: { kind: 'nothing' },
     },
   ],

@@ -1,5 +1,5 @@
 /** Notion: search and pages, with an integration's token. */
-import { address, bearer } from './auth-schemes.ts';
+import { describeAddress, bearer } from './auth-schemes.ts';
 import type { Integration } from './integration.ts';
 
 const HEADERS = { 'notion-version': '2022-06-28' };
@@ -14,7 +14,7 @@ export const notion: Integration = {
   tags: ['documents'],
   baseUrl: 'https://api.notion.com/v1',
   baseUrlField: 'base_url',
-  auth: [bearer([], { base_url: address('Base URL (proxies)') })],
+  auth: [bearer([], { base_url: describeAddress('Base URL (proxies)') })],
   actions: [
     {
       name: 'search',

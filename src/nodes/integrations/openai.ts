@@ -1,5 +1,5 @@
 /** OpenAI, and every endpoint that speaks its protocol: an account for llm nodes. */
-import { address, apiKey } from './auth-schemes.ts';
+import { describeAddress, apiKey } from './auth-schemes.ts';
 import type { Integration } from './integration.ts';
 
 export const openai: Integration = {
@@ -12,7 +12,7 @@ export const openai: Integration = {
   tags: ['llm', 'embeddings'],
   baseUrl: 'https://api.openai.com/v1',
   baseUrlField: 'base_url',
-  auth: [apiKey({ kind: 'bearer', field: 'api_key' }, { base_url: address('Base URL') })],
+  auth: [apiKey({ kind: 'bearer', field: 'api_key' }, { base_url: describeAddress('Base URL') })],
   actions: [],
   test: { path: '/models', headers: {} },
 };

@@ -1,5 +1,5 @@
 /** Slack: messages to channels, with a bot's token. */
-import { address, bearer, oauth2 } from './auth-schemes.ts';
+import { describeAddress, bearer, oauth2 } from './auth-schemes.ts';
 import type { Integration, OAuthProvider } from './integration.ts';
 
 const message = {
@@ -13,7 +13,7 @@ const message = {
   additionalProperties: false,
 };
 
-const elsewhere = { base_url: address('Base URL (GovSlack, proxies)') };
+const elsewhere = { base_url: describeAddress('Base URL (GovSlack, proxies)') };
 const provider: OAuthProvider = {
   authorizationUrl: 'https://slack.com/oauth/v2/authorize',
   tokenUrl: 'https://slack.com/api/oauth.v2.access',

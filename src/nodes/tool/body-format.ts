@@ -1,16 +1,16 @@
-/** The formats of a body that have a syntax of their own: which one a content type names, and what it can be made of. */
+/** The body formats of HTTP tools: reads the format from the content type and checks bodies against it. */
 import { readJsonTemplate } from '../../graph/json-template.ts';
 import { isOneTemplate } from '../../graph/template-scanner.ts';
 import type { Json } from '../../graph/value.ts';
 import { isObject } from '../../graph/value.ts';
 import { readXmlTemplate } from './xml-body.ts';
 
-/** `json_lines`: one JSON value a line. `plain`: a text without a syntax that is known here. */
+/** `json_lines`: one JSON value per line. `plain`: any other text. */
 export type BodyFormat = 'json' | 'json_lines' | 'form' | 'multipart' | 'xml' | 'plain';
 
 const JSON_LINES = /^application\/(?:x-)?(?:ndjson|jsonl|json-lines|jsonlines)$/;
 
-/** The format that a content type names. */
+/** Reads the format of a content type. */
 export function readFormat(contentType: string): BodyFormat {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (JSON_LINES.test(type)) return 'json_lines';
@@ -22,11 +22,11 @@ export function readFormat(contentType: string): BodyFormat {
 
 const isForm = (contentType: string): boolean => /^\s*multipart\/form-data\s*(?:;|$)/i.test(contentType);
 
-/** Lines of JSON, each with templates; blank lines are left out. */
+/** Splits JSON lines; leaves out blank ones. */
 export const splitJsonLines = (text: string): string[] =>
   text.split(/\r?\n/).filter((line) => line.trim() !== '');
 
-/** True when the text can be read; malformed templates are problems of their own. */
+/** False when `read` returns null. A malformed template counts as readable, because it is reported elsewhere. */
 function isReadable(read: () => unknown): boolean {
   try {
     return read() !== null;
@@ -36,8 +36,8 @@ function isReadable(read: () => unknown): boolean {
 }
 
 /**
- * Why a body cannot be built as its content type says, in words; null when it can. A body that is one template may still
- * turn out to be what the format cannot carry.
+ * The problem of a body in the format of its content type; null when there is none. A body that is one template is only
+ * checked when it is rendered.
  */
 export function findBodyProblem(body: Json, contentType: string): string | null {
   if (body === null || (typeof body === 'string' && isOneTemplate(body))) return null;

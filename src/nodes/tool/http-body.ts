@@ -1,7 +1,7 @@
-/** Builds the body of an HTTP tool's request in the format that its content type names (body-format.ts). */
+/** Renders the body of an HTTP tool in the format of its content type (body-format.ts). */
 import { readJsonTemplate } from '../../graph/json-template.ts';
 import { isOneTemplate } from '../../graph/template-scanner.ts';
-import { readForeignJson } from '../../graph/storable.ts';
+import { parseUntrustedJson } from '../../graph/storable.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { isObject } from '../../graph/value.ts';
 import type { NodeCall } from '../kind.ts';
@@ -14,19 +14,19 @@ import { readFileBytes, writeMultipart } from './multipart-body.ts';
 import { readXmlTemplate, writeXmlText } from './xml-body.ts';
 
 interface Body {
-  /** As the step record shows it. */
+  /** The body in the step record. */
   readonly value: Json;
   readonly sent: string | Uint8Array | null;
-  /** The content type to send: the given one unless the format needs a parameter of its own. Null: none. */
+  /** The content type to send; null: none. */
   readonly type: string | null;
 }
 
-const invalid = (message: string): NodeError => new NodeError('invalid_body', message);
+const createInvalidBody = (message: string): NodeError => new NodeError('invalid_body', message);
 
-/** A value where text is wanted: JSON of what is no text. */
+/** Converts a value to text: JSON unless it is a string. */
 export const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The fields of an object by name, one entry for each value: null is left out, an array is repeated. */
+/** Lists fields with one entry per value: null is left out, an array repeats its field. */
 function listFields(fields: JsonObject): [string, Json][] {
   return Object.entries(fields).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value])
@@ -35,22 +35,22 @@ function listFields(fields: JsonObject): [string, Json][] {
   );
 }
 
-/** Fields as the URL standard writes them (application/x-www-form-urlencoded). */
+/** Encodes fields as application/x-www-form-urlencoded (URL standard). */
 export const writeFields = (fields: JsonObject): string =>
   new URLSearchParams(
     listFields(fields).map(([name, value]): [string, string] => [name, asText(value)]),
   ).toString();
 
-/** JSON that templates were rendered into, read again: a key may have become something else than a text. */
+/** Parses rendered JSON: a rendered key may not be a string. */
 function requireJson(text: string): Json {
   try {
-    return readForeignJson(text);
+    return parseUntrustedJson(text);
   } catch {
-    throw invalid('The rendered body is not JSON');
+    throw createInvalidBody('The rendered body is not JSON');
   }
 }
 
-/** A text that is JSON with templates in it; null when it is not. */
+/** Renders a JSON template; null when the text is not JSON. */
 function renderJsonText(call: NodeCall<HttpTool>, body: string): { value: Json; sent: string } | null {
   const pieces = readJsonTemplate(body, true);
   if (pieces === null) return null;
@@ -64,13 +64,13 @@ function renderXml(call: NodeCall<HttpTool>, body: string): string {
     .map((piece) => {
       if (piece.kind === 'literal') return piece.text;
       const written = writeXmlText(call.renderText(piece.source), piece.kind);
-      if (written === null) throw invalid(`${piece.source} holds characters that XML cannot`);
+      if (written === null) throw createInvalidBody(`${piece.source} holds characters that XML cannot`);
       return written;
     })
     .join('');
 }
 
-/** A body that is one template: what its value can be in this format. */
+/** Writes the value of a body that is one template. */
 function writeValue(value: Json, { format, type }: { format: BodyFormat; type: string }): Body {
   switch (format) {
     case 'json':
@@ -84,25 +84,25 @@ function writeValue(value: Json, { format, type }: { format: BodyFormat; type: s
     case 'form':
       if (isObject(value)) return { value, sent: writeFields(value), type };
       if (typeof value === 'string') return { value, sent: value, type };
-      throw invalid('The body of a form must be an object of fields, or a text');
+      throw createInvalidBody('The body of a form must be an object of fields, or a text');
     case 'multipart':
-      if (!isObject(value)) throw invalid('A multipart body must be an object of fields');
+      if (!isObject(value)) throw createInvalidBody('A multipart body must be an object of fields');
       return { value, ...writeMultipart(listFields(value)) };
     case 'xml':
       if (typeof value === 'string') return { value, sent: value, type };
-      throw invalid('An XML body must be a text');
+      throw createInvalidBody('An XML body must be a text');
     case 'plain':
       return { value, sent: readFileBytes(value)?.bytes ?? asText(value), type };
   }
 }
 
-/** A text with templates in it, written in the format. */
+/** Renders a text with templates. */
 function writeText(call: NodeCall<HttpTool>, body: string, to: { format: BodyFormat; type: string }): Body {
   const { format, type } = to;
   switch (format) {
     case 'json': {
       const written = renderJsonText(call, body);
-      if (written === null) throw invalid('The body is not JSON');
+      if (written === null) throw createInvalidBody('The body is not JSON');
       return { ...written, type };
     }
     case 'json_lines': {
@@ -121,7 +121,7 @@ function writeText(call: NodeCall<HttpTool>, body: string, to: { format: BodyFor
       return { value: sent, sent, type };
     }
     case 'multipart':
-      throw invalid('A multipart body must be an object of fields');
+      throw createInvalidBody('A multipart body must be an object of fields');
     case 'plain': {
       const sent = call.renderText(body);
       return { value: sent, sent, type };
@@ -129,7 +129,7 @@ function writeText(call: NodeCall<HttpTool>, body: string, to: { format: BodyFor
   }
 }
 
-/** A body without a word about its kind: JSON when it is written as JSON, else text. */
+/** Renders a body without a content type: JSON if it looks like JSON, else text. */
 function writeUntyped(call: NodeCall<HttpTool>, body: Json): Body {
   if (typeof body === 'string' && !isOneTemplate(body)) {
     const written = /^\s*[[{]/.test(body) ? renderJsonText(call, body) : null;
@@ -142,8 +142,8 @@ function writeUntyped(call: NodeCall<HttpTool>, body: Json): Body {
 }
 
 /**
- * Renders the body. An inserted value stays one piece of it: a JSON value, a part of a string, a field, a text of XML.
- * @param type the content type that the node gives, if any
+ * Renders the body. An inserted value stays one JSON value, part of a string, field or XML text.
+ * @param type the content type of the node, if any
  * @throws NodeError `invalid_body`
  */
 export function renderBody(call: NodeCall<HttpTool>, type: string | undefined): Body {
@@ -151,11 +151,11 @@ export function renderBody(call: NodeCall<HttpTool>, type: string | undefined): 
   if (body === null) return { value: null, sent: null, type: null };
   if (type === undefined) return writeUntyped(call, body);
   const problem = findBodyProblem(body, type);
-  if (problem !== null) throw invalid(`The body ${problem}`);
+  if (problem !== null) throw createInvalidBody(`The body ${problem}`);
   const to = { format: readFormat(type), type };
   if (typeof body === 'string' && !isOneTemplate(body)) return writeText(call, body, to);
   const value = call.render(body);
-  // An object or an array that the author wrote out is JSON in any format that has no fields.
+  // A literal object or array is JSON in a format without fields.
   if (to.format === 'plain' && typeof body !== 'string') return { value, sent: asText(value), type };
   return writeValue(value, to);
 }

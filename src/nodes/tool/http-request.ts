@@ -1,6 +1,5 @@
 /**
- * Builds the request of an HTTP tool from its templates. An inserted value stays one piece of what it was put into:
- * one path segment, one query value, one header, one JSON string.
+ * Renders the request of an HTTP tool. An inserted value stays one path segment, query value, header or part of the body.
  */
 import { RenderTooLarge } from '../../graph/render-budget.ts';
 import { MAX_RENDERED_CHARS } from '../../graph/template.ts';
@@ -12,11 +11,11 @@ import type { HttpTool } from './http.ts';
 import { asText, renderBody, writeFields } from './http-body.ts';
 import type { HttpRequest } from '../tools.ts';
 
-/** `.` and `..` in any spelling: the URL parser would walk up the path. */
+/** `.` and `..` in any encoding: the URL parser would go up the path. */
 const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
-// What a header value can carry (RFC 9110, field-value): visible Latin-1, space and tab.
+/** A header value (RFC 9110, field-value): visible Latin-1, space and tab. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** Names whose values the step record does not show. */
+/** Names whose values are hidden in the step record. */
 const SECRET_NAME = /auth|cookie|key|password|secret|session|signature|token/i;
 
 function encodeInserted(text: string): string {
@@ -27,7 +26,7 @@ function encodeInserted(text: string): string {
   }
 }
 
-/** Refuses what the URL parser would not keep as a segment of its own: dots walk up the path, nothing leaves it out. */
+/** Refuses segments that the URL parser would not keep: dots and empty rendered ones. */
 function requireSegment(segment: string, sources: readonly string[]): void {
   if (DOT_SEGMENT.test(segment))
     throw new NodeError('invalid_url', 'A path segment of the URL is "." or ".."');
@@ -37,7 +36,7 @@ function requireSegment(segment: string, sources: readonly string[]): void {
   }
 }
 
-/** Renders an address whose origin is written out. Templates in its path fill segments, and leave none of them empty. */
+/** Renders a URL with a literal origin. Templates in the path fill segments; none may be empty. */
 function renderAddress(call: NodeCall<HttpTool>, template: string): string {
   let text = '';
   let segment = '';
@@ -82,12 +81,12 @@ function renderUrl(call: NodeCall<HttpTool>): URL {
   const url = new URL(text);
   const added = Object.entries(call.config.query ?? {}).map(([name, value]) => [name, call.render(value)]);
   const query = writeFields(Object.fromEntries(added) as JsonObject);
-  // Beside what the address itself says, which stays as it is written.
+  // The query of the URL itself stays as it is written.
   if (query !== '') url.search += url.search === '' ? query : `&${query}`;
   return url;
 }
 
-/** Cookies with values put into them: one that would begin a cookie of its own is refused (RFC 6265, 4.1.1). */
+/** Renders the header Cookie; refuses inserted values that would start another cookie (RFC 6265, 4.1.1). */
 function renderCookies(call: NodeCall<HttpTool>, value: Json): Json {
   if (typeof value !== 'string' || isOneTemplate(value)) return call.render(value);
   return call.renderText(value, (inserted) => {

@@ -27,10 +27,10 @@ const RESERVED_HEADERS: ReadonlySet<string> = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
-  // The service's own word about the run (access/run-depth.ts).
+  // The service's own header (access/run-depth.ts).
   'x-run-depth',
 ]);
-/** Scheme and authority, written out: a template may not choose where a partly literal URL leads. */
+/** Literal scheme and authority: a template may not choose the host of a partly literal URL. */
 const LITERAL_ORIGIN = /^[A-Za-z][A-Za-z0-9+.-]*:\/*[^/?#{}\\]+($|[/?#])/;
 
 const url = z
@@ -67,7 +67,7 @@ const headers = z
     }
   });
 
-/** The content type as far as it is known before the run; '' when there is none, or a template says it. */
+/** The literal content type; '' when there is none, or it is a template. */
 function literalContentType(given: JsonObject | null | undefined): string {
   const [, type] = Object.entries(given ?? {}).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
   return typeof type === 'string' && !type.includes('{{') ? type : '';
@@ -107,8 +107,8 @@ export const httpTool = z
   });
 export type HttpTool = z.output<typeof httpTool>;
 
-/** What a repetition of the request may do (SPEC REL-effect-classes). */
-export function effectOf(given: HttpTool): EffectClass {
+/** The effect class of a request (SPEC REL-effect-classes). */
+export function classifyHttpEffect(given: HttpTool): EffectClass {
   switch (given.method) {
     case 'GET':
     case 'HEAD':
@@ -126,12 +126,12 @@ export function effectOf(given: HttpTool): EffectClass {
 
 /**
  * Sends the request.
- * @throws NodeError `http_error` with the status, `outcome_unknown`, and what rendering and the HTTP port throw
+ * @throws NodeError `http_error` with the status, `outcome_unknown`, and the errors of rendering and of the HTTP port
  */
 export async function callHttp(call: NodeCall<HttpTool>): Promise<NodeResult> {
   const { credential_id: credentialId, fail_on_status: failOn } = call.config;
   const { organizationId } = call.identity;
-  const effect = effectOf(call.config);
+  const effect = classifyHttpEffect(call.config);
   const { request, shown } = renderHttpRequest(call, effect === 'idempotent');
   const account = credentialId === null ? {} : { credential: { organizationId, credentialId } };
   const response = await sendRequest(call, { ...request, ...account }, { effect, failOn });

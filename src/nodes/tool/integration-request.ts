@@ -1,10 +1,10 @@
-/** Fills the request template of a catalog's action: each parameter stays one piece of what it was put into. */
+/** Fills the request template of a catalog action. */
 import type { Action } from '../integrations/integration.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { ownValue, setOwn } from '../../graph/value.ts';
 import { NodeError } from '../kind.ts';
 
-export interface IntegrationRequest {
+interface IntegrationRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -14,9 +14,9 @@ export interface IntegrationRequest {
 const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** @throws NodeError `invalid_input` when the value cannot be a segment of a path */
-function segment(name: string, value: Json | undefined): string {
+function encodeSegment(name: string, value: Json | undefined): string {
   const text = value === undefined || value === null ? '' : asText(value);
-  // The URL parser would walk up the path, or leave the segment out.
+  // The URL parser would go up the path or drop the segment.
   if (text === '' || text === '.' || text === '..') {
     throw new NodeError('invalid_input', `The parameter ${name} cannot be a part of the address`);
   }
@@ -27,7 +27,7 @@ function segment(name: string, value: Json | undefined): string {
   }
 }
 
-function picked(names: readonly string[], parameters: JsonObject): JsonObject {
+function pickParameters(names: readonly string[], parameters: JsonObject): JsonObject {
   const object: JsonObject = {};
   for (const name of names) {
     const value = ownValue(parameters, name);
@@ -37,21 +37,25 @@ function picked(names: readonly string[], parameters: JsonObject): JsonObject {
 }
 
 /**
- * The request of an action.
- * @param baseUrl without a slash at the end
+ * Builds the request of an action.
+ * @param baseUrl without a trailing slash
  * @throws NodeError `invalid_input`
  */
-export function requestOf({ request }: Action, baseUrl: string, parameters: JsonObject): IntegrationRequest {
+export function buildActionRequest(
+  { request }: Action,
+  baseUrl: string,
+  parameters: JsonObject,
+): IntegrationRequest {
   const path = request.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    segment(name, ownValue(parameters, name)),
+    encodeSegment(name, ownValue(parameters, name)),
   );
   const url = new URL(`${baseUrl}${path}`);
-  for (const [name, value] of Object.entries(picked(request.query, parameters))) {
+  for (const [name, value] of Object.entries(pickParameters(request.query, parameters))) {
     if (value !== null) url.searchParams.set(name, asText(value));
   }
   if (request.body === null)
     return { method: request.method, url: url.href, headers: request.headers, body: null };
-  const body = { ...request.constant, ...picked(request.body, parameters) };
+  const body = { ...request.constant, ...pickParameters(request.body, parameters) };
   return {
     method: request.method,
     url: url.href,

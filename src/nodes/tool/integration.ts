@@ -1,14 +1,14 @@
-/** Tool, kind `integration`: one action of the integration catalog, on an account of the organization (SPEC DEF-2.2). */
+/** Tool of kind `integration`: one action of the catalog, with a credential of the organization (SPEC DEF-2.2). */
 import { z } from 'zod';
 import { cutText } from '../../graph/cut-text.ts';
 import { checkSchema, type SchemaIssue } from '../../graph/json-schema.ts';
 import type { EffectClass } from '../../graph/plan.ts';
-import { referencesIn } from '../../graph/template.ts';
+import { findReferences } from '../../graph/template.ts';
 import { isObject, ownValue } from '../../graph/value.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
-import { findAction, findIntegration, serves } from '../integrations/catalog.ts';
+import { findAction, findIntegration, isServed } from '../integrations/catalog.ts';
 import type { Action, Integration } from '../integrations/integration.ts';
-import { requestOf } from './integration-request.ts';
+import { buildActionRequest } from './integration-request.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
 import { NodeError } from '../kind.ts';
 import { addProblem, jsonObject, orNull } from '../read-config.ts';
@@ -17,21 +17,21 @@ import { readAnswer, sendRequest } from './send-request.ts';
 
 const FAILURES = [300, 599] as const;
 const MAX_REASON = 200;
-/** Issues that do not depend on what templates will stand for. */
+/** Issues that do not depend on rendered values. */
 const KNOWN_ISSUES: ReadonlySet<string> = new Set([
   'missing',
   'additional_properties',
   'work_limit_exceeded',
 ]);
 
-/** Whether a value is known before the run: it holds no template. */
+/** True when a value has no templates, so that it is known before the run. */
 const isLiteral = (value: Json): boolean => {
-  const { references, errors } = referencesIn(value);
+  const { references, errors } = findReferences(value);
   return references.length === 0 && errors.length === 0;
 };
 
-/** What can be told of the parameters before the run: names, what is missing, and values without templates. */
-function knownIssues({ inputSchema }: Action, parameters: JsonObject): SchemaIssue[] {
+/** Finds issues that are known before the run: unknown and missing names, and values without templates. */
+function findKnownIssues({ inputSchema }: Action, parameters: JsonObject): SchemaIssue[] {
   const literal = new Set(Object.keys(parameters).filter((name) => isLiteral(parameters[name] ?? null)));
   return new RequestChecks().findIssues(inputSchema, parameters).filter(({ path, type }) => {
     const name = String(path[0] ?? '');
@@ -44,8 +44,8 @@ interface Target {
   readonly action: Action;
 }
 
-/** The catalog's entry and action of a config; null when there are none. */
-function targetOf(given: { readonly integration: string; readonly action: string }): Target | null {
+/** Finds the catalog entry and the action of a config; null when there is none. */
+function findTarget(given: { readonly integration: string; readonly action: string }): Target | null {
   const integration = findIntegration(given.integration);
   const action = integration === null ? null : findAction(integration, given.action);
   return integration === null || action === null ? null : { integration, action };
@@ -62,7 +62,7 @@ const shape = z.object({
 
 type Given = z.output<typeof shape>;
 
-/** Checks a config against the catalog. `isWhole`: every required parameter has to be there. */
+/** Checks a config against the catalog. @param isWhole true: required parameters must be present */
 function check(given: Given, ctx: z.core.$RefinementCtx, isWhole: boolean): void {
   const integration = findIntegration(given.integration);
   if (integration === null)
@@ -72,7 +72,7 @@ function check(given: Given, ctx: z.core.$RefinementCtx, isWhole: boolean): void
       path: ['integration'],
     });
   const { integration_version: version } = given;
-  if (version !== null && !serves(integration, version)) {
+  if (version !== null && !isServed(integration, version)) {
     const message = `is not served any more; the catalog has ${integration.version}`;
     addProblem(ctx, { code: 'unknown_integration_version', message, path: ['integration_version'] });
   }
@@ -90,34 +90,34 @@ function check(given: Given, ctx: z.core.$RefinementCtx, isWhole: boolean): void
       path: ['credential_id'],
     });
   }
-  for (const { path, message, type } of knownIssues(action, given.parameters)) {
+  for (const { path, message, type } of findKnownIssues(action, given.parameters)) {
     if (isWhole || type !== 'missing')
       addProblem(ctx, { code: 'invalid_parameter', message, path: ['parameters', ...path] });
   }
 }
 
 export const integrationTool = shape.superRefine((given, ctx) => check(given, ctx, true));
-/** As an agent has it: parameters that are not given are the model's to fill in. */
+/** The config of an agent's tool: the model fills in missing parameters. */
 export const offeredIntegration = shape.superRefine((given, ctx) => check(given, ctx, false));
-export type IntegrationTool = z.output<typeof integrationTool>;
+type IntegrationTool = z.output<typeof integrationTool>;
 
-/** What a model is told of the action: its words and the schema of its parameters. */
+/** Describes the action for a model. */
 export function describeAction(given: Pick<IntegrationTool, 'integration' | 'action'>): {
   readonly description: string;
   readonly schema: JsonObject;
 } {
-  const action = targetOf(given)?.action;
+  const action = findTarget(given)?.action;
   return { description: action?.description ?? '', schema: action?.inputSchema ?? {} };
 }
 
-/** What a repetition of the action may do: the catalog knows. */
-export function integrationEffect(given: Pick<IntegrationTool, 'integration' | 'action'>): EffectClass {
-  const action = targetOf(given)?.action;
+/** The effect class of an action, from the catalog. */
+export function classifyActionEffect(given: Pick<IntegrationTool, 'integration' | 'action'>): EffectClass {
+  const action = findTarget(given)?.action;
   if (action === undefined || !action.idempotent) return 'at_most_once';
   return action.request.method === 'GET' ? 'pure' : 'idempotent';
 }
 
-/** Services that answer 200 to what they refuse say so in the body. */
+/** Refuses answers with status 200 whose body reports a failure. */
 function requireVerdict({ verdict }: Action, data: Json): void {
   if (verdict === undefined || !isObject(data) || ownValue(data, verdict.field) === verdict.expected) return;
   const reason = ownValue(data, verdict.reason);
@@ -125,8 +125,8 @@ function requireVerdict({ verdict }: Action, data: Json): void {
   throw new NodeError('integration_error', `The service refused${words}`);
 }
 
-/** Where the action goes; a credential of another integration is refused before it is sent anywhere. */
-async function baseOf(call: NodeCall<IntegrationTool>, { integration }: Target): Promise<string> {
+/** The base URL of the action. @throws NodeError `credential_not_usable` for a credential of another integration */
+async function readBaseUrl(call: NodeCall<IntegrationTool>, { integration }: Target): Promise<string> {
   const { credential_id: credentialId } = call.config;
   if (credentialId === null) return integration.baseUrl ?? '';
   const account = await call.tools.credentials.find({
@@ -141,12 +141,12 @@ async function baseOf(call: NodeCall<IntegrationTool>, { integration }: Target):
 
 /**
  * Runs the action.
- * @throws NodeError `invalid_input` for rendered parameters that do not fit, `credential_not_usable`, `http_error`,
- *   `integration_error` when the service says in its answer that it refused, and what the HTTP port throws
+ * @throws NodeError `invalid_input` for invalid rendered parameters, `credential_not_usable`, `http_error`,
+ *   `integration_error` when the body reports a failure, and the errors of the HTTP port
  */
 export async function callIntegration(call: NodeCall<IntegrationTool>): Promise<NodeResult> {
   const given = call.config;
-  const target = targetOf(given);
+  const target = findTarget(given);
   if (target === null)
     throw new NodeError('unknown_action', 'The catalog does not have this action any more');
   const { action } = target;
@@ -156,8 +156,8 @@ export async function callIntegration(call: NodeCall<IntegrationTool>): Promise<
   if (issue !== undefined) {
     throw new NodeError('invalid_input', `The parameter ${issue.path.join('.')}: ${issue.message}`);
   }
-  const request = requestOf(action, await baseOf(call, target), parameters);
-  const effect = integrationEffect(given);
+  const request = buildActionRequest(action, await readBaseUrl(call, target), parameters);
+  const effect = classifyActionEffect(given);
   const { organizationId } = call.identity;
   const { credential_id: credentialId } = given;
   const response = await sendRequest(

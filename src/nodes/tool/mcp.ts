@@ -1,4 +1,4 @@
-/** Tool, kind `mcp`: one tool of a Model Context Protocol server over HTTP (SPEC DEF-2.2). */
+/** Tool of kind `mcp`: one tool of a Model Context Protocol server over HTTP (SPEC DEF-2.2). */
 import { z } from 'zod';
 import { cutText } from '../../graph/cut-text.ts';
 import { isObject } from '../../graph/value.ts';
@@ -6,10 +6,10 @@ import type { NodeCall, NodeResult } from '../kind.ts';
 import { NodeError } from '../kind.ts';
 import { NothingSentError } from '../failure.ts';
 import { addProblem, jsonObject, orNull } from '../read-config.ts';
-import { unanswered } from './send-request.ts';
+import { toOutcomeUnknown } from './send-request.ts';
 import type { McpResult } from '../tools.ts';
 
-/** How servers are started as processes elsewhere: a tenant's command is never run (SPEC SEC-F17). */
+/** Options of stdio servers: a tenant's command must never run (SPEC SEC-F17). */
 const STDIO_KEYS = ['command', 'args', 'env', 'cwd'] as const;
 const MAX_NAME = 128;
 
@@ -50,9 +50,9 @@ export const mcpTool = shape.superRefine((given, ctx) => {
     });
   }
 });
-export type McpTool = z.output<typeof mcpTool>;
+type McpToolConfig = z.output<typeof mcpTool>;
 
-function textOf({ content }: McpResult): string {
+function readFailureText({ content }: McpResult): string {
   const first = Array.isArray(content)
     ? content.find((part) => isObject(part) && part['type'] === 'text')
     : null;
@@ -61,10 +61,10 @@ function textOf({ content }: McpResult): string {
 }
 
 /**
- * Calls the tool. What the server declares to be repeatable may be tried again; anything else is sent once.
- * @throws NodeError `mcp_tool_failed`, `outcome_unknown`, and what the MCP port throws
+ * Calls the tool. Only a tool that the server declares repeatable may be retried.
+ * @throws NodeError `mcp_tool_failed`, `outcome_unknown`, and the errors of the MCP port
  */
-export async function callMcp(call: NodeCall<McpTool>): Promise<NodeResult> {
+export async function callMcp(call: NodeCall<McpToolConfig>): Promise<NodeResult> {
   const given = call.config;
   const { organizationId } = call.identity;
   const args = call.render(given.arguments);
@@ -85,11 +85,11 @@ export async function callMcp(call: NodeCall<McpTool>): Promise<NodeResult> {
       },
     });
   } catch (error) {
-    // An answer that is too large is an answer: the tool was called.
+    // An answer that is too large proves that the tool was called.
     const isAnswered = error instanceof NodeError && error.code === 'response_too_large';
-    throw once && !isAnswered && !(error instanceof NothingSentError) ? unanswered(error) : error;
+    throw once && !isAnswered && !(error instanceof NothingSentError) ? toOutcomeUnknown(error) : error;
   }
-  if (result.isError) throw new NodeError('mcp_tool_failed', `The tool failed: ${textOf(result)}`);
+  if (result.isError) throw new NodeError('mcp_tool_failed', `The tool failed: ${readFailureText(result)}`);
   const data = result.structured ?? result.content;
   return {
     outcome: 'completed',

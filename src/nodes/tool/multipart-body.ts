@@ -1,8 +1,8 @@
-/** Writes fields as multipart/form-data (RFC 7578, and how the HTML standard writes names). */
+/** Encodes fields as multipart/form-data (RFC 7578; names as in the HTML standard). */
 import type { Json } from '../../graph/value.ts';
 import { isObject } from '../../graph/value.ts';
 
-/** A file as nodes hold one: what an HTTP tool answers for bytes. */
+/** A file as HTTP tools output binary answers. */
 interface FileBytes {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
@@ -11,7 +11,7 @@ interface FileBytes {
 
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[\t\x20-\x7e]*)?$/;
 
-/** The file that a value holds: an object with `base64` and `media_type`, and a `filename` if it has one. Else null. */
+/** Reads an object with `base64`, `media_type` and an optional `filename`; null for any other value. */
 export function readFileBytes(value: Json): FileBytes | null {
   if (!isObject(value)) return null;
   const { base64, media_type: mediaType, filename } = value;
@@ -24,21 +24,22 @@ export function readFileBytes(value: Json): FileBytes | null {
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '"': '%22', '\r': '%0D', '\n': '%0A' };
-const quoted = (name: string): string => `"${name.replaceAll(/["\r\n]/g, (char) => ESCAPES[char] ?? char)}"`;
+const quoteName = (name: string): string =>
+  `"${name.replaceAll(/["\r\n]/g, (char) => ESCAPES[char] ?? char)}"`;
 
 /** The head and the content of one part. */
 function writePart(name: string, value: Json): { readonly head: string; readonly content: Buffer } {
   const file = readFileBytes(value);
-  const disposition = `Content-Disposition: form-data; name=${quoted(name)}`;
+  const disposition = `Content-Disposition: form-data; name=${quoteName(name)}`;
   if (file !== null) {
-    const head = `${disposition}; filename=${quoted(file.filename)}\r\nContent-Type: ${file.mediaType}`;
+    const head = `${disposition}; filename=${quoteName(file.filename)}\r\nContent-Type: ${file.mediaType}`;
     return { head, content: Buffer.from(file.bytes) };
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return { head: disposition, content: Buffer.from(text) };
 }
 
-/** The first of a row of boundaries that no content holds: the same for the same fields, so a repeated request is the same. */
+/** Chooses a boundary that no content has. Deterministic, so that a repeated request has the same bytes. */
 function chooseBoundary(contents: readonly Buffer[]): string {
   for (let number = 0; ; number += 1) {
     const boundary = `form-boundary-${number}`;
@@ -46,7 +47,7 @@ function chooseBoundary(contents: readonly Buffer[]): string {
   }
 }
 
-/** The body, and the content type that names its boundary. */
+/** @returns the body, and the content type with its boundary */
 export function writeMultipart(fields: readonly (readonly [name: string, value: Json])[]): {
   readonly sent: Uint8Array;
   readonly type: string;

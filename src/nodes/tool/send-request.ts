@@ -1,20 +1,19 @@
-/** Sending a request whose effect has a class: what may be tried again, and what is known when it fails. */
+/** Sends requests according to their effect class, and decides which failures may be retried. */
 import type { EffectClass } from '../../graph/plan.ts';
-import { readExactJson } from '../../graph/storable.ts';
+import { parseUntrustedExactJson } from '../../graph/storable.ts';
 import { isObject, type Json } from '../../graph/value.ts';
 import type { NodeCall, NodeWarning } from '../kind.ts';
 import { NodeError } from '../kind.ts';
-import { warnOfNumbers } from '../number-warning.ts';
-import { NothingSentError, retryAfterMs, retryableStatus } from '../failure.ts';
+import { createNumberWarnings } from '../number-warning.ts';
+import { NothingSentError, retryAfterMs, isRetryableStatus } from '../failure.ts';
 import type { HttpRequest, HttpResponse } from '../tools.ts';
 
-/** The data of an answer, and warnings about how it was read. */
 interface Answer {
   readonly data: Json;
   readonly warnings: readonly NodeWarning[];
 }
 
-function mediaTypeOf({ headers }: HttpResponse): string {
+function readMediaType({ headers }: HttpResponse): string {
   return (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
@@ -23,22 +22,22 @@ const isJson = (type: string): boolean =>
 
 function readJson(text: string): Answer {
   try {
-    const { value, texts } = readExactJson(text);
-    return { data: value, warnings: warnOfNumbers('data', texts) };
+    const { value, texts } = parseUntrustedExactJson(text);
+    return { data: value, warnings: createNumberWarnings('data', texts) };
   } catch {
-    // The request has had its effect: whoever needs JSON fails where it is read.
+    // Not an error: the request already had its effect.
     const message = 'The answer is called JSON and is none, or nests deeper than 64 levels: data is its text';
     return { data: text, warnings: [{ code: 'invalid_json', message }] };
   }
 }
 
 /**
- * The body of an answer: JSON when it is called so, else its text; bytes that are no text as
- * `{base64, media_type, size}`; null when there is none.
+ * Reads the body of an answer: JSON by content type, else text; `{base64, media_type, size}` for binary bodies; null for an
+ * empty one.
  */
 export function readAnswer(response: HttpResponse): Answer {
   const { bytes, text, isDamaged } = response;
-  const type = mediaTypeOf(response);
+  const type = readMediaType(response);
   if (bytes !== undefined) {
     const base64 = Buffer.from(bytes).toString('base64');
     const media = type === '' ? 'application/octet-stream' : type;
@@ -51,8 +50,8 @@ export function readAnswer(response: HttpResponse): Answer {
   return { ...answer, warnings: [...answer.warnings, { code: 'damaged_text', message }] };
 }
 
-/** Calls that nothing came back from: what the other side did with them is not known. */
-const UNANSWERED: ReadonlySet<string> = new Set([
+/** Codes of calls without an answer: their effect is unknown. */
+const NO_ANSWER: ReadonlySet<string> = new Set([
   'network_error',
   'timeout',
   'response_too_large',
@@ -60,17 +59,17 @@ const UNANSWERED: ReadonlySet<string> = new Set([
   'redirect_refused',
 ]);
 
-/** The failure of a call that must not be repeated: without an answer its outcome is unknown. */
-export function unanswered(error: unknown): unknown {
-  if (!(error instanceof NodeError) || !UNANSWERED.has(error.code)) return error;
+/** Converts the error of an `at_most_once` call: without an answer it is `outcome_unknown`. */
+export function toOutcomeUnknown(error: unknown): unknown {
+  if (!(error instanceof NodeError) || !NO_ANSWER.has(error.code)) return error;
   const message = 'The request was sent, but its outcome is not known: it is not sent again';
   return new NodeError('outcome_unknown', `${message} (${error.message})`, { cause: error });
 }
 
-/** The service's own word for a start that it refused because of its depth (runs/accept/limits.ts). */
+/** The issue type of a start that this service refuses because of its depth. */
 const TOO_DEEP = 'run_too_deep';
 
-/** The service's own refusal of a run that would be too deep, by its type alone: nothing of a body is told (SPEC SEC-F20). */
+/** Recognizes this service's own refusal of a too deep run, by its type; the body must not be quoted (SPEC SEC-F20). */
 function findTooDeep(response: HttpResponse): NodeError | null {
   if (response.status !== 422 || !response.text.includes(TOO_DEEP)) return null;
   const { data } = readAnswer(response);
@@ -80,24 +79,24 @@ function findTooDeep(response: HttpResponse): NodeError | null {
   return new NodeError(TOO_DEEP, message, { status: response.status });
 }
 
-function refuseStatus(response: HttpResponse, more: { mayRepeat: boolean }): NodeError {
+function toStatusError(response: HttpResponse, more: { mayRepeat: boolean }): NodeError {
   const tooDeep = findTooDeep(response);
   if (tooDeep !== null) return tooDeep;
   const wait = retryAfterMs(response.headers);
-  // An answer that says "later" did nothing; any other failure of an effect that may not be repeated might have.
+  // A 429 or 503 with `Retry-After` guarantees no effect; any other failure may have had one.
   const declined = (response.status === 429 || response.status === 503) && wait !== null;
   return new NodeError('http_error', `The server answered ${response.status}`, {
     status: response.status,
-    retryable: retryableStatus(response.status) && (more.mayRepeat || declined),
+    retryable: isRetryableStatus(response.status) && (more.mayRepeat || declined),
     ...(wait === null ? {} : { retryAfterMs: wait }),
   });
 }
 
 /**
- * Sends a request as its effect class allows.
- * @param failOn statuses, from and to, that count as failures
- * @throws NodeError `http_error` with the status, `run_too_deep` from this service itself, `outcome_unknown`, and what the HTTP
- *   port throws
+ * Sends a request according to its effect class.
+ * @param more `failOn`: first and last status that count as failures
+ * @throws NodeError `http_error` with the status, `run_too_deep` of this service, `outcome_unknown`, and the errors of the HTTP
+ *   port
  */
 export async function sendRequest(
   call: NodeCall<unknown>,
@@ -113,13 +112,13 @@ export async function sendRequest(
     response = await call.tools.http.send({ ...request, ...connection, mayRepeat: !once });
   } catch (error) {
     if (!once) throw error;
-    if (!(error instanceof NothingSentError)) throw unanswered(error);
+    if (!(error instanceof NothingSentError)) throw toOutcomeUnknown(error);
     await call.emit.notSent();
     throw error;
   }
   const [from, to] = more.failOn;
   if (response.status < from || response.status > to) return response;
-  const failure = refuseStatus(response, { mayRepeat: !once });
+  const failure = toStatusError(response, { mayRepeat: !once });
   if (once && failure.retryable) await call.emit.notSent();
   throw failure;
 }

@@ -1,11 +1,11 @@
-/** The tool: one node type with a `kind` of its own: HTTP, integrations, MCP servers, sub-workflows (SPEC DEF-2.2). */
+/** The tool: HTTP requests, integrations, MCP servers and sub-workflows (SPEC DEF-2.2). */
 import { z } from 'zod';
 import type { EffectClass, NodePolicy } from '../../graph/plan.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
 import { defineNode } from '../kind.ts';
 import { readConfig } from '../read-config.ts';
-import { httpTool, callHttp, effectOf } from './http.ts';
-import { callIntegration, integrationEffect, integrationTool } from './integration.ts';
+import { httpTool, callHttp, classifyHttpEffect } from './http.ts';
+import { callIntegration, classifyActionEffect, integrationTool } from './integration.ts';
 import { callMcp, mcpTool } from './mcp.ts';
 import { CHILD_TIMEOUT_MS, requestChild, workflowTool } from './workflow.ts';
 
@@ -13,20 +13,20 @@ const config = z.discriminatedUnion('kind', [httpTool, integrationTool, mcpTool,
 /** The config of a tool of any kind. */
 export type ToolConfig = z.output<typeof config>;
 
-/** What a repetition may do. What an MCP tool does is not known before its server is asked. */
-function effectOfTool(given: Exclude<ToolConfig, { kind: 'workflow' }>): EffectClass {
+/** The effect class of a tool. That of an MCP tool is unknown until its server is asked. */
+function classifyToolEffect(given: Exclude<ToolConfig, { kind: 'workflow' }>): EffectClass {
   switch (given.kind) {
     case 'http':
-      return effectOf(given);
+      return classifyHttpEffect(given);
     case 'integration':
-      return integrationEffect(given);
+      return classifyActionEffect(given);
     case 'mcp':
       return 'at_most_once';
   }
 }
 
-/** How a tool is run: as an activity or as a child, and what a repetition may do. */
-export function toolPolicy(given: ToolConfig): NodePolicy {
+/** The policy of a tool. */
+export function getToolPolicy(given: ToolConfig): NodePolicy {
   if (given.kind === 'workflow') {
     return {
       placement: 'child',
@@ -36,14 +36,14 @@ export function toolPolicy(given: ToolConfig): NodePolicy {
       handles: [],
     };
   }
-  const effect = effectOfTool(given);
-  // The catalog knows which actions may be repeated; of an HTTP request only its method says so.
+  const effect = classifyToolEffect(given);
+  // The catalog guarantees that an action is idempotent; the method of an HTTP request does not.
   const isRepeatable = effect === 'pure' || (effect === 'idempotent' && given.kind === 'integration');
   const maxAttempts = isRepeatable ? 3 : 1;
   return { placement: 'activity', effect, timeoutMs: 120_000, maxAttempts, handles: [] };
 }
 
-/** Runs the tool, or asks for the child run that it is. Throws what its kind throws. */
+/** Runs the tool, or requests its child run. Throws the errors of its kind. */
 export function runTool(call: NodeCall<ToolConfig>): Promise<NodeResult> | NodeResult {
   const given = call.config;
   switch (given.kind) {
@@ -79,6 +79,6 @@ export const tool = defineNode<ToolConfig>({
     'transport',
   ],
   parse: (given) => readConfig(config, given),
-  policy: toolPolicy,
+  policy: getToolPolicy,
   run: runTool,
 });

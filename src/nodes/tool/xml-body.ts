@@ -1,18 +1,18 @@
-/** XML with templates in it: an inserted value is text of an element or of an attribute, never markup. */
+/** Renders templates in XML: an inserted value is text of an element or an attribute, never markup. */
 import { scanTemplate } from '../../graph/template-scanner.ts';
 
 type XmlPiece =
   | { readonly kind: 'literal'; readonly text: string }
-  /** A template, and where it stands. */
+  /** A template and its place. */
   | { readonly kind: 'content' | 'attribute' | 'cdata'; readonly source: string };
 
-/** Markup that runs to a fixed end, and in which no template may stand. */
+/** Markup with a fixed end; templates are not allowed in it. */
 const CLOSED_MARKUP: readonly (readonly [begin: string, end: string])[] = [
   ['<!--', '-->'],
   ['<?', '?>'],
 ];
 
-/** Characters that XML 1.0 has no way to write (section 2.2), not even as a reference. */
+/** Characters that XML 1.0 cannot contain, not even as a reference (section 2.2). */
 // eslint-disable-next-line no-control-regex -- these are the characters that are looked for
 const UNWRITABLE = /[\0-\b\v\f\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/u;
 
@@ -22,7 +22,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&apos;',
-  // A reader would turn these into spaces or line feeds.
+  // Parsers normalize these to spaces or line feeds.
   '\r': '&#13;',
   '\n': '&#10;',
   '\t': '&#9;',
@@ -30,10 +30,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 type Place = 'content' | 'tag' | 'cdata' | 'closed' | 'declaration' | '"' | "'";
 
-/** Follows the markup through the literal parts of a text. */
+/** Tracks the place in the markup over the literal parts of a text. */
 class Markup {
   place: Place = 'content';
-  /** How the markup that is open ends. */
+  /** The end of the open markup. */
   #end = '';
   #brackets = 0;
 
@@ -41,7 +41,7 @@ class Markup {
     for (let at = 0; at < text.length;) at = this.#step(text, at);
   }
 
-  /** Reads on from `at` to the next change of place. */
+  /** Reads from `at` to the next change of place. */
   #step(text: string, at: number): number {
     switch (this.place) {
       case 'content':
@@ -92,7 +92,7 @@ class Markup {
     return at + 1;
   }
 
-  /** A document type may hold declarations of its own in brackets. */
+  /** A document type may contain declarations in brackets. */
   #leaveDeclaration(text: string, at: number): number {
     const char = text[at];
     if (char === '[') this.#brackets += 1;
@@ -102,7 +102,7 @@ class Markup {
   }
 }
 
-/** Reads a text as XML with templates in it; null when one stands where no text can. @throws TemplateError */
+/** Parses XML with templates; null when a template is in a place that takes no text. @throws TemplateError */
 export function readXmlTemplate(text: string): readonly XmlPiece[] | null {
   const markup = new Markup();
   const pieces: XmlPiece[] = [];
@@ -119,11 +119,11 @@ export function readXmlTemplate(text: string): readonly XmlPiece[] | null {
   return pieces;
 }
 
-/** An inserted text as it is written in its place; null when it holds characters that XML cannot. */
+/** Escapes an inserted text for its place; null when it has characters that XML cannot contain. */
 export function writeXmlText(text: string, place: 'content' | 'attribute' | 'cdata'): string | null {
   if (UNWRITABLE.test(text)) return null;
   const special = place === 'attribute' ? /[&<>"'\r\n\t]/g : /[&<>"'\r]/g;
   const escaped = text.replaceAll(special, (char) => ESCAPES[char] ?? char);
-  // Nothing is escaped inside of a CDATA section: the text stands between two of them.
+  // CDATA has no escapes, so the text is placed between two sections.
   return place === 'cdata' ? `]]>${escaped}<![CDATA[` : escaped;
 }

@@ -7,7 +7,7 @@ import type { Prisma } from '../../db/generated/client.ts';
 import type { Config } from '../../config/config.ts';
 import type { Logger } from '../../log.ts';
 import { conflict, invalid, notFound, refuseWith } from '../../errors.ts';
-import { credentialReferences } from '../../graph/credential-references.ts';
+import { listCredentialReferences } from '../../graph/credential-references.ts';
 import type { CredentialRef } from '../../nodes/tools.ts';
 import { Vault } from '../../credentials/vault/vault.ts';
 import { hasHostOfItsOwn, readAccount, type Account } from './account.ts';
@@ -161,7 +161,7 @@ export async function listUsers(
   const mentioning = await findMentioning(prisma, { organizationId, credentialId });
   const workflows = mentioning
     .filter(({ definition }) =>
-      credentialReferences(definition).some((reference) => reference.credentialId === credentialId),
+      listCredentialReferences(definition).some((reference) => reference.credentialId === credentialId),
     )
     .map(({ workflow_id: workflowId, name, version }) => {
       return { kind: 'workflow', workflowId, name, version } as const;

@@ -8,7 +8,7 @@ import { buildAdmission } from '../../billing/admission.ts';
 import type { Sql } from '../../db/client.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
 import { explainRefusal, sniff } from '../../knowledge/extraction/sniff.ts';
-import { storableText } from '../../graph/storable.ts';
+import { toStorableText } from '../../graph/storable.ts';
 import { sameJson, type JsonObject } from '../../graph/value.ts';
 import { readJsonText } from '../../http/body.ts';
 import { openCursor, sealCursor } from '../../http/cursor.ts';
@@ -69,7 +69,7 @@ function field<T>({ fields }: MultipartBody, name: string, schema: z.ZodType<T>)
 function nameOf({ fields, file }: MultipartBody): string {
   const given = fields.get('name') ?? '';
   if (given !== '') return parsed(documentName, given, 'name');
-  const plain = cutText(storableText(shownName(basename(file.name.replaceAll('\\', '/')))), 255);
+  const plain = cutText(toStorableText(shownName(basename(file.name.replaceAll('\\', '/')))), 255);
   return plain === '' ? 'document' : plain;
 }
 

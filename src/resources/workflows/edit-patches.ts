@@ -1,5 +1,5 @@
 /** The patch of one save (SPEC API-edit-history): the record's fields, then its definition. */
-import { orderedDefinitionDiff, orderedDiff, type PatchOperation } from '../../graph/diff.ts';
+import { diffDefinitionsInOrder, diffInOrder, type PatchOperation } from '../../graph/diff.ts';
 import { isObject, type JsonObject } from '../../graph/value.ts';
 
 /**
@@ -10,9 +10,9 @@ import { isObject, type JsonObject } from '../../graph/value.ts';
 export function editPatches(before: JsonObject, after: JsonObject): readonly PatchOperation[] {
   const { workflow_schema: oldSchema, ...oldFields } = before;
   const { workflow_schema: newSchema, ...newFields } = after;
-  if (!isObject(oldSchema) || !isObject(newSchema)) return orderedDiff('', before, after);
+  if (!isObject(oldSchema) || !isObject(newSchema)) return diffInOrder('', before, after);
   return [
-    ...orderedDiff('', oldFields, newFields),
-    ...orderedDefinitionDiff('/workflow_schema', oldSchema, newSchema),
+    ...diffInOrder('', oldFields, newFields),
+    ...diffDefinitionsInOrder('/workflow_schema', oldSchema, newSchema),
   ];
 }

@@ -1,7 +1,7 @@
 /** Pinning: what a node came to in a past run becomes its fixed output in the draft, and the reverse. */
 import type { Scope } from '../../access/caller.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
-import { MAX_PIN_BYTES, pinMessage } from '../../graph/definition-size.ts';
+import { MAX_PIN_BYTES, describePinExcess } from '../../graph/definition-size.ts';
 import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
 import { findPastRun, readPastOutput } from '../../runs/ledger/past-run.ts';
 import { toReader } from '../../runs/ledger/run-reads.ts';
@@ -34,7 +34,8 @@ export async function pinNode(
   if (found === null)
     throw conflict('node_without_output', `Node ${of.nodeId} came to no output in this run`);
   const { output, bytes } = found;
-  if (bytes > MAX_PIN_BYTES) throw invalid([{ loc: AT, msg: pinMessage(bytes), type: 'pin_too_large' }]);
+  if (bytes > MAX_PIN_BYTES)
+    throw invalid([{ loc: AT, msg: describePinExcess(bytes), type: 'pin_too_large' }]);
   return changeNode(deps, scope, { ...of, change: (node) => ({ ...node, mock: { enabled: true, output } }) });
 }
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Problem } from '../../graph/definition.ts';
-import type { Reference } from '../../graph/references.ts';
+import type { ResourceReference } from '../../graph/references.ts';
 import { validate } from '../../graph/validate.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { kindRules } from '../../nodes/registry.ts';
@@ -82,7 +82,7 @@ interface Findings {
   /** Its problems, as JSON. */
   readonly text: string;
   /** Whether the organization has the workflows that it calls is asked each time. */
-  readonly calls: readonly Reference[];
+  readonly calls: readonly ResourceReference[];
 }
 
 /** Findings by the digest of the definition that they are of: reading it again does not check it again. */

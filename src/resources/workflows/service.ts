@@ -5,7 +5,7 @@ import type { BatchedReads, Db, Sql } from '../../db/client.ts';
 import type { EditNotice, EditSource } from '../../db/notices.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { findExcess } from '../../graph/definition-size.ts';
-import { withNodeFields } from '../../graph/state-fields.ts';
+import { addNodeFields } from '../../graph/state-fields.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { editPatches } from './edit-patches.ts';
 import { mirror } from './mirror.ts';
@@ -46,7 +46,7 @@ export function newFields(body: NewWorkflow): WorkflowFields {
     version: body.version ?? '1.0.0',
     tags: body.tags ?? [],
   };
-  const { definition, fields } = mirror(withNodeFields(body.workflow_schema), told, {
+  const { definition, fields } = mirror(addNodeFields(body.workflow_schema), told, {
     isSent: true,
     changed: {},
   });
@@ -140,7 +140,7 @@ function savedFields(row: WorkflowRow, body: WorkflowUpdate): WorkflowFields {
   const kept = { name: row.name, description: row.description, version: row.version, tags: row.tags };
   const isSent = body.workflow_schema !== undefined;
   const { definition, fields } = mirror(
-    body.workflow_schema === undefined ? row.workflow_schema : withNodeFields(body.workflow_schema),
+    body.workflow_schema === undefined ? row.workflow_schema : addNodeFields(body.workflow_schema),
     { ...kept, ...changed },
     { isSent, changed },
   );

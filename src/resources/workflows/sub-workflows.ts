@@ -1,7 +1,7 @@
 /** Workflows that call others: which of these the organization does not have, and which workflows call one. */
 import type { Sql } from '../../db/client.ts';
 import type { Problem } from '../../graph/definition.ts';
-import { listReferences, type Reference } from '../../graph/references.ts';
+import { listReferences, type ResourceReference } from '../../graph/references.ts';
 import type { JsonObject } from '../../graph/value.ts';
 
 /** Shown of those that call a workflow; more are as good a reason to think again. */
@@ -10,14 +10,14 @@ const MAX_USERS = 100;
 const NAMED = 5;
 
 /** Lists the places of a definition that call a workflow. */
-export const listCalls = (definition: JsonObject): Reference[] =>
+export const listCalls = (definition: JsonObject): ResourceReference[] =>
   listReferences(definition).filter(({ kind }) => kind === 'workflow');
 
 /** @returns a problem for each call of a workflow that the organization does not have; a foreign one and none are the same */
 export async function findMissing(
   sql: Sql,
   organizationId: string,
-  calls: readonly Reference[],
+  calls: readonly ResourceReference[],
 ): Promise<Problem[]> {
   if (calls.length === 0) return [];
   const rows = await sql.query<{ id: string }>(

@@ -15,7 +15,7 @@ import type { RunInputs, Segment } from '../ledger/segments.ts';
 import { WHOLE_STATE } from '../../graph/roots.ts';
 import { RunValues } from '../ledger/values.ts';
 import type { CallableTool } from '../../nodes/agent/agent-tool.ts';
-import type { AskedCall } from '../../nodes/agent/offer.ts';
+import type { RequestedCall } from '../../nodes/agent/offer.ts';
 import { NodeError } from '../../nodes/kind.ts';
 import { PatternSearch } from '../../nodes/pattern.ts';
 import type { NodeCall, NodeEmit, NodeIdentity, NodeWarning } from '../../nodes/kind.ts';
@@ -42,7 +42,7 @@ export interface ToolCall {
   readonly call: number;
   /** The step of the agent. */
   readonly agentStepId: string;
-  readonly request: AskedCall;
+  readonly request: RequestedCall;
   /** As it was offered; null: the model cannot call this. */
   readonly tool: CallableTool | null;
 }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Sql } from '../../db/client.ts';
 import { compile } from '../../graph/plan.ts';
 import type { Plan, PlanNode } from '../../graph/plan.ts';
-import { roots } from '../../graph/roots.ts';
+import { listRoots } from '../../graph/roots.ts';
 import { toSkeleton } from '../../graph/skeleton.ts';
 import type { Skeleton } from '../../graph/skeleton.ts';
 import type { JsonObject } from '../../graph/value.ts';
@@ -11,7 +11,7 @@ import { readSegment, type Segment, type SegmentKey } from '../ledger/segments.t
 
 import { NodeError } from '../../nodes/kind.ts';
 import { Patterns } from '../../nodes/pattern.ts';
-import { kindOf, systemRules } from '../../nodes/registry.ts';
+import { getKind, systemRules } from '../../nodes/registry.ts';
 
 /** Plans kept; the least recently used goes first. */
 const KEPT = 200;
@@ -41,10 +41,10 @@ function prepare(definition: JsonObject): ReadyPlan {
     nodeById: new Map(plan.nodes.map((node) => [node.id, node])),
     asks: plan.nodes.some((node) => node.type === 'interrupt' || node.policy.asks === true),
     configs: plan.nodes.map((node) => {
-      const parsed = kindOf(node.type).parse(node.config);
+      const parsed = getKind(node.type).parse(node.config);
       return 'config' in parsed ? parsed.config : null;
     }),
-    roots: plan.nodes.map((node) => roots(node, plan, systemRules)),
+    roots: plan.nodes.map((node) => listRoots(node, plan, systemRules)),
     patterns: new Patterns(),
     skeleton(recursionLimit) {
       const known = skeletons.get(recursionLimit) ?? toSkeleton(plan, recursionLimit);

@@ -1,7 +1,7 @@
 /** Agents at work: their turns, and the tool calls that each has asked for beside the steps that these have become. */
 import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
-import type { AskedCall } from '../../nodes/agent/offer.ts';
+import type { RequestedCall } from '../../nodes/agent/offer.ts';
 import type { InterruptStatus } from './interrupts.ts';
 import type { StepKey } from './steps.ts';
 
@@ -95,7 +95,7 @@ export interface AgentCallRow {
   readonly agentStepId: string;
   readonly turn: number;
   readonly call: number;
-  readonly request: AskedCall;
+  readonly request: RequestedCall;
   /** Whether people were asked to allow it, and what came of that; null: they were not. */
   readonly question: InterruptStatus | null;
   readonly response: { readonly action: string | null; readonly data: Json } | null;

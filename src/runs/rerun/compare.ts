@@ -4,7 +4,7 @@ import { MILLICREDITS } from '../../billing/plans.ts';
 import type { Sql } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
 import { END, END_INDEX } from '../../graph/definition.ts';
-import { differingPlaces } from '../../graph/diff.ts';
+import { findDifferingPointers } from '../../graph/diff.ts';
 import { compile, type Plan, type PlanNode } from '../../graph/plan.ts';
 import { sameJson, type JsonObject } from '../../graph/value.ts';
 import { systemRules } from '../../nodes/registry.ts';
@@ -110,7 +110,7 @@ async function findDifferences(
       if (left === undefined || right === undefined) return [id, { differs: true, places: null }];
       // Digests depend on the order of keys, which does not count as a difference.
       if (sameJson(left.output, right.output)) return [id, { differs: false, places: [] }];
-      const places = differingPlaces(left.output, right.output, MAX_PLACES).map(shortenPointer);
+      const places = findDifferingPointers(left.output, right.output, MAX_PLACES).map(shortenPointer);
       return [id, { differs: true, places: [...new Set(places)] }];
     }),
   );

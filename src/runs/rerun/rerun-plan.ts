@@ -1,8 +1,8 @@
 /** Plans a rerun from the record: the steps that it reuses, the nodes that run, and the progress at which its walk starts. */
 import { encodeProgress } from '../../graph/progress.ts';
 import type { KindRules, Plan } from '../../graph/plan.ts';
-import { reachableFrom, rewalk, type PastExecution } from '../../graph/rewalk.ts';
-import { Ways, differentNodes } from '../../graph/same-nodes.ts';
+import { findReachable, rewalk, type PastExecution } from '../../graph/rewalk.ts';
+import { ChoiceTranslator, findDifferentNodes } from '../../graph/same-nodes.ts';
 import { NODE } from '../../graph/schedule.ts';
 import { toSkeleton, type Skeleton } from '../../graph/skeleton.ts';
 import type { JsonObject } from '../../graph/value.ts';
@@ -120,8 +120,8 @@ class RerunPlanner {
     this.#graph = toSkeleton(of.after, of.recursionLimit);
     this.#indexOf = new Map(of.after.nodes.map((node) => [node.id, node.index]));
     const isSame = of.before === of.after;
-    const different = isSame ? new Set<number>() : differentNodes(of, kinds);
-    const ways = new Ways(of);
+    const different = isSame ? new Set<number>() : findDifferentNodes(of, kinds);
+    const ways = new ChoiceTranslator(of);
     const ended = new Set(of.steps.filter((step) => step.outcome !== null).map(toVisitKey));
     // A skipped node has no execution; a disabled one has, with an outcome. A question answered in a later segment has a step in
     // both segments.
@@ -134,12 +134,12 @@ class RerunPlanner {
       const { visit, position, outcome, nodeId } = step;
       let taken = outcome === null || outcome.failed ? null : outcome.taken;
       if (taken !== null && !isSame) {
-        taken = ways.takenNow({ nodeId, taken, handle: step.selectedHandle ?? 'default' });
+        taken = ways.translate({ nodeId, taken, handle: step.selectedHandle ?? 'default' });
         if (taken === null) different.add(node);
       }
       return { node, visit, position, taken };
     });
-    this.#changed = reachableFrom(this.#graph, different);
+    this.#changed = findReachable(this.#graph, different);
     this.#stepsByNode = groupBy(this.#steps, ({ nodeId }) => this.#indexOf.get(nodeId) ?? -1);
     this.#effects = groupBy(of.effects, toVisitKey);
   }
@@ -224,7 +224,7 @@ class RerunPlanner {
 
   /** @throws NotReusable when a chosen node is neither ready nor downstream of another node that runs again */
   #requireReached(chosen: ReadonlyMap<number, number>, ready: readonly number[]): void {
-    const behind = reachableFrom(this.#graph, [...this.#changed]);
+    const behind = findReachable(this.#graph, [...this.#changed]);
     const isReady = new Set(ready);
     const others = (node: number): number[] => [...chosen.keys()].filter((other) => other !== node);
     const unreached = [...chosen.keys()].filter(
@@ -232,7 +232,7 @@ class RerunPlanner {
         this.#choice.from !== null &&
         !isReady.has(node) &&
         !behind.has(node) &&
-        !reachableFrom(this.#graph, others(node)).has(node),
+        !findReachable(this.#graph, others(node)).has(node),
     );
     if (unreached.length > 0)
       throw new NotReusable(
@@ -247,7 +247,7 @@ class RerunPlanner {
    * @throws NotReusable
    */
   #requireKnown(chosen: ReadonlyMap<number, number>, reused: readonly PastStep[]): void {
-    const requested = reachableFrom(this.#graph, [...chosen.keys(), ...this.#changed]);
+    const requested = findReachable(this.#graph, [...chosen.keys(), ...this.#changed]);
     if (this.#choice.fromFailed) for (const node of chosen.keys()) requested.delete(node);
     const isReused = new Set(reused);
     const unknown = this.#steps.filter((step) => {
@@ -324,7 +324,7 @@ class RerunPlanner {
     chosen: ReadonlyMap<number, number>,
     { states, reused }: { readonly states: readonly number[]; readonly reused: readonly PastStep[] },
   ): PlannedNode[] {
-    const downstream = reachableFrom(this.#graph, chosen.keys());
+    const downstream = findReachable(this.#graph, chosen.keys());
     const visits = new Map<string, number>();
     for (const { nodeId } of reused) visits.set(nodeId, (visits.get(nodeId) ?? 0) + 1);
     const { overrides } = this.#choice;

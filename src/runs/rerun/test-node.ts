@@ -2,13 +2,13 @@
 import type { Scope } from '../../access/caller.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
 import { compile, type Plan, type PlanNode } from '../../graph/plan.ts';
-import { roots, WHOLE_STATE } from '../../graph/roots.ts';
+import { listRoots, WHOLE_STATE } from '../../graph/roots.ts';
 import type { Sql } from '../../db/client.ts';
 import { encodeProgress } from '../../graph/progress.ts';
-import { begin } from '../../graph/schedule.ts';
+import { createProgress } from '../../graph/schedule.ts';
 import { toSkeleton } from '../../graph/skeleton.ts';
 import { seedState } from '../../graph/state.ts';
-import { referencesIn } from '../../graph/template.ts';
+import { findReferences } from '../../graph/template.ts';
 import { isObject, ownValue, setOwn, type Json, type JsonObject } from '../../graph/value.ts';
 import { kindRules } from '../../nodes/registry.ts';
 import { chooseRun, startChosen, type KeyedRequest, type StartDeps } from '../accept/start.ts';
@@ -86,7 +86,7 @@ export async function testNode(
         }
         setAll(body.state ?? {});
         const beginning: RerunStart = {
-          progress: encodeProgress(begin(toSkeleton(plan, run.recursionLimit))),
+          progress: encodeProgress(createProgress(toSkeleton(plan, run.recursionLimit))),
           fields: { names: [...values.keys()], values: [...values.values()] },
           ...NO_STEPS,
         };
@@ -135,7 +135,7 @@ function addNodeFields(
   const wrapped = ownValue(schema, 'fields');
   const given = isObject(wrapped) ? wrapped : isObject(schema) ? schema : {};
   const fields: JsonObject = { ...given };
-  for (const { root } of referencesIn(node).references)
+  for (const { root } of findReferences(node).references)
     if (ids.includes(root) && !Object.hasOwn(fields, root)) setOwn(fields, root, { reducer: 'none' });
   return fields;
 }
@@ -149,7 +149,7 @@ async function findRootRun({ db }: StartDeps, scope: Scope, runPk: string): Prom
 
 /** Lists the names that the node's templates read and the fields that it updates, without `given`. Null: the whole state. */
 function listReadNames(node: PlanNode, plan: Plan, given: readonly string[]): ReadNames {
-  const names = new Set([...roots(node, plan, kindRules), ...Object.keys(node.stateUpdates)]);
+  const names = new Set([...listRoots(node, plan, kindRules), ...Object.keys(node.stateUpdates)]);
   if (names.has(WHOLE_STATE)) return null;
   for (const name of given) names.delete(name);
   return [...names];

@@ -1,7 +1,7 @@
 /** Nodes as text: what copying puts on the clipboard and pasting makes of any text. Ids are made anew, references follow. */
 import { NODE_ID, RESERVED_NODE_IDS } from '../../graph/definition.ts';
 import { keepDigits } from '../../graph/exact-json.ts';
-import { deeperThan, isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import { isDeeperThan, isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { findElement, type CanvasDocument } from '../../canvas/room/document.ts';
 import type { BatchOp, SubOp } from '../../canvas/room/operations.ts';
 import { pointOf, textOf } from './binding.ts';
@@ -43,7 +43,7 @@ export function readClip(text: string): Clip | null {
   if (text.length > MAX_TEXT || !text.trimStart().startsWith('{')) return null;
   try {
     const read = JSON.parse(text) as Json;
-    if (!isObject(read) || deeperThan(read, MAX_DEPTH)) return null;
+    if (!isObject(read) || isDeeperThan(read, MAX_DEPTH)) return null;
     keepDigits(text, read);
     const schema = ownValue(read, 'workflow_schema');
     const whole = isObject(schema) ? schema : read;

@@ -2,7 +2,7 @@
 import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { parseExactJson } from '../../graph/exact-json.ts';
-import { parsePointer, valueAt } from '../../graph/pointer.ts';
+import { parsePointer, getAt } from '../../graph/pointer.ts';
 import type { Json } from '../../graph/value.ts';
 import { Cases } from './cases.tsx';
 import { useDraft } from './draft.ts';
@@ -66,7 +66,7 @@ function Control(props: FieldProps) {
 
 function PlainControl(props: FieldProps) {
   const { nodeId, config, field, problems, isReadOnly } = props;
-  const value = valueAt(config, parsePointer(field.ptr)) ?? field.fallback ?? null;
+  const value = getAt(config, parsePointer(field.ptr)) ?? field.fallback ?? null;
   const draft = useDraft<Json>({
     nodeId,
     ptr: pointerOf(props),
@@ -129,7 +129,7 @@ function readJson(text: string): { readonly value: Json | undefined } | null {
 
 function TextControl(props: FieldProps) {
   const { nodeId, config, field, isReadOnly } = props;
-  const value = valueAt(config, parsePointer(field.ptr));
+  const value = getAt(config, parsePointer(field.ptr));
   const isJson = field.widget === 'json';
   const text =
     typeof value === 'string' && !isJson ? value : value === undefined ? '' : JSON.stringify(value, null, 2);

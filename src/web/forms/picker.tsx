@@ -3,7 +3,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { parsePointer, valueAt } from '../../graph/pointer.ts';
+import { parsePointer, getAt } from '../../graph/pointer.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { textOf } from '../canvas/binding.ts';
 import { useEditing } from '../canvas/context.ts';
@@ -34,7 +34,7 @@ function useChoose(props: FieldProps): (value: Json | undefined) => void {
 function Choose({ choices, ...props }: FieldProps & { readonly choices: readonly Choice[] }) {
   const { config, field, problems, isReadOnly } = props;
   const choose = useChoose(props);
-  const value = valueAt(config, parsePointer(field.ptr));
+  const value = getAt(config, parsePointer(field.ptr));
   const current = typeof value === 'string' ? value : '';
   const isUnknown = current !== '' && choices.every((choice) => choice.value !== current);
   return (
@@ -156,7 +156,7 @@ function BasesPicker(props: FieldProps) {
     queryKey: [organizationId, 'knowledge-bases', 100],
     queryFn: () => client.knowledgeBases.list({ limit: 100 }).page(),
   });
-  const chosen = textsIn(valueAt(config, parsePointer(field.ptr)));
+  const chosen = textsIn(getAt(config, parsePointer(field.ptr)));
   const there = (list.data?.knowledge_bases ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const gone = chosen.filter((id) => there.every((choice) => choice.value !== id));
   const all = [...there, ...gone.map((id) => ({ value: id, label: id }))];

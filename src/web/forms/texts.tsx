@@ -1,6 +1,6 @@
 /** Fields that are lists of texts: typed one in a line, or ticked where only some are known. */
 import { Checkbox, Textarea } from '@mantine/core';
-import { parsePointer, valueAt } from '../../graph/pointer.ts';
+import { parsePointer, getAt } from '../../graph/pointer.ts';
 import type { Json } from '../../graph/value.ts';
 import { useDraft } from './draft.ts';
 import { pointerOf, problemText, writeConfig, type FieldProps } from './write-config.ts';
@@ -13,7 +13,7 @@ export function Lines(props: FieldProps) {
   const draft = useDraft<string>({
     nodeId,
     ptr: pointerOf(props),
-    shown: textsIn(valueAt(config, parsePointer(field.ptr))).join('\n'),
+    shown: textsIn(getAt(config, parsePointer(field.ptr))).join('\n'),
     write: (text) => {
       const lines = text
         .split('\n')
@@ -74,7 +74,7 @@ export function Choices(props: FieldProps) {
   const draft = useDraft<Json>({
     nodeId,
     ptr: pointerOf(props),
-    shown: valueAt(config, parsePointer(field.ptr)) ?? field.fallback ?? [],
+    shown: getAt(config, parsePointer(field.ptr)) ?? field.fallback ?? [],
     write: (next) => writeConfig(props, next),
   });
   const chosen = textsIn(draft.value);

@@ -1,5 +1,5 @@
 /** A field that is a list: as it is shown, and how it is changed. */
-import { parsePointer, valueAt } from '../../graph/pointer.ts';
+import { parsePointer, getAt } from '../../graph/pointer.ts';
 import type { Json } from '../../graph/value.ts';
 import { useEditing } from '../canvas/context.ts';
 import { pointerOf, writeConfig, type FieldProps } from './write-config.ts';
@@ -15,10 +15,10 @@ const listIn = (value: Json | undefined): readonly Json[] => (Array.isArray(valu
 export function useList(props: FieldProps): List {
   const { room } = useEditing();
   return {
-    list: listIn(valueAt(props.config, parsePointer(props.field.ptr))),
+    list: listIn(getAt(props.config, parsePointer(props.field.ptr))),
     change: (changed, label) => {
       // As it is now: a field that is left by the very click tells the room before the form is drawn again.
-      const now = listIn(valueAt(room.node(props.nodeId) ?? null, parsePointer(pointerOf(props))));
+      const now = listIn(getAt(room.node(props.nodeId) ?? null, parsePointer(pointerOf(props))));
       room.edit(writeConfig(props, changed(now)), { label });
     },
   };

@@ -1,7 +1,7 @@
 /** Where a field stands and what it becomes, as an operation: what every control of a form writes by. */
 import type { DurableOp } from '../../canvas/room/operations.ts';
 import type { Problem } from '../../graph/definition.ts';
-import { formatPointer, parsePointer, valueAt } from '../../graph/pointer.ts';
+import { formatPointer, parsePointer, getAt } from '../../graph/pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
 import type { Field } from './fields.ts';
 
@@ -31,7 +31,7 @@ export function writeConfig(place: ConfigPlace, value: Json | undefined): Durabl
   const [first = '', second] = parsePointer(place.field.ptr);
   const whole = pointerOf(place);
   if (value === undefined) return { type: 'node:update', nodeId, unset: [whole] };
-  if (second !== undefined && !isObject(valueAt(config, [first]))) {
+  if (second !== undefined && !isObject(getAt(config, [first]))) {
     return { type: 'node:update', nodeId, set: { [formatPointer([...base, first])]: { [second]: value } } };
   }
   return { type: 'node:update', nodeId, set: { [whole]: value } };

@@ -1,5 +1,5 @@
 /** What differs between two definitions, as a list that people read. */
-import { differingPlaces, elementsById } from '../../graph/diff.ts';
+import { findDifferingPointers, indexById } from '../../graph/diff.ts';
 import { ownValue, type JsonObject } from '../../graph/value.ts';
 
 export interface Change {
@@ -16,7 +16,7 @@ const POSITION = /^\/position(\/|$)/;
 const SETTINGS = ['config', 'state_schema', 'input_parameters', 'entry_point', 'end_points'];
 
 const byId = (definition: JsonObject, list: 'nodes' | 'edges'): ReadonlyMap<string, JsonObject> =>
-  elementsById(ownValue(definition, list)) ?? new Map();
+  indexById(ownValue(definition, list)) ?? new Map();
 
 function changesOf(
   what: 'node' | 'edge',
@@ -27,7 +27,7 @@ function changesOf(
     const [old, now] = [before.get(id), after.get(id)];
     if (old === undefined) return [{ what, id, how: 'added', fields: [] }];
     if (now === undefined) return [{ what, id, how: 'removed', fields: [] }];
-    const fields = differingPlaces(old, now).filter((place) => !POSITION.test(place));
+    const fields = findDifferingPointers(old, now).filter((place) => !POSITION.test(place));
     return fields.length === 0 ? [] : [{ what, id, how: 'changed', fields }];
   });
 }
@@ -35,7 +35,7 @@ function changesOf(
 /** @returns what turns the first definition into the second; the place of nodes and notes is left out */
 export function definitionDiff(before: JsonObject, after: JsonObject): readonly Change[] {
   const settings = SETTINGS.flatMap((name) =>
-    differingPlaces(ownValue(before, name), ownValue(after, name)).map((place) => `/${name}${place}`),
+    findDifferingPointers(ownValue(before, name), ownValue(after, name)).map((place) => `/${name}${place}`),
   );
   return [
     ...changesOf('node', byId(before, 'nodes'), byId(after, 'nodes')),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Canvas } from '../../../src/canvas/client/canvas.ts';
 import { readKeptEdits } from '../../../src/canvas/client/kept-edits.ts';
 import type { JsonObject } from '../../../src/graph/value.ts';
-import { stateFields } from '../../../src/graph/state-fields.ts';
+import { listStateFields } from '../../../src/graph/state-fields.ts';
 import { Rooms } from '../../../src/canvas/room/rooms.ts';
 import { randomDurable } from '../simulation/random-operations.ts';
 import { canonical, Simulation } from '../simulation/simulation.ts';
@@ -24,7 +24,7 @@ const setX = (nodeId: string, x: number) =>
 /** An empty part, in whichever of its forms, is the same as none. */
 function shown(canvas: Canvas): string {
   const { state_schema: schema, ...rest } = canvas.document;
-  return canonical({ config: {}, metadata: {}, ...rest, fields: stateFields(schema).fields });
+  return canonical({ config: {}, metadata: {}, ...rest, fields: listStateFields(schema).fields });
 }
 
 describe('undo and redo', () => {

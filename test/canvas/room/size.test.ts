@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   countBytes,
-  jsonBytes,
+  countJsonBytes,
   MAX_DEFINITION_BYTES,
   MAX_PIN_BYTES,
 } from '../../../src/graph/definition-size.ts';
@@ -13,7 +13,7 @@ import { DOCUMENT, KEY, OneRoom, type Person } from './one-room.ts';
 
 /** A document of exactly so many bytes. */
 function sized(bytes: number): JsonObject {
-  const pad = bytes - jsonBytes({ ...DOCUMENT, config: { pad: '' } });
+  const pad = bytes - countJsonBytes({ ...DOCUMENT, config: { pad: '' } });
   return { ...DOCUMENT, config: { pad: 'x'.repeat(pad) } };
 }
 
@@ -22,7 +22,7 @@ async function roomOf(document: JsonObject): Promise<{ one: OneRoom; ann: Person
   return { one, ann: await one.member() };
 }
 
-const EMPTY = jsonBytes({ enabled: true, output: '' });
+const EMPTY = countJsonBytes({ enabled: true, output: '' });
 const pin = (bytes: number): JsonObject => ({ enabled: true, output: 'x'.repeat(bytes - EMPTY) });
 
 test.for([
@@ -56,7 +56,7 @@ describe('DEF-2.16: operations', () => {
       code: 'DOC_TOO_LARGE',
     });
     await one.now(one.rooms.flush(ann, KEY));
-    expect(jsonBytes(one.stored() as JsonObject)).toBe(MAX_DEFINITION_BYTES);
+    expect(countJsonBytes(one.stored() as JsonObject)).toBe(MAX_DEFINITION_BYTES);
   });
 
   test('that shrink a stored document above the limit are accepted', async () => {
@@ -80,10 +80,10 @@ describe('DEF-2.16: operations', () => {
   test('add a node with its state field, or neither', async () => {
     const node = { id: 'c', type: 'llm' };
     const field = ',"c":{"type":"Any","reducer":"none"}';
-    const { one, ann } = await roomOf(sized(MAX_DEFINITION_BYTES - jsonBytes(node) - field.length));
+    const { one, ann } = await roomOf(sized(MAX_DEFINITION_BYTES - countJsonBytes(node) - field.length));
     expect(one.op(ann, 'node:add', { node })).toMatchObject({ ok: true });
     const { one: full, ann: eve } = await roomOf(
-      sized(MAX_DEFINITION_BYTES - jsonBytes(node) - field.length + 1),
+      sized(MAX_DEFINITION_BYTES - countJsonBytes(node) - field.length + 1),
     );
     expect(full.op(eve, 'node:add', { node })).toMatchObject({ code: 'DOC_TOO_LARGE' });
   });
@@ -143,6 +143,6 @@ describe('DEF-2.16: replaying on an external save', () => {
     });
     await one.now(one.rooms.flush(ann, KEY));
     expect(one.stored()).toMatchObject({ config: { small: 1 }, nodes: [{ position: { x: 5 } }, {}] });
-    expect(jsonBytes(one.stored() as JsonObject)).toBeLessThanOrEqual(MAX_DEFINITION_BYTES);
+    expect(countJsonBytes(one.stored() as JsonObject)).toBeLessThanOrEqual(MAX_DEFINITION_BYTES);
   });
 });

@@ -1,6 +1,6 @@
 /** Waiting snapshots must be coalesced, be current when they are sent, and release their semaphore slot. */
 import { describe, expect, test } from 'vitest';
-import { jsonBytes } from '../../../src/graph/definition-size.ts';
+import { countJsonBytes } from '../../../src/graph/definition-size.ts';
 import { DOCUMENT, KEY, OneRoom, type Person } from './one-room.ts';
 
 const asked = (one: OneRoom, person: Person): ReturnType<typeof one.rooms.resync> =>
@@ -49,7 +49,7 @@ describe('CAN-R48: a resync', () => {
     const one = new OneRoom();
     const ann = await one.member();
     await asked(one, ann);
-    expect(one.turns.asked).toEqual([jsonBytes(DOCUMENT), jsonBytes(DOCUMENT)]);
+    expect(one.turns.asked).toEqual([countJsonBytes(DOCUMENT), countJsonBytes(DOCUMENT)]);
   });
 });
 

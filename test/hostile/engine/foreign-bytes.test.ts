@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/graph/value.ts';
-import { textFault } from '../../../src/graph/storable.ts';
+import { findTextFault } from '../../../src/graph/storable.ts';
 import { sink, type Sink } from '../../outbound/support.ts';
 import { chain, http, node } from '../../support/definitions.ts';
 import { startEngine, type Played, type TestEngine } from '../../support/engine.ts';
@@ -41,7 +41,7 @@ async function once(definition: JsonObject, input: JsonObject = {}): Promise<Pla
   const played = await engine.play(definition, input, {}, 30_000);
   const steps = await stepsOf(engine.db, played.accepted.runPk);
   expect(steps.every((step) => step.attempt === 1)).toBe(true);
-  expect(textFault(JSON.stringify(played.frames))).toBeNull();
+  expect(findTextFault(JSON.stringify(played.frames))).toBeNull();
   if (played.error !== null) expect(played.error.code).not.toBe('internal_error');
   return played;
 }

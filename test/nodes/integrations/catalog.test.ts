@@ -1,7 +1,7 @@
 /** The contract of every entry of the catalog. */
 import { describe, expect, test } from 'vitest';
 import { isObject, ownValue } from '../../../src/graph/value.ts';
-import { findIntegration, integrations, serves } from '../../../src/nodes/integrations/catalog.ts';
+import { findIntegration, integrations, isServed } from '../../../src/nodes/integrations/catalog.ts';
 import { place, secretFields } from '../../../src/credentials/vault/placement.ts';
 
 const namesOf = (schema: object): string[] => {
@@ -56,5 +56,5 @@ test.each([
   ['x', false],
 ])('a definition pinned to %s is served: %s', (version, served) => {
   const slack = findIntegration('slack');
-  expect(slack !== null && serves(slack, version)).toBe(served);
+  expect(slack !== null && isServed(slack, version)).toBe(served);
 });

@@ -1,7 +1,7 @@
 /** Skips that an advance is told of count for all that it does, as the interpreter has settled them before. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decodeProgress, encodeProgress } from '../../../src/graph/progress.ts';
-import { settle, start } from '../../../src/graph/schedule.ts';
+import { settleNode, startNode } from '../../../src/graph/schedule.ts';
 import { advance } from '../../../src/runs/execute/advance/advance.ts';
 import { readRun } from '../../../src/runs/execute/context.ts';
 import { firstAdvance, startAdvancing, type Advancing } from '../../support/advancing.ts';
@@ -59,9 +59,9 @@ test('DEF-2.15: a question that expires together with a skip sees the skip', asy
   const graph = run.ready.skeleton(run.segment.recursionLimit);
   const indexOf = (id: string): number => graph.nodes.findIndex((each) => each.id === id);
   const progress = decodeProgress(before.progress);
-  const called = start(graph, progress, indexOf('t'));
+  const called = startNode(graph, progress, indexOf('t'));
   const end = { node: indexOf('t'), visit: called?.visit ?? 0, taken: [] };
-  const skipped = settle(graph, progress, end);
+  const skipped = settleNode(graph, progress, end);
   expect(skipped).toEqual([indexOf('a')]);
   const after = await advance(deps, {
     ...firstAdvance(ref),

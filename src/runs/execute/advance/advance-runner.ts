@@ -1,7 +1,7 @@
 /** The work of one advance on one run: settles, folds and ends. Its writes go through its AdvanceWrites. */
 import { setImmediate } from 'node:timers/promises';
-import { NODE, isCurrent, isQuiet, resolveDeferred, start } from '../../../graph/schedule.ts';
-import { resume } from '../../../graph/pauses.ts';
+import { NODE, isCurrent, isQuiet, resolveDeferred, startNode } from '../../../graph/schedule.ts';
+import { resumeNode } from '../../../graph/pauses.ts';
 import { openSegment } from '../../ledger/interrupts.ts';
 import { readCurrentSegment } from '../../ledger/segments.ts';
 import { keepItems } from '../../ledger/reused-items.ts';
@@ -91,7 +91,7 @@ export class AdvanceRunner {
     const { sql, segment } = this.#walk.context;
     for (const [index, visit] of this.#walk.input.elapsed) {
       const node = this.#walk.graph.nodes[index];
-      if (node === undefined || this.#walk.progress.nodes[index] !== NODE.asked) continue;
+      if (node === undefined || this.#walk.progress.nodes[index] !== NODE.interrupted) continue;
       if (!isCurrent(this.#walk.progress, index, visit)) continue;
       const expired = await expireQuestions(sql, { rootRunPk: segment.rootRunPk, nodeId: node.id, visit });
       if (expired.length > 0 && this.#walk.context.segment.status === 'interrupted')
@@ -146,7 +146,7 @@ export class AdvanceRunner {
     const settled = await settleApproval(new ExecutionScope(this.#walk.context, execution), row, timedOut);
     if (settled === null) return;
     this.#walk.writes.event(...settled.events);
-    if (!resume(this.#walk.progress, index, visit)) return;
+    if (!resumeNode(this.#walk.progress, index, visit)) return;
     this.resumed.push({ node: index, visit, depth, position: settled.position, turn });
   }
 
@@ -184,7 +184,7 @@ export class AdvanceRunner {
       if (index === undefined) return false;
       if (count >= FOLD_NODES || this.#walk.bytes > FOLD_BYTES || clock.monotonic() > until) return true;
       if (count % TURN_NODES === TURN_NODES - 1) await setImmediate();
-      const execution = start(this.#walk.graph, this.#walk.progress, index);
+      const execution = startNode(this.#walk.graph, this.#walk.progress, index);
       if (execution === null) return false;
       await this.#foldNode(index, this.#walk.execution(index, execution));
     }
@@ -213,7 +213,7 @@ export class AdvanceRunner {
       this.#walk.progress.timers.push({ node: index, visit: execution.visit, fireAtMs: end.untilMs });
       return;
     }
-    this.#walk.progress.nodes[index] = NODE.asked;
+    this.#walk.progress.nodes[index] = NODE.interrupted;
     const row = await openQuestion(new ExecutionScope(context, execution), end.question);
     end.step.input = buildQuestionFields(row);
     this.#walk.writes.event(buildNodeEvent('interrupt', execution, buildQuestionFields(row)));
@@ -262,7 +262,7 @@ export class AdvanceRunner {
     }
     if (busy || !isQuiet(progress)) return { state: 'running', more: false };
     // An answer may still bring a loop round, so what waits for loops waits for answers first.
-    if (progress.nodes.includes(NODE.asked)) {
+    if (progress.nodes.includes(NODE.interrupted)) {
       return { state: 'interrupted', questions: await closeInterrupted(context, this.#walk.writes) };
     }
     const skipped = resolveDeferred(this.#walk.graph, progress);

@@ -6,7 +6,7 @@
 import type { Tx } from '../../../db/client.ts';
 import { isTransientDatabaseError } from '../../../db/transient-error.ts';
 import { decodeProgress, encodeProgress } from '../../../graph/progress.ts';
-import { begin } from '../../../graph/schedule.ts';
+import { createProgress } from '../../../graph/schedule.ts';
 import type { Skeleton } from '../../../graph/skeleton.ts';
 import { noteRunEnded } from '../../../observe/worker-metrics.ts';
 import type { RunRef } from '../../engine.ts';
@@ -91,7 +91,7 @@ async function advanceRun(deps: ExecuteDeps, tx: Tx, { run, input }: Advancing):
   const graph = context.ready.skeleton(segment.recursionLimit);
   // A rerun begins at the progress that its cursor holds.
   const text = input.progress === '' ? begunAt : input.progress;
-  const progress = text === null ? begin(graph) : decodeProgress(text);
+  const progress = text === null ? createProgress(graph) : decodeProgress(text);
   // Where a rerun begins, its fields are written already.
   if (inputs !== null && begunAt === null) seedValues(context, inputs);
   const step = new AdvanceRunner(deps, { context, graph, progress, input });

@@ -5,7 +5,7 @@ import { EDGE } from '../../../graph/schedule.ts';
 import type { Progress } from '../../../graph/schedule.ts';
 import type { Skeleton } from '../../../graph/skeleton.ts';
 import { END_INDEX } from '../../../graph/definition.ts';
-import { referencesIn, render } from '../../../graph/template.ts';
+import { findReferences, render } from '../../../graph/template.ts';
 import { setOwn } from '../../../graph/value.ts';
 import type { Json, JsonObject } from '../../../graph/value.ts';
 import { WHOLE_STATE } from '../../../graph/roots.ts';
@@ -54,7 +54,7 @@ function createEndScope(context: RunContext): ExecutionScope | null {
 async function renderRunOutput(context: RunContext, progress: Progress): Promise<Json> {
   const { plan } = context.ready;
   if (plan.output !== undefined) {
-    const needsState = referencesIn(plan.output).references.length > 0;
+    const needsState = findReferences(plan.output).references.length > 0;
     if (needsState) await context.values.load(['input', WHOLE_STATE]);
     const scope = createEndScope(context);
     return scope === null ? null : render(plan.output, scope.with());

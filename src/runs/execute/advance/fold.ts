@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ForEach } from '../../../graph/definition.ts';
-import { iterationOf, iterationsByLoop } from '../../../graph/schedule.ts';
+import { findIteration, listIterations } from '../../../graph/schedule.ts';
 import type { Execution, Progress } from '../../../graph/schedule.ts';
 import type { Skeleton } from '../../../graph/skeleton.ts';
 import { render } from '../../../graph/template.ts';
@@ -14,7 +14,7 @@ import type { NewEvent } from '../../ledger/events.ts';
 import type { StepRow } from '../../ledger/steps.ts';
 import { NodeError } from '../../../nodes/kind.ts';
 import type { NodeResult, Question } from '../../../nodes/kind.ts';
-import { kindOf } from '../../../nodes/registry.ts';
+import { getKind } from '../../../nodes/registry.ts';
 import { nextTurn } from '../../../nodes/turn.ts';
 import type { NodeTools } from '../../../nodes/tools.ts';
 import {
@@ -61,8 +61,8 @@ export function toNodeExecution(
     visit,
     depth,
     position,
-    iteration: iterationOf(graph, progress, index),
-    loop: iterationsByLoop(graph, progress),
+    iteration: findIteration(graph, progress, index),
+    loop: listIterations(graph, progress),
     stepId: randomUUID(),
     attempt: 1,
     item: null,
@@ -145,7 +145,7 @@ function runKind(scope: ExecutionScope, tools: NodeTools): Promise<NodeResult> |
     tools,
     emit: SILENT,
   };
-  return kindOf(node.type).run(buildCall(scope, live));
+  return getKind(node.type).run(buildCall(scope, live));
 }
 
 async function foldItems(scope: ExecutionScope, step: StepRow, tools: NodeTools): Promise<FoldResult> {

@@ -1,5 +1,5 @@
 /** The walk of a run while one advance works on it: where it is, and what is to be written. */
-import { isCurrent, settle } from '../../../graph/schedule.ts';
+import { isCurrent, settleNode } from '../../../graph/schedule.ts';
 import type { Execution, Progress } from '../../../graph/schedule.ts';
 import type { Skeleton } from '../../../graph/skeleton.ts';
 import type { JsonObject } from '../../../graph/value.ts';
@@ -46,7 +46,7 @@ export class AdvanceWalk {
   settle(index: number, visit: number, { outcome, outputBytes }: Settled): void {
     if (!isCurrent(this.progress, index, visit)) return;
     this.bytes += outputBytes;
-    this.recordSkipped(settle(this.graph, this.progress, { node: index, visit, taken: outcome.taken }));
+    this.recordSkipped(settleNode(this.graph, this.progress, { node: index, visit, taken: outcome.taken }));
     if (outcome.failed && this.progress.stop === null) {
       this.progress.stop = { reason: 'node_failed', node: index };
     }

@@ -7,7 +7,7 @@ import { readCalls, readOffers, type AgentCallRow } from '../../ledger/agent-rec
 import type { StepKey } from '../../ledger/steps.ts';
 import type { AgentConfig } from '../../../nodes/agent/agent.ts';
 import type { AgentTool } from '../../../nodes/agent/agent-tool.ts';
-import { asOffered, callablePolicy } from '../../../nodes/agent/offer.ts';
+import { pinFingerprint, getCallablePolicy } from '../../../nodes/agent/offer.ts';
 import { NodeError } from '../../../nodes/kind.ts';
 import type { ModelTool } from '../../../nodes/tools.ts';
 import type { NodeExecution, RunContext } from '../context.ts';
@@ -52,7 +52,7 @@ export function deriveNode(
   { tool, request }: Pick<KnownCall, 'tool' | 'request'>,
 ): Pick<PlanNode, 'type' | 'name' | 'policy'> {
   if (tool === null) return { type: 'tool', name: request.name, policy: { ...agent.policy, effect: 'pure' } };
-  const policy = callablePolicy(tool.config);
+  const policy = getCallablePolicy(tool.config);
   const timeoutMs = Math.min(policy.timeoutMs, agent.policy.timeoutMs);
   const type = tool.config.kind === 'knowledge' ? 'knowledge' : 'tool';
   return { type, name: tool.name, policy: { ...policy, timeoutMs } };
@@ -93,5 +93,5 @@ export async function findToolExecution(
   const { tool } = known;
   if (tool?.config.kind !== 'mcp' || execution.toolCall === undefined) return execution;
   const offers = (await readOffers(sql, known.agentStepId)) as unknown as readonly ModelTool[];
-  return { ...execution, toolCall: { ...execution.toolCall, tool: asOffered(tool, offers) } };
+  return { ...execution, toolCall: { ...execution.toolCall, tool: pinFingerprint(tool, offers) } };
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../graph/value.ts';
 import { insertTurn, readTurns, type AgentTurnRow } from '../../ledger/agent-records.ts';
 import { lockStep } from '../../ledger/steps.ts';
 import { writeSteps } from '../../ledger/write-steps.ts';
-import type { AgentPast, Opening, PastTurn } from '../../../nodes/agent/agent.ts';
+import type { AgentHistory, Opening, PastTurn } from '../../../nodes/agent/agent.ts';
 import type { Usage } from '../../../nodes/tools.ts';
 import type { AgentTurnResult, AgentTurnTask } from '../protocol.ts';
 import { presentCall, presentAnswer } from './answer.ts';
@@ -29,7 +29,7 @@ type OpenedTurn =
       readonly kind: 'open';
       /** Its retries count from the attempt in which the turn began. */
       readonly attempt: Attempt;
-      readonly past: AgentPast;
+      readonly past: AgentHistory;
     };
 
 interface TurnRequest extends AttemptRequest {
@@ -81,7 +81,7 @@ export function findOpening(turns: readonly AgentTurnRow[]): Opening | null {
   return opening as unknown as Opening | null;
 }
 
-const buildPast = (turns: readonly AgentTurnRow[], calls: readonly KnownCall[]): AgentPast => ({
+const buildPast = (turns: readonly AgentTurnRow[], calls: readonly KnownCall[]): AgentHistory => ({
   opening: findOpening(turns),
   turns: turns.flatMap((turn) => (turn.reply === null ? [] : [buildPastTurn(turn, calls)])),
   toolCalls: calls.map(presentCall),

@@ -7,8 +7,8 @@ import { readToolCallCredits } from '../../../billing/usage.ts';
 import { endTurn } from '../../ledger/agent-records.ts';
 import { writeSteps, type StepChanges } from '../../ledger/write-steps.ts';
 import { takeTurn } from '../../../nodes/agent/agent.ts';
-import type { AgentConfig, AgentPast, AgentReply } from '../../../nodes/agent/agent.ts';
-import type { AskedCall } from '../../../nodes/agent/offer.ts';
+import type { AgentConfig, AgentHistory, AgentReply } from '../../../nodes/agent/agent.ts';
+import type { RequestedCall } from '../../../nodes/agent/offer.ts';
 import { NodeError, type NodeCall } from '../../../nodes/kind.ts';
 import type { Usage } from '../../../nodes/tools.ts';
 import { sumUsage } from '../../../nodes/model-call.ts';
@@ -81,7 +81,7 @@ interface TurnAttempt extends Attempt {
 
 async function askModel(
   attempt: TurnAttempt,
-  past: AgentPast,
+  past: AgentHistory,
 ): Promise<AttemptEnd<AgentTurnResult> | Fenced> {
   const working = startWork<AgentReply>(attempt, (call, live) => {
     // The text of an earlier turn is over.
@@ -173,7 +173,7 @@ function writeTurn(
 async function refuseCalls(
   context: RunContext,
   execution: NodeExecution,
-  { task, calls }: { readonly task: AgentTurnTask; readonly calls: readonly AskedCall[] },
+  { task, calls }: { readonly task: AgentTurnTask; readonly calls: readonly RequestedCall[] },
 ): Promise<Pick<StepChanges, 'steps' | 'events'>> {
   const refusals = calls.flatMap(({ refusal }, call) => (refusal === null ? [] : [{ call, refusal }]));
   const refused = await Promise.all(

@@ -4,11 +4,11 @@
  */
 import { cutText } from '../../../graph/cut-text.ts';
 import type { OnError } from '../../../graph/definition.ts';
-import { handleTaken, hasHandle } from '../../../graph/handles.ts';
+import { resolveHandle, hasHandle } from '../../../graph/handles.ts';
 import { evaluateRules } from '../../../graph/rules.ts';
-import { storableText } from '../../../graph/storable.ts';
+import { toStorableText } from '../../../graph/storable.ts';
 import { reduceField } from '../../../graph/state.ts';
-import { RenderTooLarge, jsonChars } from '../../../graph/render-budget.ts';
+import { RenderTooLarge, countJsonChars } from '../../../graph/render-budget.ts';
 import { render } from '../../../graph/template.ts';
 import { isObject, setOwn } from '../../../graph/value.ts';
 import { EDGE_WORK, WorkBudget, WorkLimitExceeded } from '../../../graph/work-budget.ts';
@@ -94,7 +94,7 @@ export function toNodeError(error: unknown): NodeError {
 export function buildErrorFields(error: NodeError, attempts: number): JsonObject {
   return {
     code: error.code,
-    message: storableText(cutText(scrub(error.message), MAX_MESSAGE)),
+    message: toStorableText(cutText(scrub(error.message), MAX_MESSAGE)),
     type: error.name,
     status: error.status,
     retryable: error.retryable,
@@ -104,7 +104,8 @@ export function buildErrorFields(error: NodeError, attempts: number): JsonObject
 
 /** @returns bytes of an output as JSON @throws NodeError when they are too many: they are counted before it is written */
 export function measureOutput(output: Json): number {
-  const bytes = jsonChars(output, MAX_OUTPUT_BYTES) > MAX_OUTPUT_BYTES ? Infinity : countJsonBytes(output);
+  const bytes =
+    countJsonChars(output, MAX_OUTPUT_BYTES) > MAX_OUTPUT_BYTES ? Infinity : countJsonBytes(output);
   if (bytes > MAX_OUTPUT_BYTES) throw buildTooLargeError();
   return bytes;
 }
@@ -228,7 +229,7 @@ function chooseEdges(scope: ExecutionScope, handle: string): number[] {
   const { node } = scope.execution;
   const { plan, patterns } = scope.context.ready;
   const { edges } = plan;
-  const wanted = handleTaken(node, edges, handle);
+  const wanted = resolveHandle(node, edges, handle);
   const taken: number[] = [];
   const search = new PatternSearch(patterns, new WorkBudget(EDGE_WORK));
   node.out.forEach((index, position) => {

@@ -4,7 +4,7 @@ import type { Json } from '../../../graph/value.ts';
 import type { Sql } from '../../../db/client.ts';
 import { runAgentTool } from '../../../nodes/agent/offer.ts';
 import { NodeError, type NodeCall, type NodeResult } from '../../../nodes/kind.ts';
-import { kindOf } from '../../../nodes/registry.ts';
+import { getKind } from '../../../nodes/registry.ts';
 import { newStep, type StepRow } from '../../ledger/steps.ts';
 import { readMapItem } from '../../ledger/map-items.ts';
 import type { Segment } from '../../ledger/segments.ts';
@@ -62,7 +62,7 @@ export function chooseWork({
   node,
   toolCall,
 }: NodeExecution): (call: NodeCall<unknown>) => Promise<NodeResult> | NodeResult {
-  if (toolCall === undefined) return (call) => kindOf(node.type).run(call);
+  if (toolCall === undefined) return (call) => getKind(node.type).run(call);
   const { tool, request } = toolCall;
   return (call) => {
     if (tool === null) throw new NodeError('invalid_tool_call', request.refusal ?? '');

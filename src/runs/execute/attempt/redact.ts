@@ -1,12 +1,14 @@
 /** Removes secrets from results and errors (services echo them) and repairs split surrogate pairs. */
-import { storable } from '../../../graph/storable.ts';
+import { toStorable } from '../../../graph/storable.ts';
 import type { Json } from '../../../graph/value.ts';
 import { NodeError } from '../../../nodes/kind.ts';
 import type { Secrets } from '../../../credentials/vault/secrets.ts';
 
 /** A result without the secrets, storable. */
 export function redact<Result>(result: Result, secrets: Secrets): Result {
-  return storable(secrets.isEmpty ? result : (secrets.json(result as unknown as Json) as unknown as Result));
+  return toStorable(
+    secrets.isEmpty ? result : (secrets.json(result as unknown as Json) as unknown as Result),
+  );
 }
 
 /** The same failure, with the secrets struck out of its words. */
