@@ -1,4 +1,4 @@
-/** The API as a client's program would call it: JSON requests, and the frames of a run's event stream as they arrive. */
+/** A minimal client of the API: JSON requests and the event stream of a run. */
 
 export interface Frame {
   readonly type: string;
@@ -7,7 +7,7 @@ export interface Frame {
   readonly [field: string]: unknown;
 }
 
-/** Thrown for an answer outside 200 to 299; the message holds the request, the status and the body. */
+/** A response outside 200 to 299; the message has the request, the status and the body. */
 export class UnexpectedAnswer extends Error {
   override readonly name = 'UnexpectedAnswer';
   readonly status: number;
@@ -31,8 +31,8 @@ export class ApiClient {
   }
 
   /**
-   * Sends a request and reads the JSON answer.
-   * @throws UnexpectedAnswer when the status says it did not work
+   * Sends a request and reads the JSON response.
+   * @throws UnexpectedAnswer for an error status
    */
   async call(method: string, path: string, body?: unknown): Promise<unknown> {
     const response = await fetch(`${this.#baseUrl}${path}`, {
@@ -47,9 +47,8 @@ export class ApiClient {
   }
 
   /**
-   * The frames of a server-sent event stream, until the server ends it. Frames are `data:` lines only; comments are
-   * keep-alives.
-   * @throws UnexpectedAnswer when there is no stream
+   * Yields the events of a stream until the server ends it; comments are keep-alives.
+   * @throws UnexpectedAnswer for an error status
    */
   async *listen(path: string): AsyncGenerator<Frame> {
     const response = await fetch(`${this.#baseUrl}${path}`, {

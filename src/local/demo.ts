@@ -1,24 +1,24 @@
-/** `npm run demo`: starts the whole system, uses it once as a client would, and stays up to be tried. */
+/** `npm run demo`: starts the whole system, runs the starter workflow through the API, and stays up. */
 import { PORTS_HELP } from './ports.ts';
-import { progress } from './progress.ts';
+import { createProgress } from './progress.ts';
 import { withSystem, type LocalSystem } from './system.ts';
 import { takeTour, type Tour } from './tour.ts';
 
 const HELP = `Usage: npm run demo [-- --exit]
 
 Starts PostgreSQL, a Temporal server, the API, the worker and the realtime server on this machine, runs the starter
-workflow through the API, shows what happens, and stays up until Ctrl-C.
+workflow through the API, prints its events, and stays up until Ctrl-C.
 
-  --exit   stop everything after the run; the exit status is 0 only if the run succeeded
-  --help   this text
+  --exit   stop after the run; exits with 0 only if the run succeeded
+  --help   print this help
 
-Nothing has to be configured. DATABASE_URL, TEMPORAL_ADDRESS, MANAGED_LLM_BASE_URL and the other variables of
-.env.example are used where they are set. Data and logs are kept in .data.
+No configuration is needed. DATABASE_URL, TEMPORAL_ADDRESS, MANAGED_LLM_BASE_URL and the other variables of .env.example
+are used if set. Data and logs are in .data.
 
 ${PORTS_HELP}
 `;
 
-function invitation(system: LocalSystem, tour: Tour): string {
+function formatAddresses(system: LocalSystem, tour: Tour): string {
   const lines: readonly (readonly [string, string | null])[] = [
     ['web', `${system.appUrl}/app/ (sign in with one click)`],
     ['API', `${system.apiUrl} (reference: ${system.apiUrl}/docs)`],
@@ -45,12 +45,12 @@ curl -s ${system.apiUrl}/workflows/run \\
   -H 'Content-Type: application/json' \\
   -d '${body}'
 
-then follow it with the run_id of the answer:
+Then follow it with the run_id of the response:
 
 curl -sN ${system.apiUrl}/workflows/listen/RUN_ID \\
   -H 'Authorization: Bearer ${tour.apiKey}' -H 'X-Organization-ID: ${tour.organizationId}'
 
-Ctrl-C stops everything.
+Press Ctrl-C to stop.
 `;
 }
 
@@ -64,12 +64,12 @@ async function main(args: readonly string[]): Promise<number> {
     process.stderr.write(`demo: unknown argument ${unknown.join(' ')}\n\n${HELP}`);
     return 2;
   }
-  const say = progress();
+  const say = createProgress();
   return withSystem({ say, watch: false }, async (system) => {
     const tour = await takeTour(system, say);
     say(tour.succeeded ? 'the run succeeded' : 'the run did not succeed');
     if (args.includes('--exit')) return tour.succeeded ? 0 : 1;
-    process.stdout.write(invitation(system, tour));
+    process.stdout.write(formatAddresses(system, tour));
     return new Promise<number>(() => {});
   });
 }

@@ -1,4 +1,4 @@
-/** The environment of the service's processes on a developer's machine: what is set stays, the rest is filled in. */
+/** Builds the environment of the service's processes on a developer's machine; variables that are set take precedence. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,18 +16,18 @@ export interface Addresses {
   readonly model: StandInModel | null;
   readonly port: number;
   readonly realtimePort: number;
-  /** Where the web application is. */
+  /** Origin of the web application. */
   readonly appUrl: string;
 }
 
-/** A variable of our own environment; empty counts as unset, as in config.ts. */
+/** Reads a variable; empty counts as unset, as in config.ts. */
 export function variable(name: string): string | undefined {
   const value = process.env[name];
   return value === '' ? undefined : value;
 }
 
-/** A secret made once per checkout and kept, readable by its owner alone. */
-function keptSecret(file: string, make: () => string): string {
+/** Reads a secret from a file of this checkout, which it creates the first time with mode 0600. */
+function readSecret(file: string, make: () => string): string {
   const path = join(DATA, file);
   if (!existsSync(path)) writeFileSync(path, make(), { mode: 0o600 });
   return readFileSync(path, 'utf8').trim();
@@ -51,39 +51,39 @@ function modelVariables(model: StandInModel | null): NodeJS.ProcessEnv {
   };
 }
 
-/** Whether a managed endpoint is missing, which the stand-in then takes the place of. */
+/** Whether a managed endpoint is not configured and needs the stand-in. */
 export function needsStandIn(): boolean {
   return (
     variable('MANAGED_LLM_BASE_URL') === undefined || variable('MANAGED_EMBEDDING_BASE_URL') === undefined
   );
 }
 
-/** The keys of this checkout, unless the environment names others. */
+/** @returns ENCRYPTION_KEYS, by default the keys of this checkout */
 export function encryptionKeys(): string {
   return (
     variable('ENCRYPTION_KEYS') ??
-    keptSecret('encryption-keys', () => `local:${randomBytes(32).toString('base64')}`)
+    readSecret('encryption-keys', () => `local:${randomBytes(32).toString('base64')}`)
   );
 }
 
-/** The secret of this checkout, unless the environment names another. */
+/** @returns API_KEY_SECRET, by default the secret of this checkout */
 export function apiKeySecret(): string {
-  return variable('API_KEY_SECRET') ?? keptSecret('api-key-secret', () => randomBytes(32).toString('hex'));
+  return variable('API_KEY_SECRET') ?? readSecret('api-key-secret', () => randomBytes(32).toString('hex'));
 }
 
-/** Whether an identity provider is configured, whose place nothing takes then. */
+/** Whether an identity provider is configured. */
 export function hasProvider(): boolean {
   return variable('AUTH_JWKS_URL') !== undefined && variable('AUTH_ISSUER') !== undefined;
 }
 
-/** Where the service's processes are reached from this machine, given HOST. */
+/** @returns the host at which this machine reaches the service's processes, given HOST */
 export function reachableHost(): string {
   const host = variable('HOST') ?? '127.0.0.1';
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** The environment of all three processes. */
+/** Builds the environment of all three processes. */
 export function serviceEnvironment(at: Addresses): NodeJS.ProcessEnv {
   return {
     ...process.env,

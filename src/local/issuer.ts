@@ -1,18 +1,19 @@
 /**
- * Stands in for the identity provider on a developer's machine: a key set over HTTP and tokens signed with its key, so
- * that the service's real verification runs. The service itself never issues tokens; nothing in production loads this.
+ * Local stand-in for the identity provider: serves a key set and signs tokens, so that the service's real verification runs.
+ * The service never issues tokens, and production does not load this file.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { dirname } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair, importPKCS8, SignJWT } from 'jose';
 import type { CryptoKey, JWK } from 'jose';
-import { freePort, wantedPort } from './ports.ts';
+import { systemClock } from '../clock.ts';
+import { findFreePort, readPort } from './ports.ts';
 
 const KEY_SET_PATH = '/.well-known/jwks.json';
 const DEFAULT_LIFETIME_SECONDS = 3_600;
 
-export interface TokenClaims {
+interface TokenClaims {
   readonly sub: string;
   readonly email: string;
   readonly azp?: string;
@@ -22,15 +23,15 @@ export interface TokenClaims {
 }
 
 export interface LocalIssuer {
-  /** What AUTH_ISSUER must be. */
+  /** Value of AUTH_ISSUER. */
   readonly issuer: string;
-  /** What AUTH_JWKS_URL must be. */
+  /** Value of AUTH_JWKS_URL. */
   readonly jwksUrl: string;
   mint(claims: TokenClaims): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** The private key of the file, made the first time: tokens stay good when the local system restarts. */
+/** Loads the private key, which it creates the first time: tokens stay valid after a restart. */
 async function loadKey(file: string): Promise<CryptoKey> {
   if (!existsSync(file)) {
     const { privateKey } = await generateKeyPair('RS256', { extractable: true });
@@ -40,7 +41,7 @@ async function loadKey(file: string): Promise<CryptoKey> {
   return importPKCS8(readFileSync(file, 'utf8'), 'RS256', { extractable: true });
 }
 
-async function publicPart(key: CryptoKey): Promise<JWK> {
+async function exportPublicKey(key: CryptoKey): Promise<JWK> {
   const { kty, n, e } = await exportJWK(key);
   if (kty === undefined || n === undefined || e === undefined)
     throw new Error('the issuer key is not an RSA key');
@@ -50,34 +51,34 @@ async function publicPart(key: CryptoKey): Promise<JWK> {
 
 /**
  * Starts the issuer on loopback.
- * @param keyFile where its key is kept, mode 0600
- * @param authorizedParty people sign in there, too, and their tokens are for this web application; undefined: nobody does
+ * @param keyFile file of its private key, mode 0600
+ * @param authorizedParty `azp` of tokens from the sign-in page; undefined: no sign-in page
  */
 export async function startIssuer(keyFile: string, authorizedParty?: string): Promise<LocalIssuer> {
   const key = await loadKey(keyFile);
-  const published = await publicPart(key);
+  const published = await exportPublicKey(key);
   const keySet = JSON.stringify({ keys: [published] });
-  let people: RequestListener | null = null;
+  let signInListener: RequestListener | null = null;
   const server = createServer((request, response) => {
-    if (people !== null) {
-      people(request, response);
+    if (signInListener !== null) {
+      signInListener(request, response);
       return;
     }
     const found = request.method === 'GET' && request.url === KEY_SET_PATH;
     response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
     response.end(found ? keySet : '{"error":"not found"}');
   });
-  // Taken at once: what comes next takes a while, and another process looks for a port, too.
-  const port = await freePort(wantedPort('LOCAL_ISSUER_PORT'));
+  // Listens immediately, because another process may take the port.
+  const port = await findFreePort(readPort('LOCAL_ISSUER_PORT'));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   });
   const issuer = `http://127.0.0.1:${port}`;
   if (authorizedParty !== undefined) {
-    // Loaded here alone: tests mint tokens, and nobody signs in.
-    const { signIn } = await import('./sign-in.ts');
-    people = signIn({
+    // Loaded on demand: tests only mint tokens.
+    const { createSignIn } = await import('./sign-in.ts');
+    signInListener = createSignIn({
       issuer,
       keySetPath: KEY_SET_PATH,
       key: { ...(await exportJWK(key)), ...published } as JWK & { kty: 'RSA' },
@@ -88,7 +89,7 @@ export async function startIssuer(keyFile: string, authorizedParty?: string): Pr
     issuer,
     jwksUrl: `${issuer}${KEY_SET_PATH}`,
     mint({ lifetimeSeconds = DEFAULT_LIFETIME_SECONDS, ...claims }) {
-      const expires = Math.floor(Date.now() / 1000) + lifetimeSeconds;
+      const expires = Math.floor(systemClock.now() / 1000) + lifetimeSeconds;
       return new SignJWT({ email_verified: true, ...claims })
         .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: published.kid ?? '' })
         .setIssuer(issuer)

@@ -1,7 +1,7 @@
-/** Free loopback ports: the one that the environment names or the usual one when it is free, else the next. */
+/** Finds free loopback ports: the configured or default port, else the next free one. */
 import { createServer, type AddressInfo } from 'node:net';
 
-/** Where each server of the local system would like to listen, and the variable that says otherwise. */
+/** Default ports by the variable that overrides them. */
 export const PORTS = {
   PORT: 8_000,
   REALTIME_PORT: 3_001,
@@ -13,19 +13,18 @@ export const PORTS = {
   LOCAL_WEB_PORT: 5_173,
 } as const;
 
-/** What `--help` says of them. */
-export const PORTS_HELP = `Variables for ports; one that is taken gives way to the next that is free:
+export const PORTS_HELP = `Port variables (the next free port is used when a port is taken):
 ${Object.entries(PORTS)
   .map(([name, port]) => `  ${name.padEnd(24)}${port}`)
   .join('\n')}`;
 
-/** The port that is wanted for a server. @throws Error when its variable is no port */
-export function wantedPort(name: keyof typeof PORTS, environment: NodeJS.ProcessEnv = process.env): number {
+/** @returns the configured or default port @throws Error when the variable is not a port */
+export function readPort(name: keyof typeof PORTS, environment: NodeJS.ProcessEnv = process.env): number {
   const text = environment[name] ?? '';
   if (text === '') return PORTS[name];
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port >= 1 && port <= LAST_PORT) return port;
-  throw new Error(`${name}: must be a port, from 1 to ${LAST_PORT}`);
+  throw new Error(`${name}: must be a port from 1 to ${LAST_PORT}`);
 }
 
 const LAST_PORT = 65_535;
@@ -40,19 +39,22 @@ function isFree(port: number): Promise<boolean> {
 }
 
 /**
- * The first free port from `preferred` upwards. Somebody else may take it before it is used; starting again helps.
- * @param taken ports that are promised to others
- * @throws when none of the next two hundred is free
+ * Finds the first free port from `preferred` upwards. Another process may take it before it is used.
+ * @param taken ports that are reserved for others
+ * @throws Error when none of the next two hundred is free
  */
-export async function freePort(preferred: number, taken: ReadonlySet<number> = new Set()): Promise<number> {
+export async function findFreePort(
+  preferred: number,
+  taken: ReadonlySet<number> = new Set(),
+): Promise<number> {
   for (let port = preferred; port < preferred + ATTEMPTS && port <= LAST_PORT; port += 1) {
     if (!taken.has(port) && (await isFree(port))) return port;
   }
   throw new Error(`no free port from ${preferred} on`);
 }
 
-/** A free port that the system picks: for servers whose address nobody has to remember, several starting at once. */
-export function anyPort(): Promise<number> {
+/** Returns a free port chosen by the system, for servers that start concurrently in tests. */
+export function findAnyPort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);

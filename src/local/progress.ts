@@ -1,12 +1,12 @@
-/** Lines that tell whoever waits what happens, each with the seconds since the start. */
+/** Prints progress lines with the seconds since the start. */
+import { systemClock } from '../clock.ts';
 
 export type Say = (line: string) => void;
 
-/** A printer of progress lines; its clock starts now. */
-export function progress(out: NodeJS.WritableStream = process.stdout): Say {
-  const begun = performance.now();
+export function createProgress(out: NodeJS.WritableStream = process.stdout): Say {
+  const startedMs = systemClock.monotonic();
   return (line) => {
-    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+    const seconds = ((systemClock.monotonic() - startedMs) / 1000).toFixed(1);
     out.write(`[${seconds.padStart(6)} s] ${line}\n`);
   };
 }

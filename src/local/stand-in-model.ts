@@ -1,10 +1,11 @@
 /**
- * Stands in for a model provider on a developer's machine: speaks the OpenAI protocol over HTTP, streams token by token
- * and counts usage, but it is no language model. It repeats the prompt's words, and its embeddings compare letters only.
+ * Local stand-in for a model provider: speaks OpenAI's protocol, streams tokens and counts usage, but is not a language model.
+ * It repeats the words of the prompt, and its embeddings compare letters only.
  */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { freePort, wantedPort } from './ports.ts';
+import { systemClock } from '../clock.ts';
+import { findFreePort, readPort } from './ports.ts';
 import { sleep } from './processes.ts';
 
 export const STAND_IN_MODEL = 'stand-in-model';
@@ -15,7 +16,7 @@ const TOKEN_DELAY_MS = 25;
 const MAX_BODY_BYTES = 8 * 1_048_576;
 
 export interface StandInModel {
-  /** Ends in `/v1`, as MANAGED_LLM_BASE_URL does. */
+  /** Ends in `/v1`, like MANAGED_LLM_BASE_URL. */
   readonly baseUrl: string;
   readonly hostPort: string;
   stop(): Promise<void>;
@@ -28,7 +29,7 @@ interface ChatRequest {
   readonly stream_options?: { readonly include_usage?: unknown };
 }
 
-function textOf(content: unknown): string {
+function readText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   const parts: unknown[] = content;
@@ -37,36 +38,36 @@ function textOf(content: unknown): string {
     .join(' ');
 }
 
-/** Words with the space before them: joined they are the text again. */
-const tokensOf = (text: string): string[] => text.match(/\s*\S+/g) ?? [];
+/** Splits into words with their leading space, so that joining restores the text. */
+const splitTokens = (text: string): string[] => text.match(/\s*\S+/g) ?? [];
 
-/** The answer to a prompt, always the same for the same prompt. */
-export function standInAnswer(prompt: string): string {
+/** Builds the deterministic answer to a prompt. */
+export function buildAnswer(prompt: string): string {
   const words = prompt.trim().split(/\s+/).slice(0, 40).join(' ');
   return `This is the local stand-in, not a language model. You asked: ${words}`;
 }
 
-/** What the Composer is told of its answers; the stand-in knows it by these words. */
-const ASKED_FOR_WORKFLOW = '"workflow_schema"';
+/** Occurs in the Composer's system prompt, by which the stand-in recognizes its requests. */
+const COMPOSER_MARK = '"workflow_schema"';
 
-/** A workflow of one node that repeats what was asked for: enough to see the Composer at work without a model. */
-export function standInWorkflow(prompt: string): string {
-  const asked = prompt.trim().split(/\s+/).slice(0, 40).join(' ');
-  const config = { mode: 'map', fields: { asked: asked.replaceAll('{{', ''), given: '{{input}}' } };
+/** Builds a workflow of one node that repeats the request: enough to try the Composer without a model. */
+function buildWorkflow(prompt: string): string {
+  const request = prompt.trim().split(/\s+/).slice(0, 40).join(' ');
+  const config = { mode: 'map', fields: { request: request.replaceAll('{{', ''), given: '{{input}}' } };
   const definition = {
-    metadata: { name: asked.slice(0, 60) },
+    metadata: { name: request.slice(0, 60) },
     nodes: [{ id: 'note', type: 'transformer', name: 'Note', config }],
     edges: [
       { id: 'begin', source: '__start__', target: 'note' },
       { id: 'end', source: 'note', target: '__end__' },
     ],
   };
-  const summary = 'The local stand-in is no language model: this workflow only repeats what you asked for.';
+  const summary = 'The local stand-in is not a language model: this workflow only repeats your request.';
   return JSON.stringify({ summary, workflow_schema: definition });
 }
 
-/** A unit vector of hashed letter trigrams: texts that share words are near each other. */
-export function lexicalVector(text: string, dimensions = DIMENSIONS): number[] {
+/** Builds a unit vector of hashed letter trigrams, so that texts with common words are near each other. */
+export function buildLexicalVector(text: string, dimensions = DIMENSIONS): number[] {
   const vector = Array.from({ length: dimensions }, () => 0);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
     const padded = `^${word}$`;
@@ -79,7 +80,7 @@ export function lexicalVector(text: string, dimensions = DIMENSIONS): number[] {
     }
   }
   const length = Math.hypot(...vector);
-  // Cosine distance is not defined for a text without letters; any fixed direction will do.
+  // Cosine distance is undefined for a zero vector, so a text without letters gets a fixed direction.
   if (length === 0) return vector.map((_, index) => (index === 0 ? 1 : 0));
   return vector.map((value) => value / length);
 }
@@ -90,19 +91,26 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 
 async function sendChat(body: ChatRequest, response: ServerResponse): Promise<void> {
   const messages = body.messages ?? [];
-  const lastAsked = messages.filter((message) => message.role === 'user').at(-1);
-  const prompt = textOf(lastAsked?.content);
-  const composes = messages.some(
-    ({ role, content }) => role === 'system' && textOf(content).includes(ASKED_FOR_WORKFLOW),
+  const lastMessage = messages.filter((message) => message.role === 'user').at(-1);
+  const prompt = readText(lastMessage?.content);
+  const isComposer = messages.some(
+    ({ role, content }) => role === 'system' && readText(content).includes(COMPOSER_MARK),
   );
-  const tokens = tokensOf(composes ? standInWorkflow(prompt) : standInAnswer(prompt));
-  const asked = messages.reduce((count, message) => count + tokensOf(textOf(message.content)).length, 0);
+  const tokens = splitTokens(isComposer ? buildWorkflow(prompt) : buildAnswer(prompt));
+  const promptTokens = messages.reduce(
+    (count, message) => count + splitTokens(readText(message.content)).length,
+    0,
+  );
   const usage = {
-    prompt_tokens: asked,
+    prompt_tokens: promptTokens,
     completion_tokens: tokens.length,
-    total_tokens: asked + tokens.length,
+    total_tokens: promptTokens + tokens.length,
   };
-  const common = { id: 'chatcmpl-stand-in', created: Math.floor(Date.now() / 1000), model: body.model };
+  const common = {
+    id: 'chatcmpl-stand-in',
+    created: Math.floor(systemClock.now() / 1000),
+    model: body.model,
+  };
   if (body.stream !== true) {
     const message = { role: 'assistant', content: tokens.join('') };
     const choices = [{ index: 0, message, finish_reason: 'stop' }];
@@ -129,9 +137,13 @@ function sendEmbeddings(
   response: ServerResponse,
 ): void {
   const input: unknown[] = Array.isArray(body.input) ? body.input : [body.input];
-  const texts = input.map(textOf);
-  const data = texts.map((text, index) => ({ object: 'embedding', index, embedding: lexicalVector(text) }));
-  const tokens = texts.reduce((count, text) => count + tokensOf(text).length, 0);
+  const texts = input.map(readText);
+  const data = texts.map((text, index) => ({
+    object: 'embedding',
+    index,
+    embedding: buildLexicalVector(text),
+  }));
+  const tokens = texts.reduce((count, text) => count + splitTokens(text).length, 0);
   sendJson(response, 200, {
     object: 'list',
     data,
@@ -170,7 +182,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 /** Starts the stand-in on loopback. */
 export async function startStandInModel(): Promise<StandInModel> {
-  const port = await freePort(wantedPort('LOCAL_MODEL_PORT'));
+  const port = await findFreePort(readPort('LOCAL_MODEL_PORT'));
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
   });

@@ -1,6 +1,6 @@
 /**
- * The whole system on one machine: its servers, its stand-ins and its three processes, started in order with a line of
- * progress each, stopped in the reverse order, and started again after any kind of end.
+ * Runs the whole system on one machine: servers, stand-ins and the three processes. It starts them in order, stops them in
+ * reverse, and can start again after any kind of end.
  */
 import { join } from 'node:path';
 import { migrate } from '../db/migrate.ts';
@@ -16,7 +16,7 @@ import {
 } from './environment.ts';
 import { startIssuer, type LocalIssuer } from './issuer.ts';
 import { DATA, makeDataDirectories } from './paths.ts';
-import { freePort, wantedPort } from './ports.ts';
+import { findFreePort, readPort } from './ports.ts';
 import { buildWeb, serveWeb } from './web.ts';
 import { startPostgres } from './postgres.ts';
 import { endProcess, ProcessRecord, tail, type Child } from './processes.ts';
@@ -27,9 +27,9 @@ import { startTemporal } from './temporal-server.ts';
 
 export interface LocalSystem {
   readonly apiUrl: string;
-  /** Null when this checkout has no realtime server. */
-  /** The origin of the web application, which is at /app there. */
+  /** Origin of the web application, which is at /app there. */
   readonly appUrl: string;
+  /** Null when this checkout has no realtime server. */
   readonly realtimeUrl: string | null;
   readonly databaseUrl: string;
   readonly temporalAddress: string;
@@ -37,18 +37,18 @@ export interface LocalSystem {
   readonly temporalUiUrl: string | null;
   /** Null when an identity provider is configured. */
   readonly issuer: LocalIssuer | null;
-  /** Whether answers of models come from the stand-in. */
+  /** Whether model calls go to the stand-in. */
   readonly usesStandIn: boolean;
 }
 
-/** This process and its children, in the record that the next start reads. */
+/** Name of this process in the record that the next start reads. */
 const SELF = 'the local system';
-/** A little longer than the API and the worker take to drain. */
+/** Slightly longer than the API and the worker take to drain. */
 const GRACE_MS = 30_000;
 
-/** Starts and stops the parts. One object per process: it owns the record in .data. */
-export class SystemRunner {
-  /** Resolves with what happened when one of the parts ends although nobody asked it to. */
+/** Starts and stops the parts. One object per process, because it owns the record in .data. */
+class SystemRunner {
+  /** Resolves with a message when a part ends unexpectedly. */
   readonly failed: Promise<string>;
   readonly #say: Say;
   readonly #record = new ProcessRecord(join(DATA, 'processes.json'));
@@ -65,9 +65,9 @@ export class SystemRunner {
   }
 
   /**
-   * Starts everything; what is already running when it fails is left to `stop`.
+   * Starts everything; after a failure, `stop` stops the started parts.
    * @param watch restart the service's processes when their source changes
-   * @throws with what to do when a part does not start, or when the system already runs in this checkout
+   * @throws Error with instructions when a part does not start, or when the system already runs in this checkout
    */
   async start(watch: boolean): Promise<LocalSystem> {
     makeDataDirectories();
@@ -79,19 +79,19 @@ export class SystemRunner {
     const port = await this.#choosePort('api', 'PORT');
     const realtimePort = await this.#choosePort('realtime', 'REALTIME_PORT');
     const apiUrl = `http://${reachableHost()}:${port}`;
-    const webPort = watch ? await freePort(wantedPort('LOCAL_WEB_PORT')) : port;
+    const webPort = watch ? await findFreePort(readPort('LOCAL_WEB_PORT')) : port;
     const appUrl = variable('APP_URL') ?? (watch ? `http://127.0.0.1:${webPort}` : apiUrl);
     if (watch) await this.#serveWeb(webPort, apiUrl);
     else await buildWeb(this.#say);
     const issuer = hasProvider() ? null : await startIssuer(join(DATA, 'issuer-key.pem'), appUrl);
     if (issuer !== null) {
       this.#stops.push({ name: 'issuer', stop: () => issuer.stop() });
-      this.#say(`token issuer: ${issuer.issuer} (stands in for the identity provider)`);
+      this.#say(`token issuer: ${issuer.issuer} (local stand-in for the identity provider)`);
     }
     const model = needsStandIn() ? await startStandInModel() : null;
     if (model !== null) {
       this.#stops.push({ name: 'stand-in model', stop: () => model.stop() });
-      this.#say(`managed models: ${model.baseUrl} (a stand-in; set MANAGED_LLM_* for a real one)`);
+      this.#say(`managed models: ${model.baseUrl} (local stand-in; set MANAGED_LLM_* for a real model)`);
     }
     const addresses = { databaseUrl, temporalAddress: temporal.address, temporalUiUrl: temporal.uiUrl };
     const env = serviceEnvironment({ ...addresses, issuer, model, port, realtimePort, appUrl });
@@ -114,7 +114,7 @@ export class SystemRunner {
     return { apiUrl, appUrl, realtimeUrl, ...addresses, temporalNamespace, issuer, usesStandIn };
   }
 
-  /** Stops what was started, the last first. A second call waits for the first. */
+  /** Stops the started parts in reverse order. A second call waits for the first. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stopAll();
     return this.#stopping;
@@ -125,21 +125,21 @@ export class SystemRunner {
       this.#say(`stopping ${part.name}`);
       await part.stop();
     }
-    // Never the record of another system that runs here.
+    // The record may belong to another system that runs in this checkout.
     if (this.#ownsRecord) this.#record.clear();
   }
 
-  /** After a kill -9 the children of then still run; the record says which processes they are. */
+  /** Ends children that survived a kill -9 of an earlier system, by the record. */
   async #endLeftovers(): Promise<void> {
-    const survivors = this.#record.survivors();
+    const survivors = this.#record.findSurvivors();
     const other = survivors.find((entry) => entry.name === SELF);
     if (other !== undefined) {
       throw new Error(
-        `the local system already runs in this checkout (pid ${other.pid}): press Ctrl-C there, or run \`kill ${other.pid}\``,
+        `The local system already runs in this checkout (pid ${other.pid}). Press Ctrl-C there, or run \`kill ${other.pid}\`.`,
       );
     }
     for (const entry of survivors.toReversed()) {
-      this.#say(`ending ${entry.name} (pid ${entry.pid}), left over from a start that was killed`);
+      this.#say(`stopping ${entry.name} (pid ${entry.pid}), left over from a killed start`);
       await endProcess(entry, entry.stopSignal);
     }
     this.#record.clear();
@@ -147,23 +147,23 @@ export class SystemRunner {
     this.#record.add({ name: SELF, pid: process.pid, stopSignal: 'SIGTERM' });
   }
 
-  /** From now on the process is recorded, stopped at the end, and missed when it ends before. */
+  /** Records a process, stops it at the end, and reports a failure if it ends earlier. */
   #own(child: Child): void {
-    // It came up while everything else was already going down.
+    // It started while the system was already stopping.
     if (this.#stopping !== null) void child.stop(GRACE_MS);
     this.#record.add(child);
     this.#stops.push({ name: child.name, stop: () => child.stop(GRACE_MS) });
     void child.ended.then((how) => {
       if (this.#stopping !== null) return;
-      const log = `its log ${child.logFile} ends with:\n${tail(child.logFile)}`;
-      this.#reportFailure(`${child.name} ended (${how}); ${log}\nCorrect what it says and start again.`);
+      const log = `Its log ${child.logFile} ends with:\n${tail(child.logFile)}`;
+      this.#reportFailure(`${child.name} ended (${how}). ${log}\nFix the problem and start again.`);
     });
   }
 
   async #startDatabase(): Promise<string> {
     const given = variable('DATABASE_URL');
     if (given !== undefined) {
-      this.#say('PostgreSQL: the one of DATABASE_URL');
+      this.#say('PostgreSQL: using DATABASE_URL');
       return given;
     }
     this.#say('PostgreSQL: starting the embedded server');
@@ -196,8 +196,8 @@ export class SystemRunner {
   }
 
   async #choosePort(role: Role, name: 'PORT' | 'REALTIME_PORT'): Promise<number> {
-    const wanted = wantedPort(name);
-    const port = await freePort(wanted);
+    const wanted = readPort(name);
+    const port = await findFreePort(wanted);
     if (port !== wanted) this.#say(`${role}: port ${wanted} is taken, using ${port}`);
     return port;
   }
@@ -216,8 +216,8 @@ export class SystemRunner {
 }
 
 /**
- * Runs `use` with the whole system up, then stops it; on Ctrl-C or SIGTERM it stops at once.
- * @returns the exit status: that of `use`, 1 when something did not start, 130 after a signal
+ * Runs `use` with the system up, then stops it; Ctrl-C or SIGTERM stops it immediately.
+ * @returns the exit status: that of `use`, 1 when a part did not start, 130 after a signal
  */
 export async function withSystem(
   options: { readonly say: Say; readonly watch: boolean },
@@ -241,7 +241,7 @@ export async function withSystem(
     return 1;
   } finally {
     await runner.stop();
-    // A start that was interrupted half-way fails now, because its parts are gone: that is no news.
+    // An interrupted start fails now because its parts are stopped.
     work.catch(() => undefined);
     options.say('stopped');
   }

@@ -1,6 +1,6 @@
 /**
- * Finds the Temporal CLI, whose `server start-dev` is a real Temporal server; downloads or builds it once when there is
- * none. It goes to a cache that all checkouts share, and appears there only when it was seen to run.
+ * Finds the Temporal CLI, whose `server start-dev` is a real Temporal server, or downloads or builds it once. All checkouts
+ * share the cached program, which is stored only after it ran successfully.
  */
 import { execFile, spawn } from 'node:child_process';
 import { createWriteStream, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
@@ -8,38 +8,39 @@ import { delimiter, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { cacheDirectory } from './paths.ts';
+import { systemClock } from '../clock.ts';
+import { findCacheDirectory } from './paths.ts';
 import type { Say } from './progress.ts';
 
-/** Newer versions of the module have a `replace` directive, with which `go install` refuses them. */
+/** `go install` rejects newer versions of the module because of their `replace` directive. */
 const CLI_VERSION = '1.5.1';
-const CONNECT_WITHIN_MS = 10_000;
-const DOWNLOAD_WITHIN_MS = 300_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const DOWNLOAD_TIMEOUT_MS = 300_000;
 const REPORT_EVERY_MS = 5_000;
 
 const run = promisify(execFile);
 
-function onPath(program: string): string | null {
+function findOnPath(program: string): string | null {
   const directories = (process.env['PATH'] ?? '').split(delimiter).filter((part) => part !== '');
   return directories.map((directory) => join(directory, program)).find((path) => existsSync(path)) ?? null;
 }
 
-/** Moves a program into the cache after it has told its version; what cannot run never gets there. */
-async function adopt(program: string, target: string): Promise<string> {
+/** Moves a program into the cache after it printed its version. */
+async function storeInCache(program: string, target: string): Promise<string> {
   await run(program, ['--version'], { timeout: 30_000 });
   renameSync(program, target);
   return target;
 }
 
-/** Counts bytes as they pass and says so now and then. */
-function meter(total: number, say: Say): Transform {
+/** Reports the progress of a download every five seconds. */
+function createMeter(total: number, say: Say): Transform {
   let received = 0;
-  let reported = performance.now();
+  let reported = systemClock.monotonic();
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       received += chunk.length;
-      if (performance.now() - reported > REPORT_EVERY_MS) {
-        reported = performance.now();
+      if (systemClock.monotonic() - reported > REPORT_EVERY_MS) {
+        reported = systemClock.monotonic();
         const megabytes = (bytes: number): string => (bytes / 1_048_576).toFixed(0);
         say(`Temporal: ${megabytes(received)}${total > 0 ? ` of ${megabytes(total)}` : ''} MB`);
       }
@@ -54,15 +55,15 @@ async function download(workspace: string, say: Say): Promise<string> {
   const url = `https://github.com/temporalio/cli/releases/download/v${CLI_VERSION}/${file}`;
   say(`Temporal: downloading the CLI ${CLI_VERSION} from ${new URL(url).host}`);
   const abort = new AbortController();
-  let timer = setTimeout(() => abort.abort(new Error('no answer')), CONNECT_WITHIN_MS);
+  let timer = setTimeout(() => abort.abort(new Error('no response')), CONNECT_TIMEOUT_MS);
   try {
     const response = await fetch(url, { signal: abort.signal });
-    if (!response.ok || response.body === null) throw new Error(`it answered ${response.status}`);
+    if (!response.ok || response.body === null) throw new Error(`status ${response.status}`);
     clearTimeout(timer);
-    timer = setTimeout(() => abort.abort(new Error('it took too long')), DOWNLOAD_WITHIN_MS);
+    timer = setTimeout(() => abort.abort(new Error('timed out')), DOWNLOAD_TIMEOUT_MS);
     const archive = join(workspace, file);
     const total = Number(response.headers.get('content-length') ?? 0);
-    await pipeline(Readable.fromWeb(response.body), meter(total, say), createWriteStream(archive));
+    await pipeline(Readable.fromWeb(response.body), createMeter(total, say), createWriteStream(archive));
     await run('tar', ['-xzf', archive, '-C', workspace, 'temporal']);
     return join(workspace, 'temporal');
   } finally {
@@ -72,10 +73,10 @@ async function download(workspace: string, say: Say): Promise<string> {
 
 async function build(go: string, workspace: string, say: Say): Promise<string> {
   const module = `github.com/temporalio/cli/cmd/temporal@v${CLI_VERSION}`;
-  say(`Temporal: building it with ${go} (go install ${module}); this takes 2 to 6 minutes, once`);
-  const begun = performance.now();
+  say(`Temporal: building the CLI with ${go} (go install ${module}); takes 2 to 6 minutes, once`);
+  const startedMs = systemClock.monotonic();
   const timer = setInterval(() => {
-    say(`Temporal: still building, ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+    say(`Temporal: still building, ${((systemClock.monotonic() - startedMs) / 1000).toFixed(0)} s`);
   }, REPORT_EVERY_MS);
   try {
     await new Promise<void>((resolve, reject) => {
@@ -87,7 +88,7 @@ async function build(go: string, workspace: string, say: Say): Promise<string> {
       child.stderr.on('data', (chunk: Buffer) => (last = `${last}${chunk.toString()}`.slice(-2_000)));
       child.once('error', reject);
       child.once('close', (code) =>
-        code === 0 ? resolve() : reject(new Error(`go ended with ${code}:\n${last}`)),
+        code === 0 ? resolve() : reject(new Error(`go exited with ${code}:\n${last}`)),
       );
     });
     return join(workspace, 'temporal');
@@ -97,20 +98,20 @@ async function build(go: string, workspace: string, say: Say): Promise<string> {
 }
 
 /**
- * The path of a `temporal` program: on PATH, in the cache, downloaded, or built with Go, in this order.
- * @throws with what to install when none of these works
+ * Finds the `temporal` program on PATH or in the cache, else downloads it or builds it with Go.
+ * @throws Error with instructions when none of these works
  */
 export async function findTemporal(say: Say): Promise<string> {
-  const cache = cacheDirectory();
+  const cache = findCacheDirectory();
   const cached = join(cache, 'temporal');
-  const found = onPath('temporal') ?? (existsSync(cached) ? cached : null);
+  const found = findOnPath('temporal') ?? (existsSync(cached) ? cached : null);
   if (found !== null) return found;
   mkdirSync(cache, { recursive: true });
   const workspace = mkdtempSync(join(cache, 'unfinished-'));
   const problems: string[] = [];
   const attempt = async (how: string, make: () => Promise<string>): Promise<string | null> => {
     try {
-      return await adopt(await make(), cached);
+      return await storeInCache(await make(), cached);
     } catch (error) {
       const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
       const problem = `${how}: ${error instanceof Error ? error.message : String(error)}${cause}`;
@@ -122,18 +123,18 @@ export async function findTemporal(say: Say): Promise<string> {
   try {
     const downloaded = await attempt('download failed', () => download(workspace, say));
     if (downloaded !== null) return downloaded;
-    const go = onPath('go');
+    const go = findOnPath('go');
     const built = go === null ? null : await attempt('build failed', () => build(go, workspace, say));
     if (built !== null) return built;
-    if (go === null) problems.push('building it needs Go, which is not on PATH');
+    if (go === null) problems.push('a build needs Go, which is not on PATH');
   } finally {
     rmSync(workspace, { recursive: true, force: true });
   }
   throw new Error(
-    `there is no Temporal server here.\n${problems.map((problem) => `  ${problem}\n`).join('')}` +
+    `No Temporal server found.\n${problems.map((problem) => `  ${problem}\n`).join('')}` +
       'Do one of these and start again:\n' +
       '  install the Temporal CLI (https://docs.temporal.io/cli) so that `temporal` is on PATH;\n' +
-      '  install Go 1.24 or newer, and it is built here;\n' +
-      '  set TEMPORAL_ADDRESS=host:port to a server that runs elsewhere.',
+      '  install Go 1.24 or newer, to build it here;\n' +
+      '  set TEMPORAL_ADDRESS=host:port to a running server.',
   );
 }

@@ -1,6 +1,6 @@
 /**
- * What `demo` shows: one run of the starter workflow, done through the API alone as any client would do it, with what
- * the service keeps of it and where Temporal shows it.
+ * The tour of `npm run demo`: runs the starter workflow through the API, and shows its events, its record and its page in
+ * Temporal's UI.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ export interface Tour {
   readonly organizationId: string;
   readonly apiKey: string;
   readonly workflowId: string;
-  /** Whether the run came to a good end. */
+  /** Whether the run completed. */
   readonly succeeded: boolean;
 }
 
@@ -32,13 +32,13 @@ interface Row {
 }
 
 const DEMO_TEXT = 'Hello! Is everything running? Write to ada@example.com when it is.';
-/** The plan without limits: a loop of runs, the first thing that anybody tries, would soon be 429 on the free one. */
+/** The plan without limits: on the free plan, a loop of runs would soon get 429. */
 export const DEMO_PLAN = 'enterprise';
 const TOUR_KEY = 'Tour of the demo';
 const FRAME_WIDTH = 150;
 
-/** The rows of a list answer: an array, or the array inside an object. */
-function rowsOf(answer: unknown): readonly Row[] {
+/** @returns the rows of a list response: an array, or the array in an object */
+function readRows(answer: unknown): readonly Row[] {
   if (Array.isArray(answer)) return answer as Row[];
   const inside = Object.values((answer ?? {}) as Row).find((value) => Array.isArray(value));
   return (inside ?? []) as Row[];
@@ -47,21 +47,21 @@ function rowsOf(answer: unknown): readonly Row[] {
 function firstId(rows: readonly Row[], what: string): string {
   const row = rows[0];
   const found = row?.['id'] ?? row?.['organization_id'];
-  if (typeof found !== 'string') throw new Error(`the answer holds no ${what}`);
+  if (typeof found !== 'string') throw new Error(`the response has no ${what}`);
   return found;
 }
 
-/** What every frame repeats, or what only programs need. */
-const UNSHOWN_FIELDS = new Set(
+/** Fields that every event repeats or that only programs need. */
+const HIDDEN_FIELDS = new Set(
   'type seq run_id thread_id timestamp node_id node_name node_type step_id depth output_truncated channel replay'.split(
     ' ',
   ),
 );
 
-/** `  3  node_completed  greet  output={"text":"Hi"} duration_ms=4`, cut to one line. */
-export function frameLine(frame: Frame): string {
+/** Formats an event as one line: `  3  node_completed  greet  output={"text":"Hi"} duration_ms=4`. */
+export function formatFrame(frame: Frame): string {
   const details = Object.entries(frame)
-    .filter(([name, value]) => !UNSHOWN_FIELDS.has(name) && value !== null && value !== undefined)
+    .filter(([name, value]) => !HIDDEN_FIELDS.has(name) && value !== null && value !== undefined)
     .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
     .join(' ');
   const head = `${String(frame.seq ?? '').padStart(4)}  ${frame.type.padEnd(16)} ${(frame.node_id ?? '').padEnd(12)}`;
@@ -69,8 +69,8 @@ export function frameLine(frame: Frame): string {
   return line.length > FRAME_WIDTH ? `${line.slice(0, FRAME_WIDTH - 1)}…` : line;
 }
 
-/** The run's page in Temporal's UI. */
-export function temporalLink(
+/** Builds the URL of a run in Temporal's UI. */
+export function buildTemporalLink(
   uiUrl: string,
   namespace: string,
   { organizationId, runPk }: { readonly organizationId: string; readonly runPk: string },
@@ -79,25 +79,25 @@ export function temporalLink(
   return `${uiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows/${workflowId}`;
 }
 
-const isHintOf = (hint: unknown, key: string): boolean =>
+const matchesHint = (hint: unknown, key: string): boolean =>
   typeof hint === 'string' && key.startsWith(`${API_KEY_PREFIX}${hint}`);
 
-/** The key of an earlier demo while it is good: a user may have ten at most. */
-async function workingApiKey(user: ApiClient, organizationId: string): Promise<string> {
+/** Reuses the key of an earlier demo while it is valid, because a user may have at most ten. */
+async function findOrCreateApiKey(user: ApiClient, organizationId: string): Promise<string> {
   const file = join(DATA, 'demo-api-key');
   if (existsSync(file)) {
-    const kept = readFileSync(file, 'utf8').trim();
-    const keys = rowsOf(await user.call('GET', '/api-keys'));
-    const record = keys.find((row) => row['is_active'] === true && isHintOf(row['key_hint'], kept));
-    if (record?.['rate_limit_per_minute'] === MAX_KEY_LIMIT) return kept;
+    const stored = readFileSync(file, 'utf8').trim();
+    const keys = readRows(await user.call('GET', '/api-keys'));
+    const record = keys.find((row) => row['is_active'] === true && matchesHint(row['key_hint'], stored));
+    if (record?.['rate_limit_per_minute'] === MAX_KEY_LIMIT) return stored;
     if (record !== undefined) await user.call('DELETE', `/api-keys/${String(record['id'])}`);
   }
-  const made = (await user.call('POST', '/api-keys', {
+  const created = (await user.call('POST', '/api-keys', {
     name: 'demo',
     organization_id: organizationId,
     rate_limit_per_minute: MAX_KEY_LIMIT,
   })) as Row;
-  const key = String(made['key']);
+  const key = String(created['key']);
   writeFileSync(file, key, { mode: 0o600 });
   return key;
 }
@@ -106,17 +106,17 @@ async function followRun(user: ApiClient, runId: string, say: Say): Promise<Fram
   say(`GET /workflows/listen/${runId}`);
   let last: Frame | undefined;
   for await (const frame of user.listen(`/workflows/listen/${runId}`)) {
-    say(frameLine(frame));
+    say(formatFrame(frame));
     last = frame;
   }
   return last;
 }
 
 /**
- * A key of the demo's user, made in the database as the operator's CLI does: nobody here can sign tokens of a configured
- * identity provider. The keys of earlier tours make room.
+ * Creates a key of the demo's user in the database, as the operator's CLI does, because nothing here can sign tokens of a
+ * configured identity provider. Keys of earlier tours are revoked.
  */
-async function demoKey(databaseUrl: string): Promise<string> {
+async function createDemoKey(databaseUrl: string): Promise<string> {
   const db = openDb(databaseUrl, 1);
   try {
     const config = readConfig({
@@ -145,7 +145,7 @@ async function demoKey(databaseUrl: string): Promise<string> {
   }
 }
 
-/** Gives the demo's organization its plan, as the operator's `org:set` does. */
+/** Sets the plan of the demo's organization, as the operator's `org:set` does. */
 async function liftLimits({ databaseUrl }: LocalSystem, organizationId: string): Promise<void> {
   const db = openDb(databaseUrl, 1);
   try {
@@ -157,22 +157,22 @@ async function liftLimits({ databaseUrl }: LocalSystem, organizationId: string):
 
 /**
  * Signs in, runs the starter workflow, follows it, and looks it up in the history.
- * @throws UnexpectedAnswer when a request is refused
+ * @throws UnexpectedAnswer when a request fails
  */
 export async function takeTour(system: LocalSystem, say: Say): Promise<Tour> {
   const azp = system.appUrl;
   const token =
     system.issuer === null
-      ? await demoKey(system.databaseUrl)
+      ? await createDemoKey(system.databaseUrl)
       : await system.issuer.mint({ ...DEMO_USER, azp });
-  const anyone = new ApiClient(system.apiUrl, token);
-  const organizations = rowsOf(await anyone.call('GET', '/auth/me/organizations'));
+  const newcomer = new ApiClient(system.apiUrl, token);
+  const organizations = readRows(await newcomer.call('GET', '/auth/me/organizations'));
   const organizationId = firstId(organizations, 'organization');
   say(`GET /auth/me/organizations: ${String(organizations[0]?.['name'])} (${organizationId})`);
   await liftLimits(system, organizationId);
   const user = new ApiClient(system.apiUrl, token, organizationId);
 
-  const workflows = rowsOf(await user.call('GET', '/workflows'));
+  const workflows = readRows(await user.call('GET', '/workflows'));
   const starter = workflows.filter((row) => /starter/i.test(String(row['name'])));
   const workflowId = firstId([...starter, ...workflows], 'workflow');
   const name = String((starter[0] ?? workflows[0])?.['name']);
@@ -188,15 +188,15 @@ export async function takeTour(system: LocalSystem, say: Say): Promise<Tour> {
   );
   const last = await followRun(user, runId, say);
 
-  const history = rowsOf(await user.call('GET', '/workflow-runs?limit=20'));
+  const history = readRows(await user.call('GET', '/workflow-runs?limit=20'));
   const row = history.find((candidate) => candidate['run_id'] === runId);
   say(`GET /workflow-runs: ${JSON.stringify(row)}`);
   const runPk = String(row?.['id']);
   const { temporalUiUrl, temporalNamespace } = system;
   if (temporalUiUrl !== null && row !== undefined) {
-    say(`in Temporal: ${temporalLink(temporalUiUrl, temporalNamespace, { organizationId, runPk })}`);
+    say(`in Temporal: ${buildTemporalLink(temporalUiUrl, temporalNamespace, { organizationId, runPk })}`);
   }
-  const apiKey = await workingApiKey(user, organizationId);
+  const apiKey = await findOrCreateApiKey(user, organizationId);
   const succeeded = last?.type === 'run_completed' && row?.['status'] === 'succeeded';
   return { organizationId, apiKey, workflowId, succeeded };
 }

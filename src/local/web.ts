@@ -1,4 +1,4 @@
-/** The web application on a developer's machine: built before the API serves it, or served as it is edited. */
+/** The web application on a developer's machine: built for the API, or served with hot reload. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './paths.ts';
@@ -8,7 +8,7 @@ const SOURCE = join(ROOT, 'src/web');
 const CONFIG = join(SOURCE, 'vite.config.ts');
 const BUILT = join(ROOT, 'dist/web/index.html');
 
-/** What the page is made of: its own room and those that it imports. */
+/** Rooms whose changes require a build. */
 const SOURCES = ['web', 'client', 'canvas', 'graph', 'nodes'].map((room) => join(ROOT, 'src', room));
 
 function isBuilt(): boolean {
@@ -21,7 +21,7 @@ function isBuilt(): boolean {
   );
 }
 
-/** Builds what the API serves at /app, unless it is there and nothing has changed since. */
+/** Builds the files that the API serves at /app, unless they are up to date. */
 export async function buildWeb(say: Say): Promise<void> {
   if (isBuilt()) return;
   say('web application: building');
@@ -30,19 +30,15 @@ export async function buildWeb(say: Say): Promise<void> {
   say('web application: built');
 }
 
-export interface WebServer {
-  stop(): Promise<void>;
-}
-
-/** Serves the page as it is edited; everything but the page comes from the API. */
-export async function serveWeb(port: number, apiUrl: string): Promise<WebServer> {
+/** Serves the page with hot reload, and proxies every other request to the API. */
+export async function serveWeb(port: number, apiUrl: string): Promise<{ stop(): Promise<void> }> {
   const { createServer } = await import('vite');
   const server = await createServer({
     configFile: CONFIG,
     logLevel: 'warn',
     plugins: [
       {
-        // As the API does where it serves the page (src/http/web-app.ts).
+        // As in src/http/web-app.ts, where the API serves the page.
         name: 'oauth-return',
         configureServer: ({ middlewares }) => {
           middlewares.use('/oauth/callback', (request, response) => {

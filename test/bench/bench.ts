@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT } from '../../src/local/paths.ts';
-import { progress, type Say } from '../../src/local/progress.ts';
+import { createProgress, type Say } from '../../src/local/progress.ts';
 import { GOALS, judge } from './goals.ts';
 import type { Part, PartLimits, Row } from './part.ts';
 import { PARTS } from './parts.ts';
@@ -166,7 +166,7 @@ function report(options: Options, outcome: Outcome, say: Say): void {
 }
 
 async function main(args: string[]): Promise<number> {
-  const say = progress(process.stderr);
+  const say = createProgress(process.stderr);
   let options: ReturnType<typeof readOptions>;
   try {
     options = readOptions(args);

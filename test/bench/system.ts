@@ -11,7 +11,7 @@ import pg from 'pg';
 import { migrate } from '../../src/db/migrate.ts';
 import { startIssuer } from '../../src/local/issuer.ts';
 import { LOGS, makeDataDirectories, ROOT } from '../../src/local/paths.ts';
-import { anyPort } from '../../src/local/ports.ts';
+import { findAnyPort } from '../../src/local/ports.ts';
 import { startPostgres } from '../../src/local/postgres.ts';
 import { launch, type Child } from '../../src/local/processes.ts';
 import type { Say } from '../../src/local/progress.ts';
@@ -81,7 +81,7 @@ interface Addresses {
 
 /** The bare Koa server and the worker of the hand-written workflows, both from the source. */
 async function startPeers(at: Addresses, service: NodeJS.ProcessEnv, undo: Undo): Promise<string> {
-  const port = await anyPort();
+  const port = await findAnyPort();
   const env = {
     ...service,
     TEMPORAL_TASK_QUEUE: at.peerQueue,
@@ -105,7 +105,7 @@ async function startPeers(at: Addresses, service: NodeJS.ProcessEnv, undo: Undo)
 }
 
 async function startModel(undo: Undo): Promise<string> {
-  const port = await anyPort();
+  const port = await findAnyPort();
   const child = await start('peer-model', ['--import', 'tsx', 'test/bench/peer/model.ts'], {
     PORT: String(port),
   });
@@ -128,7 +128,7 @@ function serviceEnvironment(at: Addresses, more: NodeJS.ProcessEnv): NodeJS.Proc
 
 /** The built API, started as `npm run start:api` does. */
 async function startApi(name: string, env: NodeJS.ProcessEnv): Promise<{ url: string; child: Child }> {
-  const port = await anyPort();
+  const port = await findAnyPort();
   const args = [...nodeFlags(), '--enable-source-maps', 'dist/src/serve-api.js'];
   const child = await start(name, args, { ...env, PORT: String(port) });
   const url = `http://127.0.0.1:${port}`;

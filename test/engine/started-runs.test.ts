@@ -5,7 +5,7 @@ import { createApp } from '../../src/http/app.ts';
 import { drain, listen, readPort } from '../../src/http/server.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
 import { MAX_STARTED_DEPTH } from '../../src/runs/accept/limits.ts';
-import { anyPort } from '../../src/local/ports.ts';
+import { findAnyPort } from '../../src/local/ports.ts';
 import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { chain, http, node } from '../support/definitions.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
@@ -20,7 +20,7 @@ let url: string;
 beforeAll(async () => {
   recorder = await startHttpRecorder();
   api = await startApi();
-  const port = await anyPort();
+  const port = await findAnyPort();
   url = `http://127.0.0.1:${port}`;
   engine = await startEngine({
     DATABASE_URL: api.deps.config.databaseUrl,

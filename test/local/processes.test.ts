@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { freePort } from '../../src/local/ports.ts';
-import { bornAt, commandLine } from '../../src/local/process-identity.ts';
+import { findFreePort } from '../../src/local/ports.ts';
+import { readStartTime, readCommandLine } from '../../src/local/process-identity.ts';
 import { endProcess, launch, ProcessRecord, sleep, tail, type Child } from '../../src/local/processes.ts';
 
 let directory: string;
@@ -67,42 +67,45 @@ test('a record finds what still runs, and ends it', async () => {
   const file = join(directory, 'record.json');
   const child = await ready(await run(PATIENT));
   new ProcessRecord(file).add(child);
-  const [survivor] = new ProcessRecord(file).survivors();
+  const [survivor] = new ProcessRecord(file).findSurvivors();
   expect(survivor).toMatchObject({ name: 'sample', pid: child.pid });
-  await endProcess({ pid: child.pid, born: survivor?.born ?? '' }, 'SIGTERM');
+  await endProcess({ pid: child.pid, startedAt: survivor?.startedAt ?? '' }, 'SIGTERM');
   expect(await child.ended).toBe('signal SIGTERM');
-  expect(new ProcessRecord(file).survivors()).toEqual([]);
+  expect(new ProcessRecord(file).findSurvivors()).toEqual([]);
 });
 
 test('a recorded pid that belongs to another process by now is left alone', async () => {
   const file = join(directory, 'record.json');
   const child = await ready(await run(PATIENT));
   new ProcessRecord(file).add(child);
-  writeFileSync(file, readFileSync(file, 'utf8').replace(/"born":"[^"]*"/, '"born":"another time"'));
-  expect(new ProcessRecord(file).survivors()).toEqual([]);
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replace(/"startedAt":"[^"]*"/, '"startedAt":"another time"'),
+  );
+  expect(new ProcessRecord(file).findSurvivors()).toEqual([]);
   expect(child.hasEnded()).toBe(false);
 });
 
 test('a broken or missing record holds nothing', () => {
   const file = join(directory, 'record.json');
-  expect(new ProcessRecord(file).survivors()).toEqual([]);
+  expect(new ProcessRecord(file).findSurvivors()).toEqual([]);
   writeFileSync(file, '[{"pid": 1');
-  expect(new ProcessRecord(file).survivors()).toEqual([]);
+  expect(new ProcessRecord(file).findSurvivors()).toEqual([]);
 });
 
 test('the identity of a process is its own', () => {
-  expect(bornAt(process.pid)).toBe(bornAt(process.pid));
-  expect(bornAt(process.pid)).not.toBe(bornAt(process.ppid));
-  expect(commandLine(process.pid)).toContain('node');
-  expect(bornAt(2 ** 22 + 1)).toBeNull();
+  expect(readStartTime(process.pid)).toBe(readStartTime(process.pid));
+  expect(readStartTime(process.pid)).not.toBe(readStartTime(process.ppid));
+  expect(readCommandLine(process.pid)).toContain('node');
+  expect(readStartTime(2 ** 22 + 1)).toBeNull();
 });
 
 test('a taken port is passed over, and so is a promised one', async () => {
   const server = createServer();
-  const port = await freePort(20_000 + (process.pid % 20_000));
+  const port = await findFreePort(20_000 + (process.pid % 20_000));
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const next = await freePort(port);
+  const next = await findFreePort(port);
   expect(next).toBeGreaterThan(port);
-  expect(await freePort(port, new Set([next]))).toBeGreaterThan(next);
+  expect(await findFreePort(port, new Set([next]))).toBeGreaterThan(next);
   await new Promise((resolve) => server.close(resolve));
 });

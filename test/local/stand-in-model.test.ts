@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  lexicalVector,
+  buildLexicalVector,
   STAND_IN_MODEL,
-  standInAnswer,
+  buildAnswer,
   startStandInModel,
   type StandInModel,
 } from '../../src/local/stand-in-model.ts';
@@ -38,16 +38,16 @@ const contentOf = (given: Chunk[]): string =>
 test('a plain answer repeats the prompt, says what it is, and counts usage', async () => {
   const answer = await (await post('/chat/completions', chat)).json();
   expect(answer).toMatchObject({
-    choices: [{ message: { role: 'assistant', content: standInAnswer('two words') }, finish_reason: 'stop' }],
+    choices: [{ message: { role: 'assistant', content: buildAnswer('two words') }, finish_reason: 'stop' }],
     usage: { prompt_tokens: 2 },
   });
-  expect(standInAnswer('two words')).toContain('stand-in');
+  expect(buildAnswer('two words')).toContain('stand-in');
 });
 
 test('a stream is the same text in several tokens, ended by [DONE]', async () => {
   const stream = await chunks({ ...chat, stream: true });
   expect(stream.end).toBe('[DONE]');
-  expect(contentOf(stream.chunks)).toBe(standInAnswer('two words'));
+  expect(contentOf(stream.chunks)).toBe(buildAnswer('two words'));
   expect(stream.chunks.length).toBeGreaterThan(5);
 });
 
@@ -67,8 +67,8 @@ test('embeddings are unit vectors, nearer for texts that share words', async () 
     a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
   const [car = [], cart = []] = answer.data.map((row) => row.embedding);
   expect(cosine(car, car)).toBeCloseTo(1, 6);
-  expect(cosine(car, cart)).toBeGreaterThan(cosine(car, lexicalVector('entirely different')));
-  expect(Math.hypot(...lexicalVector('…'))).toBeCloseTo(1, 6);
+  expect(cosine(car, cart)).toBeGreaterThan(cosine(car, buildLexicalVector('entirely different')));
+  expect(Math.hypot(...buildLexicalVector('…'))).toBeCloseTo(1, 6);
 });
 
 test('what it does not speak is refused in the protocol of the provider', async () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { ApiClient, UnexpectedAnswer, type Frame } from '../../src/local/api-client.ts';
 import { resolveEntitlements } from '../../src/billing/plans.ts';
-import { DEMO_PLAN, frameLine, temporalLink } from '../../src/local/tour.ts';
+import { DEMO_PLAN, formatFrame, buildTemporalLink } from '../../src/local/tour.ts';
 
 let server: Server | undefined;
 afterEach(() => server?.closeAllConnections());
@@ -47,7 +47,7 @@ test('a loop of hundreds of runs meets no limit of the plan of the demo', () => 
 
 test('a frame is shown on one line without its common fields', () => {
   const common = { run_id: 'r', thread_id: 't', timestamp: 'now', node_name: 'Greet', node_type: 'llm' };
-  const line = frameLine({
+  const line = formatFrame({
     ...common,
     type: 'node_completed',
     seq: 3,
@@ -56,11 +56,11 @@ test('a frame is shown on one line without its common fields', () => {
     error: null,
   });
   expect(line).toBe('   3  node_completed   greet        output={"text":"hi"}');
-  expect(frameLine({ type: 'token', delta: 'x'.repeat(500) }).length).toBe(150);
+  expect(formatFrame({ type: 'token', delta: 'x'.repeat(500) }).length).toBe(150);
 });
 
 test('the link to Temporal encodes the id of the execution', () => {
-  expect(temporalLink('http://127.0.0.1:8233', 'default', { organizationId: 'o-1', runPk: 'r-1' })).toBe(
+  expect(buildTemporalLink('http://127.0.0.1:8233', 'default', { organizationId: 'o-1', runPk: 'r-1' })).toBe(
     'http://127.0.0.1:8233/namespaces/default/workflows/org%2Fo-1%2Frun%2Fr-1',
   );
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { anyPort } from '../../src/local/ports.ts';
+import { findAnyPort } from '../../src/local/ports.ts';
 import { preparePostgres } from '../../src/local/postgres-binaries.ts';
 import { tail, type Child } from '../../src/local/processes.ts';
 import { launchOwn } from './own-child.ts';
@@ -59,7 +59,7 @@ export async function startCrashablePostgres(): Promise<CrashablePostgres> {
     [`--pgdata=${data}`, '--username=postgres', '--auth=trust', '--encoding=UTF8', '--no-sync'],
     { ...as, cwd: '/', env: environment },
   );
-  const port = await anyPort();
+  const port = await findAnyPort();
   const url = `postgresql://postgres@127.0.0.1:${port}/postgres`;
   let child: Child | null = null;
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { anyPort } from '../../src/local/ports.ts';
+import { findAnyPort } from '../../src/local/ports.ts';
 import { tail, type Child } from '../../src/local/processes.ts';
 import { findTemporal } from '../../src/local/temporal-binary.ts';
 import { launchOwn } from './own-child.ts';
@@ -40,7 +40,7 @@ async function answers(address: string): Promise<true | null> {
 export async function startCrashableTemporal(): Promise<CrashableTemporal> {
   const binary = await findTemporal(() => undefined);
   const home = mkdtempSync(join(tmpdir(), 'faults-temporal-'));
-  const port = await anyPort();
+  const port = await findAnyPort();
   const address = `127.0.0.1:${port}`;
   const logFile = join(home, 'temporal.log');
   let child: Child | null = null;

@@ -1,5 +1,5 @@
 /** Child processes that do not outlive the test process, even when a set-up fails before anybody could close it. */
-import { launch, type Child, type Launch } from '../../src/local/processes.ts';
+import { launch, type Child, type LaunchOptions } from '../../src/local/processes.ts';
 
 const children = new Set<Child>();
 
@@ -8,7 +8,7 @@ process.once('exit', () => {
 });
 
 /** As `launch`; the child is killed when this process exits. */
-export async function launchOwn(options: Launch): Promise<Child> {
+export async function launchOwn(options: LaunchOptions): Promise<Child> {
   const child = await launch(options);
   children.add(child);
   void child.ended.then(() => children.delete(child));

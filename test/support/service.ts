@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { ROOT } from '../../src/local/paths.ts';
-import { anyPort } from '../../src/local/ports.ts';
+import { findAnyPort } from '../../src/local/ports.ts';
 import { tail, type Child } from '../../src/local/processes.ts';
 import './build-setup.ts';
 import type { Answer, Call } from './api-server.ts';
@@ -169,7 +169,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ...options.environment,
   };
   const api = async (name: string): Promise<ApiSlot> => {
-    const port = await anyPort();
+    const port = await findAnyPort();
     const program = { name, logs, entry: join(built, 'src', 'serve-api.js'), ready: 'the API is listening' };
     return new ApiSlot(
       { ...program, environment: { ...environment, PORT: String(port) } },

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { ROOT } from '../../src/local/paths.ts';
-import { progress, type Say } from '../../src/local/progress.ts';
+import { createProgress, type Say } from '../../src/local/progress.ts';
 import { withSystem, type LocalSystem } from '../../src/local/system.ts';
-import { takeTour, temporalLink, type Tour } from '../../src/local/tour.ts';
+import { takeTour, buildTemporalLink, type Tour } from '../../src/local/tour.ts';
 import { chain, http, node } from '../support/definitions.ts';
 import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
 import { launchChromium } from '../web/support/chromium.ts';
@@ -128,7 +128,7 @@ async function shootAll(system: LocalSystem, say: Say, tools: HttpRecorder): Pro
     for (const [name, { definition, input }] of Object.entries(runsOf(tools))) {
       const schema = { ...definition, metadata: { name: 'Orders' } };
       const runPk = await start(system, tour, { workflow: schema, input: input ?? {} });
-      await page.goto(temporalLink(temporalUiUrl, temporalNamespace, { ...tour, runPk }));
+      await page.goto(buildTemporalLink(temporalUiUrl, temporalNamespace, { ...tour, runPk }));
       await page.getByText('interpretWorkflow').first().waitFor();
       // The page reads the history again by itself; what a run comes to is there within seconds.
       await page.waitForTimeout(4_000);
@@ -145,7 +145,7 @@ async function shootAll(system: LocalSystem, say: Say, tools: HttpRecorder): Pro
 
 const tools = await startHttpRecorder();
 process.env['OUTBOUND_ALLOW'] = tools.hostPort;
-const say = progress();
+const say = createProgress();
 const status = await withSystem({ say, watch: false }, (system) => shootAll(system, say, tools));
 await tools.close();
 process.exit(status);

@@ -3,7 +3,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { ROOT } from '../../src/local/paths.ts';
-import { progress, type Say } from '../../src/local/progress.ts';
+import { createProgress, type Say } from '../../src/local/progress.ts';
 import { withSystem, type LocalSystem } from '../../src/local/system.ts';
 import { takeTour } from '../../src/local/tour.ts';
 import { END, START, edge, node, transform, workflow } from '../support/definitions.ts';
@@ -138,5 +138,5 @@ async function shootAll(system: LocalSystem, say: Say): Promise<number> {
   }
 }
 
-const say = progress();
+const say = createProgress();
 process.exit(await withSystem({ say, watch: false }, (system) => shootAll(system, say)));

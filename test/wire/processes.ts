@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { ROOT } from '../../src/local/paths.ts';
-import { anyPort } from '../../src/local/ports.ts';
+import { findAnyPort } from '../../src/local/ports.ts';
 import { tail } from '../../src/local/processes.ts';
 import { testDatabase } from '../support/database.ts';
 import { APP_URL, startIdentityProvider, type IdentityProvider } from '../support/identity-provider.ts';
@@ -41,7 +41,7 @@ export async function startProcesses(): Promise<Processes> {
   // In one piece: how tokens of several are gathered into frames depends on the clock.
   models.script({ text: ['Hello world'] });
   const logs = mkdtempSync(join(tmpdir(), 'wire-'));
-  const [port, realtimePort, metricsPort] = [await anyPort(), await anyPort(), await anyPort()];
+  const [port, realtimePort, metricsPort] = [await findAnyPort(), await findAnyPort(), await findAnyPort()];
   const env = {
     PATH: process.env['PATH'],
     APP_ENV: 'test',

@@ -1,5 +1,5 @@
 /** The two sides of the part `realtime`: the built realtime server and bare Socket.io, each a process of its own. */
-import { anyPort } from '../../../src/local/ports.ts';
+import { findAnyPort } from '../../../src/local/ports.ts';
 import { waitUntilHealthy } from '../../../src/local/services.ts';
 import { HEALTH_KEY } from '../server-metrics.ts';
 import { nodeFlags, type Bench } from '../system.ts';
@@ -12,7 +12,7 @@ export interface Sides {
 }
 
 export async function startSides(bench: Bench): Promise<Sides> {
-  const [port, barePort] = [await anyPort(), await anyPort()];
+  const [port, barePort] = [await findAnyPort(), await findAnyPort()];
   const built = [...nodeFlags(), '--enable-source-maps', 'dist/src/serve-realtime.js'];
   const [service, bare] = await Promise.all([
     bench.launch('realtime', built, { REALTIME_PORT: String(port), HEALTH_API_KEY: HEALTH_KEY }),

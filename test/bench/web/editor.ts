@@ -1,7 +1,7 @@
 /** The editor in Chromium, for measuring: pages on canvases of the bench, and what their main thread spent. */
 import type { ServerResponse } from 'node:http';
 import type { CDPSession, Page } from 'playwright-core';
-import { anyPort } from '../../../src/local/ports.ts';
+import { findAnyPort } from '../../../src/local/ports.ts';
 import { waitUntilHealthy } from '../../../src/local/services.ts';
 import { readPort } from '../../../src/http/server.ts';
 import { launchChromium } from '../../web/support/chromium.ts';
@@ -110,7 +110,7 @@ export async function startEditors(bench: Bench): Promise<Editors> {
     },
   });
   const origin = `http://127.0.0.1:${readPort(server)}`;
-  const port = await anyPort();
+  const port = await findAnyPort();
   const built = [...nodeFlags(), '--enable-source-maps', 'dist/src/serve-realtime.js'];
   // Only the page's own origin may connect from a browser; the tokens are for the other one.
   const child = await bench.launch('realtime-web', built, {

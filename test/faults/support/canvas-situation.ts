@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { io, type Socket } from 'socket.io-client';
 import { inject } from 'vitest';
-import { anyPort } from '../../../src/local/ports.ts';
+import { findAnyPort } from '../../../src/local/ports.ts';
 import { Canvas, overSocket } from '../../../src/canvas/client/canvas.ts';
 import { definition } from '../../canvas/support/canvas.ts';
 import { Peer } from '../../canvas/support/peer.ts';
@@ -100,7 +100,7 @@ export async function startCanvasSituation(
   const logs = mkdtempSync(join(tmpdir(), 'faults-canvas-'));
   const nodes: Slot[] = [];
   const addNode = async (name: string): Promise<CanvasNode> => {
-    const port = await anyPort();
+    const port = await findAnyPort();
     const realtime = new Slot({
       name,
       logs,

@@ -11,10 +11,10 @@ import { openDb, type Db } from '../../../src/db/client.ts';
 import { migrate } from '../../../src/db/migrate.ts';
 import { startIssuer } from '../../../src/local/issuer.ts';
 import { DATA, LOGS, makeDataDirectories, ROOT } from '../../../src/local/paths.ts';
-import { anyPort } from '../../../src/local/ports.ts';
+import { findAnyPort } from '../../../src/local/ports.ts';
 import { startPostgres } from '../../../src/local/postgres.ts';
 import { launch } from '../../../src/local/processes.ts';
-import { progress } from '../../../src/local/progress.ts';
+import { createProgress } from '../../../src/local/progress.ts';
 import { waitUntilHealthy, waitUntilPolling } from '../../../src/local/services.ts';
 import {
   STAND_IN_EMBEDDING_MODEL,
@@ -34,7 +34,7 @@ type Undo = (step: () => unknown) => void;
 
 /** PostgreSQL, Temporal, an issuer of tokens, and the API and a worker as in production. @returns where they are */
 async function startService(undo: Undo) {
-  const say = progress();
+  const say = createProgress();
   const [postgres, temporal] = await Promise.all([
     startPostgres({ say, throwaway: true }),
     startTemporal({ say, throwaway: true }),
@@ -50,7 +50,7 @@ async function startService(undo: Undo) {
   });
   const model = await startStandInModel();
   undo(() => model.stop());
-  const port = await anyPort();
+  const port = await findAnyPort();
   const env = {
     PATH: process.env['PATH'],
     APP_ENV: 'production',

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { openDb, type Db } from '../../../src/db/client.ts';
 import type { JsonObject } from '../../../src/graph/value.ts';
-import { anyPort } from '../../../src/local/ports.ts';
+import { findAnyPort } from '../../../src/local/ports.ts';
 import type { Answer, Call } from '../../support/api-server.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 import { chain, http, node } from '../../support/definitions.ts';
@@ -96,7 +96,7 @@ beforeAll(async () => {
   });
   await db.query(`UPDATE organizations SET plan = 'enterprise'`);
   logs = mkdtempSync(join(tmpdir(), 'canaries-'));
-  const port = await anyPort();
+  const port = await findAnyPort();
   realtime = new Slot({
     name: 'realtime',
     logs,

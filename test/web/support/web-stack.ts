@@ -9,7 +9,7 @@ import { createApp } from '../../../src/http/app.ts';
 import { drain, listen } from '../../../src/http/server.ts';
 import { buildWebApp } from '../../../src/http/web-app.ts';
 import { startIssuer } from '../../../src/local/issuer.ts';
-import { anyPort } from '../../../src/local/ports.ts';
+import { findAnyPort } from '../../../src/local/ports.ts';
 import { allRoutes, type ApiDeps } from '../../../src/resources/tables.ts';
 import { startCanvas, type Canvas } from '../../canvas/support/canvas.ts';
 import { launchChromium } from './chromium.ts';
@@ -61,7 +61,7 @@ export async function startWebStack(
   const home = mkdtempSync(join(tmpdir(), 'web-app-'));
   const outDir = join(home, 'web');
   await buildAsShipped(outDir);
-  const port = await anyPort();
+  const port = await findAnyPort();
   const origin = `http://127.0.0.1:${port}`;
   const issuer = await startIssuer(join(home, 'key.pem'), origin);
   const canvas = await startCanvas({
