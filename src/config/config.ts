@@ -1,5 +1,5 @@
 /**
- * The configuration, made of the environment once at start. Every problem is reported together with the others, by name and
+ * Reads the configuration from the environment once at start. All problems are reported together, by the variable's name and
  * never with its value.
  */
 import { databaseUrl } from './database-url.ts';
@@ -24,7 +24,7 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly realtimePort: number;
-  /** Undefined: the worker opens none. */
+  /** Undefined: the worker opens no port. */
   readonly workerPort: number | undefined;
   readonly databaseUrl: string;
   readonly temporal: {
@@ -40,7 +40,7 @@ export interface Config {
       readonly serverName?: string;
     } | null;
     readonly uiUrl: string | undefined;
-    /** Names of workflows may stand in clear in a search attribute. */
+    /** Workflow names are in plain text in a search attribute. */
     readonly showsNames: boolean;
   };
   readonly auth: {
@@ -48,9 +48,9 @@ export interface Config {
     readonly issuer: string | undefined;
     readonly apiKeySecret: string;
     readonly jwksCacheSeconds: number;
-    /** Origins or client ids; null: the web application alone. */
+    /** Origins or client ids; null: only the web application. */
     readonly authorizedParties: readonly string[] | null;
-    /** A token must be for one of these; null: for whom it is, is not looked at. */
+    /** Accepted audiences of a token; null: not checked. */
     readonly audience: readonly string[] | null;
     readonly claimNames: ClaimNames;
     readonly asksUserinfo: boolean;
@@ -60,18 +60,17 @@ export interface Config {
   readonly encryptionKeys: readonly EncryptionKey[];
   readonly healthApiKey: string | undefined;
   readonly realtimeAdmin: { readonly apiKey: string; readonly email: string } | null;
-  /** Operations that a co-editor may be behind; null: it follows the traffic. */
+  /** Operations that a co-editor may lag behind; null: adapts to the traffic. */
   readonly realtimeMaxLag: number | null;
-  /** Several realtime processes share the database: a process that cannot renew its leases stops to acknowledge. */
+  /** Several realtime processes share the database, so a process that cannot renew its leases stops acknowledging. */
   readonly isRealtimeCluster: boolean;
-  /** Sockets end with their tokens. */
+  /** Sockets close when their tokens expire. */
   readonly endsSocketsWithTokens: boolean;
   readonly appUrl: string | undefined;
-  /** The web application, as far as it is served here. */
   readonly web: {
     readonly isServed: boolean;
     readonly clientId: string;
-    /** Undefined: at its own origin. */
+    /** Undefined: its own origin. */
     readonly realtimeUrl: string | undefined;
   };
   readonly managedLlm: {
@@ -84,24 +83,24 @@ export interface Config {
     readonly apiKey: string | undefined;
     readonly model: string;
   } | null;
-  /** Payments into wallets; null: top-ups are refused. */
+  /** Payments into wallets; null: top-ups are rejected. */
   readonly stripe: {
     readonly secretKey: string;
     readonly webhookSecret: string;
     readonly currency: string;
-    /** Where Stripe is, if not where it says itself. */
+    /** Replaces Stripe's own API base. */
     readonly apiBase: string | undefined;
-    /** Where a person is sent after paying. */
+    /** URL to return to after paying. */
     readonly returnUrl: string;
   } | null;
-  /** By the name of the integration. */
+  /** By integration name. */
   readonly oauthClients: Readonly<Record<string, OAuthClient>>;
   /** `host:port` entries exempt from the private-address block on outgoing calls. */
   readonly outboundAllow: readonly string[];
   readonly logLevel: Environment['LOG_LEVEL'];
-  /** Where traces are sent; undefined: nothing is traced. */
+  /** Collector of traces; undefined: tracing is off. */
   readonly otlpEndpoint: string | undefined;
-  /** host:port on which Temporal's SDK serves its own metrics; undefined: nowhere. */
+  /** host:port on which Temporal's SDK serves its metrics; undefined: off. */
   readonly temporalMetricsAddress: string | undefined;
 }
 
@@ -110,23 +109,23 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Fingerprint secret of development and test, where none is configured. Never accepted in staging or production. */
+/** Default fingerprint secret in development and test. */
 const DEVELOPMENT_API_KEY_SECRET = 'development-only-api-key-secret-not-for-production';
 
-/** What staging and production refuse to start without. */
-function missingInProduction(env: Environment): string[] {
+/** @returns a problem for each variable that staging and production require */
+function findMissingInProduction(env: Environment): string[] {
   if (env.APP_ENV === 'development' || env.APP_ENV === 'test') return [];
   return REQUIRED_IN_PRODUCTION.filter((name) => env[name] === undefined).map(
     (name) => `${name}: is required in ${env.APP_ENV}`,
   );
 }
 
-function managed(baseUrl: string | undefined, apiKey: string | undefined, model: string | undefined) {
+function toManaged(baseUrl: string | undefined, apiKey: string | undefined, model: string | undefined) {
   return baseUrl === undefined || model === undefined ? null : { baseUrl, apiKey, model };
 }
 
-/** Half of what Stripe needs is a mistake: a payment could be begun that never reaches the wallet. */
-function stripeProblems(env: Environment): string[] {
+/** A partial configuration is an error: a payment could start that never reaches the wallet. */
+function findStripeProblems(env: Environment): string[] {
   const needed = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
   if (needed.every((name) => env[name] === undefined)) return [];
   return [...needed, 'APP_URL' as const]
@@ -134,7 +133,7 @@ function stripeProblems(env: Environment): string[] {
     .map((name) => `${name}: is required for payments by Stripe`);
 }
 
-function stripe(env: Environment): Config['stripe'] {
+function readStripe(env: Environment): Config['stripe'] {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, APP_URL: returnUrl } = env;
   if (secretKey === undefined || webhookSecret === undefined || returnUrl === undefined) return null;
   return {
@@ -146,7 +145,7 @@ function stripe(env: Environment): Config['stripe'] {
   };
 }
 
-function temporalTls(env: Environment): Config['temporal']['tls'] {
+function readTemporalTls(env: Environment): Config['temporal']['tls'] {
   const given = {
     ...(env.TEMPORAL_TLS_CA === undefined ? {} : { ca: env.TEMPORAL_TLS_CA }),
     ...(env.TEMPORAL_TLS_CERT === undefined ? {} : { cert: env.TEMPORAL_TLS_CERT }),
@@ -171,7 +170,7 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
     );
   }
   const env = parsed.data;
-  const problems = [...missingInProduction(env), ...stripeProblems(env)];
+  const problems = [...findMissingInProduction(env), ...findStripeProblems(env)];
   if (env.DATABASE_URL === undefined && problems.length === 0) {
     problems.push(
       'DATABASE_URL: is not set; `npm run dev` and `npm run demo` start an embedded database and set it',
@@ -190,7 +189,7 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
       namespace: env.TEMPORAL_NAMESPACE,
       taskQueue: env.TEMPORAL_TASK_QUEUE,
       apiKey: env.TEMPORAL_API_KEY,
-      tls: temporalTls(env),
+      tls: readTemporalTls(env),
       uiUrl: env.TEMPORAL_UI_URL,
       showsNames: env.TEMPORAL_SHOW_NAMES,
     },
@@ -216,13 +215,13 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
     endsSocketsWithTokens: env.REALTIME_ENFORCE_JWT_EXP,
     appUrl: env.APP_URL,
     web: { isServed: env.WEB_APP === 'on', clientId: env.WEB_CLIENT_ID, realtimeUrl: env.REALTIME_URL },
-    managedLlm: managed(env.MANAGED_LLM_BASE_URL, env.MANAGED_LLM_API_KEY, env.MANAGED_LLM_MODEL),
-    managedEmbedding: managed(
+    managedLlm: toManaged(env.MANAGED_LLM_BASE_URL, env.MANAGED_LLM_API_KEY, env.MANAGED_LLM_MODEL),
+    managedEmbedding: toManaged(
       env.MANAGED_EMBEDDING_BASE_URL,
       env.MANAGED_EMBEDDING_API_KEY,
       env.MANAGED_EMBEDDING_MODEL,
     ),
-    stripe: stripe(env),
+    stripe: readStripe(env),
     oauthClients: env.OAUTH_CLIENTS ?? {},
     outboundAllow: env.OUTBOUND_ALLOW,
     logLevel: env.LOG_LEVEL,

@@ -1,10 +1,10 @@
-/** The address of the database, and its password where that comes apart. */
+/** Builds the database URL from DATABASE_URL and DATABASE_PASSWORD. */
 
 /**
- * A password inside a URL must be percent-encoded, which compose and most secret stores cannot do: DATABASE_PASSWORD is
- * taken as it is and replaces the URL's.
- * @returns an empty text where no address is set
- * @throws TypeError for what is no URL
+ * Replaces the URL's password with DATABASE_PASSWORD, which is not percent-encoded, because compose and most secret stores
+ * cannot encode it.
+ * @returns an empty string without DATABASE_URL
+ * @throws TypeError for an invalid URL
  */
 export function databaseUrl(env: {
   readonly DATABASE_URL?: string | undefined;

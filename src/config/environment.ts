@@ -1,20 +1,20 @@
 /**
- * The environment's variables: their names, their forms and what each means. The tables of variables in the READMEs are
- * generated from here.
+ * The schema of the environment: names, formats and descriptions of variables. The tables in the READMEs are generated from
+ * it.
  */
 import { z } from 'zod';
 
-/** Fields of an EncryptionKey: a short id written beside each ciphertext, and 32 bytes. */
+/** A key of 32 bytes and the short id that is stored with each ciphertext. */
 export interface EncryptionKey {
   readonly id: string;
   readonly key: Buffer;
 }
 
-/** This service as a provider knows it. */
+/** This service's client registration with a provider. */
 export interface OAuthClient {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Where the provider is, if not where the catalog says; and where its API is. */
+  /** Origin of the provider and base URL of its API, if they differ from the catalog's. */
   readonly origin: string | null;
   readonly baseUrl: string | null;
 }
@@ -39,7 +39,7 @@ const hostPorts = list.refine(
   'must be a list of host:port',
 );
 
-/** Reads a list `id:base64key`; null when it is not one of 32-byte keys with different ids. */
+/** Parses a list `id:base64key`; null unless all keys have 32 bytes and distinct ids. */
 export function parseEncryptionKeys(text: string): EncryptionKey[] | null {
   const keys = text.split(',').map((part) => {
     const at = part.indexOf(':');
@@ -54,7 +54,7 @@ const flag = z
   .default('0')
   .transform((text) => text === '1' || text === 'true');
 
-/** Where a token says what the service reads of it. */
+/** Claims that the service reads, by their standard names. */
 const CLAIM_NAMES = ['sub', 'email', 'email_verified', 'azp', 'sid', 'role'] as const;
 export type ClaimNames = Readonly<Partial<Record<(typeof CLAIM_NAMES)[number], string>>>;
 
@@ -80,7 +80,7 @@ const oauthClient = z
   .strictObject({
     client_id: z.string().min(1),
     client_secret: z.string().min(1),
-    /** In place of the provider's own, for one that runs elsewhere: GitHub Enterprise. */
+    /** For a provider at another origin, such as GitHub Enterprise. */
     origin: httpUrl.optional(),
     base_url: httpUrl.optional(),
   })
@@ -106,11 +106,11 @@ const oauthClients = z
     z.record(z.string(), oauthClient, { error: 'must be {"integration": {"client_id", "client_secret"}}' }),
   );
 
-/** Currencies that Stripe counts in wholes or in thousandths: a credit is a hundredth. */
+/** Currencies that Stripe counts in units or thousandths; a credit is a hundredth. */
 const ODD_CURRENCIES =
   'bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf bhd jod kwd omr tnd'.split(' ');
 
-/** In the order of the tables; a description says what the variable means. */
+/** In the order of the README tables. */
 export const environment = z.object({
   APP_ENV: z
     .enum(['development', 'test', 'staging', 'production'])
@@ -280,7 +280,7 @@ export const environment = z.object({
 });
 export type Environment = z.output<typeof environment>;
 
-/** What staging and production refuse to start without. */
+/** Variables that staging and production require. */
 export const REQUIRED_IN_PRODUCTION = [
   'API_KEY_SECRET',
   'ENCRYPTION_KEYS',

@@ -1,12 +1,12 @@
 /**
- * Numbers for operators, in the Prometheus format: what this process has done, and at each look what the database says
- * about all of them. Labels are route patterns and closed words, never ids.
+ * Metrics in the Prometheus format: counters of this process, and gauges that each scrape reads from the database. Labels are
+ * route patterns and fixed words, never ids.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Sql } from '../db/client.ts';
 
 const registry = new Registry();
-/** Where every metric of this process is registered. */
+/** The registry of every metric of this process. */
 export const registers = [registry];
 
 const requests = new Histogram({
@@ -50,7 +50,7 @@ const oldest = new Gauge({
 });
 const open = new Gauge({ name: 'runs_open', help: 'Runs in status running, of all processes', registers });
 
-/** One answered request. `route` is the pattern of the row, null where there was none. */
+/** Records a request. @param route the route's pattern; null when none matched */
 export function noteRequest(
   {
     method,
@@ -65,46 +65,46 @@ export function noteRequest(
   );
 }
 
-/** One run that has become durable. */
+/** Counts an accepted run after its commit. */
 export function noteRunAccepted(trigger: string): void {
   accepted.inc({ trigger });
 }
 
-/** One firing of a schedule that leaves nothing else. */
+/** Counts a denied firing, which leaves no row. */
 export function noteFiringDenied(): void {
   denied.inc();
 }
 
-/** Adds memory, CPU and event-loop numbers of the process. Once per process. */
+/** Adds memory, CPU and event-loop metrics; call it once per process. */
 export function collectProcessMetrics(): void {
   collectDefaultMetrics({ register: registry });
 }
 
-interface Looked {
+interface OutboxCounts {
   readonly waiting: number;
   readonly parked: number;
   readonly oldest_seconds: number;
   readonly running: number;
 }
 
-/** Both tables are looked at through their partial or small indexes. */
-const LOOK = `
+/** Both tables are read through partial or small indexes. */
+const COUNT_OUTBOX = `
   SELECT count(*) FILTER (WHERE due_at < 'infinity') AS waiting,
          count(*) FILTER (WHERE due_at = 'infinity') AS parked,
          coalesce(extract(epoch FROM now() - min(created_at) FILTER (WHERE due_at < 'infinity')), 0)::float8 AS oldest_seconds,
          (SELECT count(*) FROM runs WHERE status = 'running') AS running
   FROM outbox`;
 
-async function look(sql: Sql): Promise<void> {
+async function readDatabase(sql: Sql): Promise<void> {
   try {
-    const [found] = await sql.query<Looked>(LOOK);
+    const [found] = await sql.query<OutboxCounts>(COUNT_OUTBOX);
     isDatabaseUp.set(1);
     outbox.set({ state: 'waiting' }, found?.waiting ?? 0);
     outbox.set({ state: 'parked' }, found?.parked ?? 0);
     oldest.set(found?.oldest_seconds ?? 0);
     open.set(found?.running ?? 0);
   } catch {
-    // The look itself must work while the database does not: that is when it is needed.
+    // Metrics must be readable while the database is down.
     isDatabaseUp.set(0);
     outbox.reset();
     oldest.reset();
@@ -114,9 +114,9 @@ async function look(sql: Sql): Promise<void> {
 
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
-/** @returns all metrics as text; never throws for the database's sake */
+/** @returns all metrics as text, also while the database is down */
 export async function readMetrics(sql: Sql, openStreams: number): Promise<string> {
   streams.set(openStreams);
-  await look(sql);
+  await readDatabase(sql);
   return registry.metrics();
 }

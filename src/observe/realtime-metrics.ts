@@ -1,4 +1,4 @@
-/** Numbers of canvas co-editing, beside those of metrics.ts. Labels are closed words, never ids. */
+/** Metrics of canvas co-editing. Labels are fixed words, never ids. */
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { registers } from './metrics.ts';
 
@@ -36,12 +36,12 @@ const gauges = {
   }),
 };
 
-/** One durable operation. `outcome` is `accepted` or the code of a refusal. */
+/** Counts a durable operation. @param outcome `accepted` or an error code */
 export function noteOperation(outcome: string): void {
   operations.inc({ outcome });
 }
 
-/** Starts the clock of one save; call the result with its outcome. */
+/** Starts timing a save; call the result with its outcome. */
 export function timeSave(): (outcome: string) => void {
   const end = saves.startTimer();
   return (outcome) => void end({ outcome });
@@ -51,7 +51,7 @@ export function noteLogged(rows: number): void {
   logged.inc(rows);
 }
 
-/** What is so at this moment, for the next look. */
+/** Sets the gauges for the next scrape. */
 export function noteOccupancy(now: Readonly<Record<keyof typeof gauges, number>>): void {
   gauges.rooms.set(now.rooms);
   gauges.connections.set(now.connections);

@@ -1,11 +1,11 @@
 /**
- * Starts the OpenTelemetry SDK where the operator has named a collector. The SDK is an optional package: it is loaded
- * only then, and reads the OTEL_ variables of its own (endpoint, headers, sampler) itself.
+ * Starts the OpenTelemetry SDK if the operator has configured a collector. The SDK is an optional package that is loaded only
+ * then; it reads its own OTEL_ variables (endpoint, headers, sampler).
  */
 import type { Logger } from '../log.ts';
 
-export interface Tracing {
-  /** Sends what is left. */
+interface Tracing {
+  /** Sends the remaining spans. */
   stop(): Promise<void>;
 }
 
@@ -14,8 +14,8 @@ const NONE: Tracing = { stop: async () => undefined };
 const loadSdk = () => import('@opentelemetry/sdk-node');
 
 /**
- * @param endpoint OTEL_EXPORTER_OTLP_ENDPOINT; undefined: nothing is loaded, nothing is traced
- * @param service the process's name in the traces, its version, and the environment that it runs in
+ * @param endpoint OTEL_EXPORTER_OTLP_ENDPOINT; undefined turns tracing off
+ * @param service name, version and environment in the traces
  */
 export async function startTracing(
   endpoint: string | undefined,
@@ -34,7 +34,7 @@ export async function startTracing(
       'service.version': service.version,
       'deployment.environment.name': service.environment,
     }),
-    // Traces only. Detected resources would tell the command line and the host; instrumentations would tell queries.
+    // Only traces: detected resources would reveal the command line and the host, instrumentations would reveal queries.
     autoDetectResources: false,
     instrumentations: [],
     metricReaders: [],

@@ -1,6 +1,6 @@
 /**
- * Spans, by the OpenTelemetry API alone: without an SDK (start-tracing.ts) everything here does nothing. Attributes are
- * ids, routes and closed words; never inputs, prompts, credentials or the texts of errors.
+ * Spans through the OpenTelemetry API; without an SDK (start-tracing.ts) they do nothing. Attributes are ids, routes and fixed
+ * words, never inputs, prompts, credentials or error messages.
  */
 import {
   context,
@@ -15,20 +15,20 @@ import {
   type Span,
 } from '@opentelemetry/api';
 
-/** The header, and the column, that a trace travels in (W3C Trace Context). */
+/** The header and the column of a trace (W3C Trace Context). */
 export const TRACEPARENT = 'traceparent';
 
 const tracer = () => trace.getTracer('workflow-automation-service');
 
-/** The active trace for the wire; null when nothing is traced. */
+/** Returns the active traceparent; null without tracing. */
 export function activeTraceparent(): string | null {
   const carrier: Record<string, string> = {};
   propagation.inject(context.active(), carrier);
   return carrier[TRACEPARENT] ?? null;
 }
 
-/** Who waits for whom: `server` and `consumer` spans go on with a trace from outside, or begin one. */
-export type Kind = 'server' | 'producer' | 'consumer' | 'internal';
+/** `server` and `consumer` spans continue a trace from outside or start one. */
+type Kind = 'server' | 'producer' | 'consumer' | 'internal';
 const KINDS = {
   server: SpanKind.SERVER,
   producer: SpanKind.PRODUCER,
@@ -36,73 +36,73 @@ const KINDS = {
   internal: SpanKind.INTERNAL,
 } as const;
 
-export interface SpanPlan {
+interface SpanPlan {
   readonly name: string;
   readonly kind: Kind;
-  /** The trace to go on with. */
+  /** The trace to continue; null starts one or continues the active one. */
   readonly traceparent: string | null;
   readonly attributes: Attributes;
-  /** Another trace that this one follows from, such as that of a run's start. */
+  /** Another trace to link, such as that of a run's start. */
   readonly follows?: string | null;
 }
 
-/** The context that a plan goes on in; a traceparent that is malformed counts as none. */
-function parentOf({ kind, traceparent }: SpanPlan): Context {
-  // What is active where a packet or a timer arrives is whatever happened to arm it.
+/** @returns the parent context; a malformed traceparent counts as none */
+function findParent({ kind, traceparent }: SpanPlan): Context {
+  // The active context of a packet or timer is that of the unrelated code that armed it.
   const isEntry = kind === 'server' || kind === 'consumer';
   const around = isEntry ? ROOT_CONTEXT : context.active();
   return traceparent === null ? around : propagation.extract(around, { [TRACEPARENT]: traceparent });
 }
 
-/** Links to the span that a traceparent names: none for null, or for one that is malformed. */
-function linksTo(traceparent: string | null): Link[] {
+/** @returns a link to the span of a traceparent; none for null or a malformed one */
+function toLinks(traceparent: string | null): Link[] {
   if (traceparent === null) return [];
   const linked = trace.getSpanContext(propagation.extract(ROOT_CONTEXT, { [TRACEPARENT]: traceparent }));
   return linked === undefined ? [] : [{ context: linked }];
 }
 
-/** Links the active span to the one that a traceparent names; nothing for null, and within one trace. */
+/** Links the active span to that of a traceparent, unless both are in one trace. */
 export function follow(traceparent: string | null): void {
   const span = trace.getActiveSpan();
-  for (const link of linksTo(traceparent))
+  for (const link of toLinks(traceparent))
     if (span !== undefined && link.context.traceId !== span.spanContext().traceId) span.addLink(link);
 }
 
 /**
- * Opens a span for work that ends elsewhere, and runs `work` inside it.
- * @param work is given the span and must see to its end
+ * Starts a span and runs `work` inside it.
+ * @param work must end the span
  */
 export function inSpan<T>(plan: SpanPlan, work: (span: Span) => T): T {
-  const parent = parentOf(plan);
+  const parent = findParent(plan);
   const { attributes, follows = null } = plan;
   const span = tracer().startSpan(
     plan.name,
-    { kind: KINDS[plan.kind], attributes, links: linksTo(follows) },
+    { kind: KINDS[plan.kind], attributes, links: toLinks(follows) },
     parent,
   );
   return context.with(trace.setSpan(parent, span), () => work(span));
 }
 
-/** Marks a span as failed by a closed word: messages may hold what users typed. */
+/** Marks a span as failed. @param type a fixed word, because messages may contain user input */
 export function failSpan(span: Span, type: string): void {
   span.setAttribute('error.type', type);
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** What an error may be called in public: its code, its type or its class. */
-function typeOf(error: unknown): string {
+/** @returns the code, type or class of an error, which are safe to publish */
+function toErrorType(error: unknown): string {
   if (!(error instanceof Error)) return 'error';
   if ('code' in error && typeof error.code === 'string') return error.code;
   return 'type' in error && typeof error.type === 'string' ? error.type : error.name;
 }
 
-/** Runs `work` in a span that ends with it. Passes on what it returns or throws. */
+/** Runs `work` in a span that ends with it. */
 export function traced<T>(plan: SpanPlan, work: (span: Span) => Promise<T>): Promise<T> {
   return inSpan(plan, async (span) => {
     try {
       return await work(span);
     } catch (error) {
-      failSpan(span, typeOf(error));
+      failSpan(span, toErrorType(error));
       throw error;
     } finally {
       span.end();

@@ -1,4 +1,4 @@
-/** Numbers of the worker process, beside those of metrics.ts: its Temporal workers, the runs that it ends, and what nodes take and use. */
+/** Metrics of the worker process: Temporal workers, ended runs, and the duration and use of nodes. */
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { registers } from './metrics.ts';
 
@@ -41,17 +41,17 @@ const credits = new Counter({
   registers,
 });
 
-/** The work of one attempt. `kind` is the type of its node. */
+/** Records an attempt. @param kind the type of its node */
 export function noteAttempt(kind: string, outcome: 'completed' | 'failed', seconds: number): void {
   attempts.observe({ kind, outcome }, seconds);
 }
 
-/** One segment that is over. `status` is the word of its row. */
+/** Counts an ended segment. @param status of its row */
 export function noteRunEnded(status: string): void {
   ended.inc({ status });
 }
 
-/** What one reply or search has used. */
+/** Counts the tokens and credits of one reply or search. */
 export function noteUse(use: {
   readonly kind: string;
   readonly isByok: boolean;
@@ -66,14 +66,14 @@ export function noteUse(use: {
   credits.inc({ kind }, Math.max(0, use.credits));
 }
 
-/** One Temporal worker as it is at this moment. */
+/** Current state of a Temporal worker. */
 export interface WorkerLook {
   readonly isPolling: boolean;
   readonly workflowTasks: number;
   readonly activities: number;
 }
 
-/** What is so at this moment, for the next look. `looks` is keyed by the worker's name, a closed word. */
+/** Sets the gauges for the next scrape. @param looks by the worker's name, a fixed word */
 export function noteWorkers(looks: Readonly<Record<string, WorkerLook>>): void {
   for (const [worker, look] of Object.entries(looks)) {
     polling.set({ worker }, look.isPolling ? 1 : 0);
