@@ -29,8 +29,8 @@ export const WORKFLOW_TYPE = 'interpretWorkflow';
 export const RESUME_SIGNAL = 'resume';
 
 /**
- * How long a worker may have a workflow task. The nodes of a run that are local activities belong to one task, which is written
- * to the history when four fifths of this are over; and so long a run waits for a worker that was killed.
+ * Bounds how long a run waits for a worker that was killed. The SDK writes local activities to the history after four fifths of
+ * it at the latest.
  */
 export const WORKFLOW_TASK_TIMEOUT = '5s' as const;
 
@@ -42,7 +42,7 @@ export function toRunWorkflowId(organizationId: string, rootRunPk: string): stri
   return `org/${organizationId}/run/${rootRunPk}`;
 }
 
-/** The workflow type that Temporal's Schedules start: accepts the run of one scheduled time and sees it through. */
+/** The workflow type that Temporal's Schedules start: accepts the run of one scheduled time and awaits its end. */
 export const SCHEDULED_WORKFLOW_TYPE = 'scheduledRun';
 
 /** One Temporal Schedule per row of `schedules`, by its id. */
@@ -52,23 +52,23 @@ export const toTemporalScheduleId = (scheduleId: string): string => `schedule:${
 export const toScheduledWorkflowId = (organizationId: string, scheduleId: string): string =>
   `org/${organizationId}/schedule/${scheduleId}`;
 
-/** The workflow type that takes one document of a knowledge base in. */
+/** The workflow type that ingests one document of a knowledge base. */
 export const INGEST_WORKFLOW_TYPE = 'ingestDocument';
 
 /** One execution per attempt, however often it is started. */
 export const toIngestWorkflowId = ({ organizationId, documentId, attempt }: DocumentRef): string =>
   `org/${organizationId}/document/${documentId}/${attempt}`;
 
-/** Activities of ingests have a queue of their own: a thousand uploads do not hold up the nodes of runs. */
+/** Ingests have their own queue, so that a thousand uploads do not delay the nodes of runs. */
 export const toIngestTaskQueue = (taskQueue: string): string => `${taskQueue}-ingest`;
 
-/** The queue of one worker process: attempts that have outlived a local activity go on there. */
+/** The queue of one worker process: an attempt that outlives its local activity continues there. */
 export const toWorkerTaskQueue = (taskQueue: string, workerId: string): string =>
   `${taskQueue}-worker-${workerId}`;
 
 export const toNodesTaskQueue = (taskQueue: string): string => `${taskQueue}-nodes`;
 
-/** Registered per namespace at boot; ids and closed words only, they are never encrypted. */
+/** Registered per namespace at boot; only ids and enums, because attributes are never encrypted. */
 export const SEARCH_ATTRIBUTES = {
   OrganizationId: 'KEYWORD',
   WorkflowDefinitionId: 'KEYWORD',
@@ -79,16 +79,16 @@ export const SEARCH_ATTRIBUTES = {
   IsAdHoc: 'BOOL',
 } as const;
 
-/** Registered and set only where operators may see names (TEMPORAL_SHOW_NAMES): it is in clear, as every attribute is. */
+/** Registered and set only with TEMPORAL_SHOW_NAMES: like every attribute, it is not encrypted. */
 export const NAME_ATTRIBUTE = 'WorkflowName';
 
-export type RunAttribute =
+type RunAttribute =
   | { readonly key: { readonly name: string; readonly type: 'KEYWORD' }; readonly value: string }
   | { readonly key: { readonly name: string; readonly type: 'BOOL' }; readonly value: boolean };
 
 /**
- * The search attributes of a starting run. Ids and closed words: never encrypted.
- * @param isNamed whether the workflow's name is among them
+ * Builds the search attributes of a run that starts.
+ * @param isNamed includes the name of the workflow
  */
 export function buildRunAttributes(run: StartDescription, isNamed: boolean): RunAttribute[] {
   const keywords = {
@@ -117,11 +117,11 @@ export interface ScheduledInput extends ScheduleRef {
   readonly isNamed?: boolean;
 }
 
-/** The version of the interpreter that new histories are made with. */
+/** The version of the interpreter in new histories. */
 export const INTERPRETER_VERSION = 1;
 
-/** Facts of a run for operators who open its execution. Nothing is decided by them. */
-export interface RunFacts {
+/** Facts of a run for operators; the interpreter decides nothing by them. */
+interface RunFacts {
   readonly workflow: string;
   readonly version: string;
   readonly trigger: string;
@@ -129,7 +129,7 @@ export interface RunFacts {
   readonly thread_id: string | null;
 }
 
-export const describeRun = (start: StartDescription): RunFacts => ({
+const describeRun = (start: StartDescription): RunFacts => ({
   workflow: start.workflowName,
   version: start.workflowVersion,
   trigger: start.triggerType,
@@ -137,16 +137,16 @@ export const describeRun = (start: StartDescription): RunFacts => ({
   thread_id: start.threadId,
 });
 
-/** Temporal's UI cuts summaries there. */
+/** Temporal's UI cuts longer summaries. */
 export const SUMMARY_LENGTH = 100;
 
-/** `LLM · Classify ticket (classify)` @param suffix such as ` [3]` of an item; kept when the name is cut */
+/** Summarizes a node as `LLM · Classify ticket (classify)`. @param suffix such as ` [3]` of an item; kept when the name is cut */
 export function summarizeNode(node: Pick<SkeletonNode, 'type' | 'name' | 'id'>, suffix = ''): string {
   const kind = node.type === 'llm' ? 'LLM' : node.type.charAt(0).toUpperCase() + node.type.slice(1);
   return `${kind} · ${node.name} (${node.id})`.slice(0, SUMMARY_LENGTH - suffix.length) + suffix;
 }
 
-/** The static details of an execution, in Markdown: what Temporal's UI shows above its history. */
+/** Describes a start in Markdown, as the static details that Temporal's UI shows above the history. */
 export function describeStart(start: StartDescription): string {
   return Object.entries(describeRun(start))
     .flatMap(([name, value]) => (value === null ? [] : [`- **${name}**: ${value}`]))
@@ -167,7 +167,7 @@ export interface InterpretInput extends RunRef {
 /** Which custom search attributes an execution may have. */
 export type Searchable = Pick<InterpretInput, 'searchable'> & Partial<Pick<InterpretInput, 'isNamed'>>;
 
-/** What the execution of a run begins with. */
+/** Builds the input of a run's first history. */
 export const buildInterpretInput = (
   start: StartDescription,
   { searchable, isNamed = false }: Searchable,
@@ -180,7 +180,7 @@ export const buildInterpretInput = (
   rootRunPk: start.rootRunPk,
 });
 
-/** What every child execution begins with and is known by to operators: its id, its facts, its search attributes. */
+/** Builds the options that all child executions share: input, id, facts for operators, search attributes. */
 export const buildChildOptions = (start: StartDescription, { searchable, isNamed = false }: Searchable) => ({
   args: [buildInterpretInput(start, { searchable, isNamed })] as [InterpretInput],
   workflowId: toRunWorkflowId(start.organizationId, start.rootRunPk),
@@ -194,10 +194,10 @@ export const buildChildOptions = (start: StartDescription, { searchable, isNamed
   typedSearchAttributes: searchable ? buildRunAttributes(start, isNamed) : [],
 });
 
-export interface CarriedState {
+interface CarriedState {
   readonly advances: number;
   readonly progress: string;
-  /** Maps that are not through with their items. */
+  /** Maps with items that have not started. */
   readonly maps: readonly CarriedMap[];
 }
 
@@ -207,52 +207,52 @@ export interface InterpreterActivities {
   /** Part `part` of the skeleton as JSON text, at most 64 KiB each. */
   loadSkeleton(run: RunRef, part: number): Promise<{ readonly text: string; readonly parts: number }>;
   /**
-   * An activity ended without an outcome of its own (lost worker, timeout): decides by the step's record. Null: a worker still
-   * runs the node.
+   * Decides by the step's record when an activity ended without an outcome (lost worker, timeout). Null: a worker still runs the
+   * node.
    */
   settleLost(task: NodeTask, reason: string): Promise<NodeOutcome | null>;
-  /** All items of a mapped node ended: its results become the node's output. */
+  /** Joins the results of a mapped node's items to its output. */
   settleMap(task: NodeTask): Promise<NodeOutcome>;
-  /** A child run ended, or took too long and was cancelled: its output, or its failure, becomes the node's. */
+  /** Gives a node the output or the failure of its child run, which has ended or was cancelled at its timeout. */
   settleChild(task: NodeTask, wait: ChildWait): Promise<NodeOutcome>;
-  /** Creates the child's run; null when the node settled without one (`outcome`). */
+  /** Creates the child's run; null when the node ended without one (`outcome`). */
   prepareChild(
     task: NodeTask,
   ): Promise<{ readonly child: ChildStarted | null; readonly outcome: NodeOutcome | null }>;
-  /** An agent can do nothing but wait for people: asks them, and says until when. */
+  /** Asks people about the calls of an agent that can only wait for them. The outcome has the first expiry. */
   pauseAgent(task: AgentTurnTask): Promise<NodeOutcome>;
-  /** What an agent that was answered has to do now: the calls of its turn that may be made. */
+  /** Finds the calls that an agent may make after an answer. */
   resumeAgent(task: AgentTurnTask): Promise<AgentTurnResult>;
   /** Accepts the run of a firing, once; null when there is none to start. */
   acceptScheduled(firing: Firing): Promise<StartDescription | null>;
-  /** The run of a firing has ended: its schedule counts failures in a row. */
+  /** Counts the failures in a row of a schedule after a run of it has ended. */
   settleScheduled(firing: Firing): Promise<void>;
-  /** All chunks of a document have their vectors: it can be found from now on. */
+  /** Marks a document as searchable: all its chunks have vectors. */
   completeDocument(document: DocumentRef): Promise<void>;
-  /** The ingest of a document cannot go on. */
+  /** Marks a document as failed. */
   failDocument(document: DocumentRef, error: IngestFailure): Promise<void>;
   /**
    * Writes the terminal state after a cancellation that reached the execution.
-   * @returns how the run has ended: it may have before
+   * @returns the end of the run, which may have ended before
    */
   closeCancelled(run: RunRef, reason: string): Promise<RunEnd>;
-  /** Has the cancellation of a run delivered to its execution, once more. */
+  /** Adds an outbox entry that delivers the cancellation of a run again. */
   askCancellation(run: RunRef): Promise<void>;
 }
 
-/** Types of nodes that run as activities of their own; an agent's are listed apart. */
+/** Types of nodes that run as one activity; agents have AgentActivities. */
 type NodeActivityType = Exclude<SkeletonNode['type'], 'agent'>;
 
 /** Node activities: one per effectful execution of a node, or of a tool that an agent calls, named after its type. */
 export type NodeActivities = Record<NodeActivityType, (task: NodeTask) => Promise<NodeOutcome>>;
 
-/** The same as local activities, of short nodes: they answer that the attempt goes on when it outlives their patience. */
+/** The local activities of short nodes. The result says when the attempt has outlived `patienceMs` and continues. */
 export type ShortNodeActivities = Record<
   NodeActivityType,
   (short: ShortTask<NodeTask>) => Promise<ShortResult>
 >;
 
-/** The same activities, given items of a mapped node. */
+/** The same activities for items of a mapped node. */
 export type ShortItemActivities = Record<
   NodeActivityType,
   (short: ShortTask<ItemRange>) => Promise<ItemRangeResult>
@@ -263,16 +263,16 @@ export interface AgentActivities {
   agent(task: AgentTurnTask): Promise<AgentTurnResult>;
 }
 
-/** Why a document could not be taken in; the message is for whoever uploaded it. */
+/** The reason of a failed ingest; the message is for the uploader. */
 export interface IngestFailure {
   readonly code: string;
   readonly message: string;
 }
 
-/** The activities of an ingest: each repeatable, none with more than ids and numbers. */
+/** The activities of an ingest: idempotent, with ids and numbers alone as inputs and results. */
 export interface IngestActivities {
-  /** Reads and cuts the document. @returns how many pieces there are; null when there is nothing to do any more */
+  /** Reads the document and cuts it into pieces. @returns their number; null when the ingest is no longer wanted */
   extractDocument(document: DocumentRef): Promise<number | null>;
-  /** Gives vectors to pieces for a while. @returns how many are left; null when there is nothing to do any more */
+  /** Embeds pieces for 30 s. @returns the number of pieces left; null when the ingest is no longer wanted */
   embedDocument(document: DocumentRef): Promise<number | null>;
 }

@@ -1,4 +1,4 @@
-/** Process 3, the worker: interprets runs and runs their nodes; also delivers the outbox and repairs what got lost. */
+/** Process 3, the worker: interprets runs, runs their nodes, delivers the outbox, reconciles lost runs. */
 import './worker/heap.ts';
 import { randomUUID } from 'node:crypto';
 import { DefaultLogger, NativeConnection, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
@@ -31,7 +31,7 @@ import { createWorkers } from './worker/workers.ts';
 const CONNECT_RETRY_MS = 1_000;
 /** How long attempts under way may take to end when the process stops; then other workers take them over. */
 const DRAIN_MS = 15_000;
-/** The bookkeeping of the outbox: small statements, of which a process has few under way. */
+/** The pool of the outbox: few small statements at a time. */
 const OUTBOX_POOL = {
   max: 3,
   statementTimeoutMs: 15_000,
@@ -40,7 +40,7 @@ const OUTBOX_POOL = {
   awaitsDisk: false,
 };
 
-/** Connects, and waits for a server that is not there yet. */
+/** Connects; waits until the server is available. */
 async function connect(config: Config, log: Logger): Promise<NativeConnection> {
   for (;;) {
     try {
@@ -52,7 +52,7 @@ async function connect(config: Config, log: Logger): Promise<NativeConnection> {
   }
 }
 
-/** What the SDK says of each worker that has activities alone: three of ours have. */
+/** The warning of the SDK for a worker without workflows, which three of ours are. */
 const ABOUT_ACTIVITY_WORKERS = 'No workflows registered, not polling for workflow tasks';
 
 function installRuntime(log: Logger, metricsAddress: string | undefined): void {
@@ -130,7 +130,7 @@ async function serve(config: Config, log: Logger): Promise<ProcessWork> {
   return {
     done: running,
     async stop() {
-      // An eager start gives its first task to these workers, which would not take it any more.
+      // First, because an eager start sends its first task to these workers, which would no longer take it.
       await dispatcher.stop();
       for (const worker of Object.values(others)) worker.shutdown();
       await execute.running.stop(DRAIN_MS);

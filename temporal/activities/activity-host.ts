@@ -1,21 +1,20 @@
-/** A Temporal activity as the host of an attempt: its context as a Host, the attempt's end as Temporal's failures. */
+/** Makes a Temporal activity the host of an attempt: its context becomes a Host, the end of the attempt a result or a failure. */
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import type { AttemptEnd, Host, HostedEnd } from '../../src/runs/execute/host.ts';
 import { GONE_OUTCOME } from '../../src/runs/execute/protocol.ts';
 import type { FailureDetails, NodeOutcome, StillRunning } from '../../src/runs/execute/protocol.ts';
 
 /**
- * How late a cancellation is heard that was made in Temporal; one that was made here comes by the database's notices. Far
- * below the 10 s after which Temporal gives up an attempt that is not heard of. Each beat is a write of the Temporal server:
- * with one a second, 200 models that think took 60 to 110 % of a core.
+ * Bounds the delay of a cancellation in Temporal; one through the API comes by a database notice. Far below the heartbeat timeout
+ * of 10 s. Each heartbeat is a write of the Temporal server: at one a second, 200 model calls took 60 to 110 % of a core.
  */
 const HEARTBEAT_MS = 3_000;
-/** Up to three times as late: work that is done by then never beats, and a listener who asks after a second finds a beat. */
-const FIRST_BEAT_MS = 300;
-/** How long work that has heard of its run's end waits for Temporal's cancellation: the outbox is on its way with it. */
+/** The first heartbeat comes after this time to three times of it: short work sends none, and a reader finds one after a second. */
+const FIRST_HEARTBEAT_MS = 300;
+/** How long cancelled work waits for Temporal's cancellation, which the outbox delivers. */
 const CANCELLATION_COMES_WITHIN_MS = 1_500;
 
-/** The host of the activity that the caller runs in: it waits for the end. */
+/** Creates the host of the current activity, which waits for the end of the attempt. */
 export function createActivityHost(): Host {
   const context = Context.current();
   return {
@@ -24,13 +23,13 @@ export function createActivityHost(): Host {
     cancelRequested: () => context.cancellationDetails?.cancelRequested === true,
     startHeartbeat(position) {
       const beat = (): void => context.heartbeat(position() ?? undefined);
-      // From a random moment: two hundred nodes that begin together would beat together, and hold up their own words.
+      // A random delay: nodes that start together would otherwise send all heartbeats together and delay their token writes.
       let timer: NodeJS.Timeout = setTimeout(
         () => {
           beat();
           timer = setInterval(beat, HEARTBEAT_MS);
         },
-        FIRST_BEAT_MS * (1 + 2 * Math.random()),
+        FIRST_HEARTBEAT_MS * (1 + 2 * Math.random()),
       );
       return () => clearInterval(timer);
     },
@@ -51,7 +50,7 @@ export function createActivityHost(): Host {
   };
 }
 
-/** The host of a local activity: it does not beat, and leaves an attempt running that takes longer. */
+/** Creates the host of the current local activity: no heartbeats, and after `patienceMs` it leaves the attempt running. */
 export function createLocalHost(patienceMs: number): Host {
   const context = Context.current();
   return {
@@ -63,7 +62,7 @@ export function createLocalHost(patienceMs: number): Host {
   };
 }
 
-/** A failure of the activity itself: Temporal delivers the task again. */
+/** A failure after which Temporal delivers the task again. */
 const released = ({
   code,
   message,
@@ -72,7 +71,7 @@ const released = ({
   readonly message: string;
 }): ApplicationFailure => ApplicationFailure.retryable(message, code);
 
-/** A failure that ends this attempt of the node; the interpreter reads what follows from the details. */
+/** A failure that ends the attempt; its details tell the interpreter what follows. */
 const failed = (
   { code, message }: { readonly code: string; readonly message: string },
   details: FailureDetails,
@@ -80,7 +79,7 @@ const failed = (
 
 /**
  * Runs an attempt in the current activity.
- * @param gone the result where the run has ended
+ * @param gone the result when the run has ended
  * @throws ApplicationFailure: non-retryable with the outcome, or the wait before the next attempt, when the attempt has failed;
  *   retryable when nothing was decided; CancelledFailure when the run was cancelled
  */
@@ -89,7 +88,7 @@ export async function runInActivity<Result>(
   gone: Result,
 ): Promise<Result> {
   const end = await run(createActivityHost());
-  if (end.kind === 'running') throw ApplicationFailure.retryable('The attempt goes on', 'attempt_running');
+  if (end.kind === 'running') throw ApplicationFailure.retryable('The attempt is still running', 'attempt_running');
   return unwrapEnd(end, gone);
 }
 
@@ -102,7 +101,7 @@ export async function runInLocalActivity(
   return end.kind === 'running' ? { running: end.running } : unwrapEnd(end, GONE_OUTCOME);
 }
 
-/** The result of an attempt that has ended. @throws as `runInActivity` */
+/** Returns the result of an attempt that has ended. @throws as `runInActivity` */
 export function unwrapEnd<Result>(end: AttemptEnd<Result>, gone: Result): Result {
   switch (end.kind) {
     case 'done':
@@ -120,7 +119,7 @@ export function unwrapEnd<Result>(end: AttemptEnd<Result>, gone: Result): Result
   }
 }
 
-/** Does work with a heartbeat from its first moment on, so that a lost worker is missed within seconds. */
+/** Runs `work` with heartbeats from the start, so that Temporal notices a lost worker within seconds. */
 export async function withHeartbeat<T>(work: () => Promise<T>): Promise<T> {
   const context = Context.current();
   context.heartbeat();

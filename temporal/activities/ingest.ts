@@ -1,4 +1,4 @@
-/** The activities of an ingest: one reads a document and stores its pieces, one gives them vectors, call by call. */
+/** The activities of an ingest: one reads a document and stores its pieces, one embeds the pieces. */
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import { cutText } from '../../src/graph/cut-text.ts';
 import type { Db } from '../../src/db/client.ts';
@@ -19,7 +19,7 @@ import { isTransientDatabaseError } from '../../src/db/transient-error.ts';
 import type { IngestActivities } from '../contract.ts';
 import { createActivityHost, withHeartbeat } from './activity-host.ts';
 
-/** Then the activity ends and another goes on: faults that were outlived do not count for ever. */
+/** How long one activity embeds. The next one starts with all its attempts left. */
 const SLICE_MS = 30_000;
 const CALL_TIMEOUT_MS = 60_000;
 const MAX_MESSAGE = 1_000;
@@ -31,10 +31,10 @@ export interface IngestDeps {
   readonly embedding: () => Embedding;
 }
 
-/** The models of knowledge bases, for one attempt. */
+/** The embedding models of one attempt. */
 export interface Embedding {
   readonly embedder: EmbeddingPort;
-  /** The same failure, without the secrets that the models were called with. */
+  /** Removes the secrets of the model calls from an error. */
   redact(error: unknown): unknown;
 }
 
@@ -45,7 +45,7 @@ export function createIngestActivities(deps: IngestDeps): IngestActivities {
   };
 }
 
-/** @throws ExtractionFailed for what is read but leaves nothing to search, or too much */
+/** @throws ExtractionFailed for a document without text, or with too many chunks */
 function requireUsable({ chunks }: Extraction): void {
   if (chunks.length === 0) throw new ExtractionFailed('empty_document', 'The document has no text');
   if (chunks.length > MAX_CHUNKS) {
@@ -53,7 +53,7 @@ function requireUsable({ chunks }: Extraction): void {
   }
 }
 
-/** @throws ApplicationFailure: retryable for another attempt, non-retryable when the document cannot be taken in */
+/** @throws ApplicationFailure: retryable for another attempt, non-retryable when the document cannot be ingested */
 async function extractDocument(deps: IngestDeps, document: DocumentRef): Promise<number | null> {
   try {
     return await withHeartbeat(async () => {
@@ -75,7 +75,7 @@ async function extractDocument(deps: IngestDeps, document: DocumentRef): Promise
   }
 }
 
-/** @throws ApplicationFailure: retryable for another attempt, non-retryable when the document cannot be taken in */
+/** @throws ApplicationFailure: retryable for another attempt, non-retryable when the document cannot be ingested */
 async function embedDocument(deps: IngestDeps, document: DocumentRef): Promise<number | null> {
   const embedding = deps.embedding();
   try {
@@ -110,7 +110,7 @@ async function embedPieces(db: Db, document: DocumentRef, embedder: EmbeddingPor
   }
 }
 
-/** The failure that Temporal is told: an ApplicationFailure, or the cancellation that it asked for itself. */
+/** Converts an error to an ApplicationFailure, or to the cancellation that Temporal requested. */
 function toIngestFailure(deps: IngestDeps, document: DocumentRef, error: unknown): Error {
   const host = createActivityHost();
   if (host.cancelRequested()) return new CancelledFailure('The ingest was cancelled');
@@ -129,5 +129,5 @@ function toIngestFailure(deps: IngestDeps, document: DocumentRef, error: unknown
     });
   }
   deps.log.error({ thrown: error, document_id: document.documentId }, 'an ingest failed unexpectedly');
-  return ApplicationFailure.retryable('The document could not be taken in', 'internal_error');
+  return ApplicationFailure.retryable('The document could not be ingested', 'internal_error');
 }

@@ -1,6 +1,6 @@
 /**
- * The local activities of runs that only read and write the ledger. An error of our own that repeats ends the run instead of being
- * tried for ever; a database that is away is waited for.
+ * The local activities of runs that only read and write the ledger. They outlast a database outage; an error that repeats for
+ * another reason ends the run.
  */
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { noteRunEnded } from '../../src/observe/worker-metrics.ts';
@@ -53,7 +53,7 @@ export function createInterpreterActivities(deps: ExecuteDeps): InterpreterActiv
   };
 }
 
-/** An advance that keeps failing for a reason of its own closes the run as failed instead. */
+/** Makes an advance, or closes the run as failed after MAX_ATTEMPTS errors that are not an outage of the database. */
 async function advanceOrFail(deps: ExecuteDeps, input: AdvanceInput): Promise<AdvanceResult> {
   const { attempt } = Context.current().info;
   try {

@@ -1,4 +1,4 @@
-/** The activities of effectful nodes: one per type of node, as an activity and, for short ones, as a local activity. */
+/** The activities of effectful nodes: one per node type, as an activity and as a local activity. */
 import { Context } from '@temporalio/activity';
 import { NODE_TYPES, SYSTEM_NODE_TYPES } from '../../src/graph/definition.ts';
 import { takeAgentTurn } from '../../src/runs/execute/agent/turn.ts';
@@ -20,13 +20,13 @@ import { withRetryLimit } from './retry-limit.ts';
 
 type ShortActivity = (short: ShortTask<NodeTask | ItemRange>) => Promise<ShortResult | ItemRangeResult>;
 
-/** A task that Temporal delivers again may have begun before. */
+/** Marks a task that Temporal delivers again: it may have started before. */
 const markRedelivered = <Task extends NodeTask>(task: Task): Task =>
   Context.current().info.attempt === 1 ? task : { ...task, isRepeated: true };
 
 const TYPES = [...NODE_TYPES, ...SYSTEM_NODE_TYPES];
 
-/** The activities of the queues of nodes and of this worker. */
+/** Creates the activities of the nodes queue and of the worker's own queue. */
 export function createNodeActivities(deps: ExecuteDeps): NodeActivities & AgentActivities {
   const node = (task: NodeTask) =>
     runInActivity((host) => runNode(deps, host, { task: markRedelivered(task) }), GONE_OUTCOME);
@@ -38,7 +38,7 @@ export function createNodeActivities(deps: ExecuteDeps): NodeActivities & AgentA
   };
 }
 
-/** The local activities of short nodes, beside the interpreter: each runs a node, or items of one. */
+/** Creates the local activities of short nodes: each runs one node, or items of a mapped one. */
 export function createShortNodeActivities(deps: ExecuteDeps): Record<string, ShortActivity> {
   const range = async (items: ItemRange, patienceMs: number): Promise<ItemRangeResult> => {
     const gone = { next: items.first, failed: false, open: [], gone: true } as const;

@@ -1,15 +1,15 @@
-/** Local activities are tried for as long as the database is away, but not for ever with an error of our own. */
+/** Limits the retries of local activities, except during an outage of the database. */
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import { isTransientDatabaseError } from '../../src/db/transient-error.ts';
 import type { Logger } from '../../src/log.ts';
 import { toNodeError } from '../../src/runs/execute/attempt/conclusion.ts';
 
-/** Attempts that an unexpected error gets: enough for a race or a half-finished deploy. */
+/** Attempts with an unexpected error: enough for a race or a half-finished deploy. */
 export const MAX_ATTEMPTS = 5;
 
 /**
- * Gives a local activity up that keeps failing for a reason of its own: what follows decides by the record, or the execution ends
- * and the reconciler ends its row.
+ * Wraps a local activity: after MAX_ATTEMPTS unexpected errors it throws a non-retryable failure. Then the caller decides by the
+ * record, or the execution fails and the reconciler ends its row.
  */
 export function withRetryLimit({ log }: { readonly log: Logger }) {
   return <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
@@ -17,7 +17,7 @@ export function withRetryLimit({ log }: { readonly log: Logger }) {
       try {
         return await work(...args);
       } catch (error) {
-        // Ends of attempts, and what is to be delivered again.
+        // The end of an attempt, or a request to deliver the task again.
         if (error instanceof ApplicationFailure || error instanceof CancelledFailure) throw error;
         const { attempt, activityType, workflowExecution } = Context.current().info;
         const fields = {

@@ -1,4 +1,4 @@
-/** Temporal as the rest of the service sees it (RunEngine): names, deadlines and outcomes; nothing else calls the SDK. */
+/** The client of Temporal behind the port RunEngine; only this folder calls the client SDK. */
 import {
   Client,
   isGrpcServiceError,
@@ -42,16 +42,16 @@ import { clientTracing } from './tracing.ts';
 
 const INVALID_ARGUMENT = 3;
 /**
- * What gRPC says of a server and not of the call: CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, PERMISSION_DENIED (a key of the
- * operator's that has run out), RESOURCE_EXHAUSTED, ABORTED, INTERNAL, UNAVAILABLE, UNAUTHENTICATED.
+ * gRPC statuses of a server that cannot serve, whatever the call: CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, PERMISSION_DENIED (an expired
+ * API key), RESOURCE_EXHAUSTED, ABORTED, INTERNAL, UNAVAILABLE, UNAUTHENTICATED.
  */
 const UNAVAILABLE_CODES = new Set([1, 2, 4, 7, 8, 10, 13, 14, 16]);
-/** Who goes first when a queue is backed up; smaller is sooner. */
+/** Priorities for a backed-up queue; a smaller number is a higher priority. */
 const TRIGGER_PRIORITIES: Readonly<Record<string, number>> = { api: 2, chat: 3, workflow: 2, schedule: 4 };
 const DEFAULT_PRIORITY = 3;
 const MAX_SUMMARY_BYTES = 200;
 
-/** One line for operators: `Triage · v3.0.0 · api`. Cut between characters; Temporal counts bytes. */
+/** Summarizes a run in one line, `Triage · v3.0.0 · api`, cut between characters to MAX_SUMMARY_BYTES. */
 export function summarizeRun(run: StartDescription): string {
   const summary = `${run.workflowName} · v${run.workflowVersion} · ${run.triggerType}`;
   const bytes = Buffer.from(summary);
@@ -62,17 +62,17 @@ export function summarizeRun(run: StartDescription): string {
     .replace(/\uFFFD+$/u, '');
 }
 
-/** The gRPC status of a failed call, if it has one. */
+/** Reads the gRPC status of a failed call, or null. */
 function readGrpcCode(error: unknown): number | null {
   const cause = error instanceof ServiceError ? error.cause : error;
   return isGrpcServiceError(cause) ? cause.code : null;
 }
 
-/** The error that stands for a failed call: TemporalUnavailable where Temporal is not there, else what was thrown. */
+/** Converts an error of an unavailable server to TemporalUnavailable; returns any other error unchanged. */
 function toUnavailable(error: unknown): unknown {
   if (!UNAVAILABLE_CODES.has(readGrpcCode(error) ?? -1)) return error;
   const { message } = error instanceof ServiceError ? (error.cause ?? error) : (error as Error);
-  return new TemporalUnavailable(`Temporal is away: ${message}`, { cause: error });
+  return new TemporalUnavailable(`Temporal is unavailable: ${message}`, { cause: error });
 }
 
 function isPosition(value: unknown): value is HeartbeatPosition {
@@ -82,25 +82,24 @@ function isPosition(value: unknown): value is HeartbeatPosition {
 }
 
 /**
- * Longer for eager starts: the task in an answer that nobody waits for any more is given to another worker only after its
- * timeout of 10 s, while any other start that is given up on may succeed all the same.
+ * Longer for eager starts: when the answer with the first task is lost, another worker gets the task only after
+ * WORKFLOW_TASK_TIMEOUT.
  */
 const EAGER_DEADLINE_MS = 5_000;
 
-/** A way to start runs; eagerly, where an interpreter polls on the same connection. */
+/** Starts runs; eagerly when an interpreter polls on the same connection. */
 interface Starter {
   readonly connection: ConnectionLike;
   readonly client: Client;
   readonly isEager: boolean;
 }
 
-/** The three ports to Temporal over one connection: runs, and beside them schedules and ingests. */
+/** Implements the three ports to Temporal over one connection: runs, schedules and ingests. */
 export class TemporalEngine implements RunEngine {
   readonly schedules: ScheduleEngine;
   readonly ingests: IngestEngine;
   readonly #connection: Connection;
   readonly #client: Client;
-  /** What starts runs. */
   readonly #starter: Starter;
   readonly #converter: DataConverter;
   readonly #taskQueue: string;
@@ -155,7 +154,7 @@ export class TemporalEngine implements RunEngine {
       const reason = error instanceof ServiceError ? (error.cause?.message ?? error.message) : String(error);
       if (!/search attribute/i.test(reason) || registered.size === 0)
         throw new TemporalRejected(reason, { cause: error });
-      // Registered, but not yet known to the node of the cluster that answered (or removed since): look again next time.
+      // Registered, but not yet known to this node of the cluster, or removed since: the next call reads them again.
       this.#attributes = null;
       this.#log.warn({ err: error, run_pk: run.rootRunPk }, 'starting a run without search attributes');
       await this.#start(run, new Set());
@@ -224,12 +223,12 @@ export class TemporalEngine implements RunEngine {
   }
 
   async close(): Promise<void> {
-    // A call that finds its connection closed when it tries again throws where nobody could catch it. It has a deadline.
+    // A retry on a closed connection would throw an uncaught error, so close waits for the call, which has a deadline.
     await this.#attributes?.catch(() => undefined);
     await this.#connection.close();
   }
 
-  /** The search attributes in use; asked of the server once, and again after a failure. */
+  /** Reads the search attributes in use once, and again after a failure. */
   registered(): Promise<ReadonlySet<string>> {
     this.#attributes ??= ensureSearchAttributes(
       this.#connection,
@@ -270,7 +269,7 @@ export class TemporalEngine implements RunEngine {
 }
 
 /**
- * Opens the way to Temporal. Does not wait for it: the API starts and serves while Temporal is away.
+ * Creates the engine without waiting for Temporal: the API starts and serves while Temporal is unavailable.
  * @returns an engine whose calls fail within 2 seconds when Temporal does not answer
  */
 export async function connectEngine(

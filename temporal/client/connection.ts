@@ -1,4 +1,4 @@
-/** The way to the Temporal server: address, TLS, and how soon a broken connection is tried again. */
+/** Connections to the Temporal server: address, TLS, and reconnects. */
 import { readFileSync } from 'node:fs';
 import { Connection, type ConnectionOptions, type TLSConfig } from '@temporalio/client';
 import type { Config } from '../../src/config/config.ts';
@@ -6,7 +6,7 @@ import type { Config } from '../../src/config/config.ts';
 /** No call to Temporal waits longer. Without a deadline one was seen to block for 20 s. */
 export const CALL_DEADLINE_MS = 2_000;
 
-/** PEM text as it is, anything else as the path of a PEM file. */
+/** Reads a PEM: the text itself, or the file at the path. */
 function pem(value: string): Uint8Array {
   return value.includes('-----BEGIN') ? Buffer.from(value) : readFileSync(value);
 }
@@ -21,7 +21,7 @@ function tlsOptions(tls: NonNullable<Config['temporal']['tls']>): TLSConfig {
   };
 }
 
-/** What client and worker connections have in common. */
+/** Builds the options that client and worker connections share. */
 export function connectionOptions(
   config: Config,
 ): Pick<ConnectionOptions, 'address'> & { tls?: TLSConfig; apiKey?: string } {
@@ -33,7 +33,7 @@ export function connectionOptions(
   };
 }
 
-/** A connection that is made with the first call and made again after each loss: processes start without Temporal. */
+/** Opens a connection that connects at the first call and reconnects after a loss, so that processes start without Temporal. */
 export function openConnection(config: Config): Connection {
   return Connection.lazy({
     ...connectionOptions(config),

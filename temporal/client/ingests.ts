@@ -1,4 +1,4 @@
-/** Ingests of documents in Temporal: started under one id per attempt, and asked for their state. */
+/** Starts ingests of documents in Temporal, under one workflow id per attempt, and reads their state. */
 import { ServiceError, isGrpcServiceError, type WorkflowClient } from '@temporalio/client';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/common';
 import { type DocumentRef, type IngestEngine } from '../../src/knowledge/ingest-engine.ts';
@@ -7,10 +7,10 @@ import { INGEST_WORKFLOW_TYPE, toIngestWorkflowId } from '../contract.ts';
 import { TemporalRejected } from '../../src/errors.ts';
 
 const INVALID_ARGUMENT = 3;
-/** Behind runs that somebody waits for; smaller is sooner. */
+/** Below the priority of runs that people wait for; a smaller number is a higher priority. */
 const PRIORITY = 4;
 
-export interface TemporalIngestsDeps {
+interface TemporalIngestsDeps {
   readonly workflows: WorkflowClient;
   readonly taskQueue: string;
   /** The search attributes in use. */

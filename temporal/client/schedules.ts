@@ -1,4 +1,4 @@
-/** Temporal's Schedules: made to agree with the rows of `schedules`, fired, compared, removed. Rows decide. */
+/** Temporal's Schedules, as copies of the rows of `schedules`: the rows decide. */
 import {
   ScheduleAlreadyRunning,
   ScheduleNotFoundError,
@@ -21,7 +21,7 @@ import {
 import { TemporalRejected } from '../../src/errors.ts';
 import { toSearchable } from './search-attributes.ts';
 
-/** `skip` is decided where the firing is accepted, which writes down what was skipped and why: Temporal lets all of them pass. */
+/** `skip` is decided when the firing is accepted, which records the reason; so Temporal allows all of them. */
 const OVERLAP: Readonly<Record<OverlapPolicy, ScheduleOverlapPolicy>> = {
   skip: 'ALLOW_ALL',
   buffer_one: 'BUFFER_ONE',
@@ -30,7 +30,7 @@ const OVERLAP: Readonly<Record<OverlapPolicy, ScheduleOverlapPolicy>> = {
   terminate_other: 'TERMINATE_OTHER',
 };
 
-export interface TemporalSchedulesDeps {
+interface TemporalSchedulesDeps {
   readonly schedules: ScheduleClient;
   readonly taskQueue: string;
   /** The key that payloads are encrypted with; null for none. */
@@ -55,7 +55,7 @@ export class TemporalSchedules implements ScheduleEngine {
       if (await this.#callIfExists(order.scheduleId, (handle) => handle.update(() => options))) return;
       await this.#deps.withDeadline(() => this.#deps.schedules.create({ ...options, scheduleId }));
     } catch (error) {
-      // The client's word for INVALID_ARGUMENT.
+      // The client throws a TypeError for INVALID_ARGUMENT.
       if (error instanceof TypeError) throw new TemporalRejected(error.message, { cause: error });
       if (!(error instanceof ScheduleAlreadyRunning)) throw error;
       throw new Error('The schedule was created meanwhile', { cause: error });
@@ -87,8 +87,8 @@ export class TemporalSchedules implements ScheduleEngine {
   }
 
   /**
-   * Seen in Temporal's UI, and how a Schedule out of date is told from one that agrees. A new encryption key makes it
-   * out of date, too: its argument must not outlive the key that it was encrypted with.
+   * Builds the note that tells an outdated Schedule from a current one. A new encryption key makes it outdated, too: its argument
+   * must not outlive the key that encrypted it.
    */
   #stamp(order: ScheduleOrder): string {
     const { keyId } = this.#deps;
@@ -138,7 +138,7 @@ export class TemporalSchedules implements ScheduleEngine {
     };
   }
 
-  /** False: Temporal knows no such schedule. */
+  /** @returns false when Temporal has no such schedule */
   async #callIfExists(
     scheduleId: string,
     call: (handle: ReturnType<ScheduleClient['getHandle']>) => Promise<void>,

@@ -1,4 +1,4 @@
-/** The search attributes of a namespace: registered at start where that is allowed, used only where they exist. */
+/** The search attributes of a namespace: registered at start when that is allowed, used when they exist. */
 import { isGrpcServiceError, type Connection } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import type { Logger } from '../../src/log.ts';
@@ -36,14 +36,14 @@ async function register(connection: Connection, namespace: string, names: readon
       ),
     });
   } catch (error) {
-    // Another process was faster.
+    // Another process has registered them.
     if (!isGrpcServiceError(error) || error.code !== ALREADY_EXISTS) throw error;
   }
 }
 
 /**
- * Registers what is missing.
- * @returns the names that may be used; a server that refuses to register loses its operators the search, nothing else
+ * Registers the missing search attributes.
+ * @returns the names that may be used; a server that refuses the registration only loses the search
  * @throws when Temporal cannot be reached
  */
 export async function ensureSearchAttributes(
@@ -75,13 +75,13 @@ export async function ensureSearchAttributes(
   });
 }
 
-/** Which attributes the interpreter may set by itself: it upserts ours only where all of them are there. */
+/** Tells which attributes the interpreter may upsert: ours only when all of them exist. */
 export const toSearchable = (registered: ReadonlySet<string>): Searchable => ({
   searchable: NAMES.every((name) => registered.has(name)),
   isNamed: registered.has(NAME_ATTRIBUTE),
 });
 
-/** The search attributes of a starting run, as far as they are registered. */
+/** Builds the search attributes of a run that starts, without those that are not registered. */
 export function buildStartAttributes(
   run: StartDescription,
   registered: ReadonlySet<string>,

@@ -1,6 +1,6 @@
 /**
- * Traces through Temporal: starts and signals carry the active traceparent in their headers, the interpreter hands it
- * on (interpreter/trace-headers.ts), and each activity runs in a span of it.
+ * Traces through Temporal: starts and signals carry the active traceparent in a header, the interpreter propagates it
+ * (interpreter/trace-headers.ts), and each activity runs in a span of that trace.
  */
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 import type { WorkflowClientInterceptor } from '@temporalio/client';
@@ -21,13 +21,13 @@ function readTraceparent(headers: Headers): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** For the client: what it starts or signals belongs to the trace that it is called in. */
+/** Adds the active trace to starts and signals of the client. */
 export const clientTracing: WorkflowClientInterceptor = {
   startWithDetails: (input, next) => next({ ...input, headers: withTrace(input.headers) }),
   signal: (input, next) => next({ ...input, headers: withTrace(input.headers) }),
 };
 
-/** For workers: a span per activity, named after its type; ids only, as everything in a Temporal history that is not encrypted. */
+/** Runs each activity in a span that is named after its type and has only ids as attributes. */
 export const activityTracing: ActivityInterceptorsFactory = ({ info }) => ({
   inbound: {
     execute: (input, next) =>

@@ -1,4 +1,4 @@
-/** How values become Temporal payloads: the same in client, worker and bundle, or nobody can read the other. */
+/** Converts values to Temporal payloads; client, worker and bundle must use the same converter. */
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defaultPayloadConverter, type DataConverter, type Payload } from '@temporalio/common';
@@ -11,7 +11,7 @@ function failureConverterPath(): string {
   return fileURLToPath(new URL(`./failure-converter${extension}`, import.meta.url));
 }
 
-/** The data converter of this deployment: encrypting as soon as there are keys. */
+/** Builds the data converter: encrypting when there are keys. */
 export function dataConverterOptions(config: Pick<Config, 'encryptionKeys'>): DataConverter {
   const [first, ...others] = config.encryptionKeys;
   if (first === undefined) return { payloadCodecs: [sizeGuard] };

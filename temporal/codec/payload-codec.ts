@@ -1,6 +1,6 @@
 /**
- * What every payload passes on its way to Temporal: a size guard, and encryption at rest (AES-256-GCM). The key's id
- * travels in clear beside the ciphertext and is authenticated, so keys can be rotated.
+ * The codecs of payloads to Temporal: a size guard, and encryption at rest (AES-256-GCM). The key's id is stored in clear beside
+ * the ciphertext and is authenticated, so that keys can be rotated.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { ApplicationFailure, type Payload, type PayloadCodec } from '@temporalio/common';
@@ -36,7 +36,7 @@ export const sizeGuard: PayloadCodec = {
   },
 };
 
-/** A key with what is the same for all of its payloads. */
+/** A key, with the data that all its payloads share. */
 interface PayloadKey {
   readonly key: EncryptionKey['key'];
   readonly aad: Buffer;

@@ -1,6 +1,6 @@
 /**
- * Takes one document in: read and cut, give every piece its vector, done. What fails for good, and what lasts too long,
- * ends as a failed document with its reason; nothing but ids and numbers passes through here.
+ * The workflow that ingests one document: extract its pieces, embed them, mark it as searchable. A permanent failure or a timeout
+ * marks the document as failed, with the reason. Only ids and numbers pass through this workflow.
  */
 import {
   ActivityFailure,
@@ -17,7 +17,7 @@ import { toIngestTaskQueue } from '../contract.ts';
 import type { DocumentRef } from '../../src/knowledge/ingest-engine.ts';
 import type { IngestActivities, IngestFailure, InterpreterActivities } from '../contract.ts';
 
-/** Of one activity: lost workers and passing faults of the provider, over some five minutes. */
+/** Attempts of one activity: for lost workers and transient faults of the provider, over some five minutes. */
 const MAX_ATTEMPTS = 12;
 
 type Ending = 'completed' | 'gone';
@@ -29,7 +29,7 @@ const localActivities = proxyLocalActivities<
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '10s' },
 });
 
-// An unforeseen error of ours fails the document instead of blocking the workflow task.
+// An unexpected error fails the document instead of blocking the workflow task.
 setWorkflowOptions({ failureExceptionTypes: [Error] }, ingestDocument);
 
 export async function ingestDocument(document: DocumentRef): Promise<{ status: Ending }> {
@@ -55,8 +55,7 @@ async function ingest(document: DocumentRef): Promise<Ending> {
       maximumAttempts: MAX_ATTEMPTS,
     },
   });
-  // Attempts are counted per activity, and each embeds for a while only: a long document that gets on is never out of
-  // attempts because of faults that it has outlived.
+  // Each activity embeds for 30 s and has its own attempts, so that earlier faults do not use up those of a long document.
   let left = await extractDocument(document);
   while (left !== null && left > 0) left = await embedDocument(document);
   if (left === null) return 'gone';
@@ -64,7 +63,7 @@ async function ingest(document: DocumentRef): Promise<Ending> {
   return 'completed';
 }
 
-/** The reason in words for whoever uploaded the document. */
+/** Converts an error to the reason that the uploader reads. */
 function toIngestFailure(error: unknown): IngestFailure {
   if (isCancellation(error)) return { code: 'cancelled', message: 'The ingest was cancelled by an operator' };
   const cause = error instanceof ActivityFailure ? error.cause : error;

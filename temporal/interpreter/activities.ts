@@ -1,4 +1,4 @@
-/** How each kind of work is scheduled on Temporal: names that operators can read, timeouts, retries. */
+/** Schedules activities: their ids, summaries for operators, timeouts and retries. */
 import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { SkeletonNode } from '../../src/graph/skeleton.ts';
@@ -23,13 +23,13 @@ import type {
   ShortNodeActivities,
 } from '../contract.ts';
 
-/** A node's own attempts are counted in its step. These are for lost workers, and outlast a database that is away for minutes. */
+/** Deliveries of one attempt, for lost workers and minutes of database outage. The step counts the attempts of the node. */
 const MAX_DELIVERIES = 20;
-/** The attempt ends a node at its timeout itself; Temporal's bound only catches one that cannot, or waited for its turn. */
+/** The attempt itself ends at the node's timeout; Temporal's bound catches only one that cannot, or that waited for a slot. */
 const TIMEOUT_GRACE_MS = 60_000;
-/** A process that is alive takes up its own attempt at once. */
+/** A living process picks up its own attempt immediately. */
 const PICKUP_TIMEOUT = '5s';
-/** A function may wait for its turn at the sandbox, and its own clock stands still meanwhile. */
+/** A function may wait for the sandbox, which does not count towards its timeout. */
 const getTimeoutMs = ({ type, timeoutMs }: SkeletonNode): number =>
   type === 'function' ? timeoutMs + MAX_PAUSED_MS : timeoutMs;
 const LEDGER_OPTIONS = {
@@ -37,7 +37,7 @@ const LEDGER_OPTIONS = {
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '10s' },
 } as const;
 
-/** Work beside PostgreSQL: idempotent, so it is tried for as long as it takes. */
+/** Activities that only use PostgreSQL: idempotent, so they are retried without end. */
 export const ledgerActivities = proxyLocalActivities<InterpreterActivities>(LEDGER_OPTIONS);
 
 /** Advances a run. @param nodes the pure nodes that the advance begins with: operators read their names */
@@ -49,10 +49,10 @@ export function advanceRun(input: AdvanceInput, nodes: readonly SkeletonNode[]):
   return proxyLocalActivities<InterpreterActivities>({ ...LEDGER_OPTIONS, summary }).advance(input);
 }
 
-/** `[3]` of an item, nothing of a node. */
+/** Formats the item of a task as ` [3]`; empty for a node. */
 export const formatItem = ({ itemIndex }: NodeTask): string => (itemIndex < 0 ? '' : ` [${itemIndex}]`);
 
-/** Types of nodes that are short: agents are not. */
+/** Types of nodes that may run as local activities: all but agents. */
 type ShortType = keyof ShortNodeActivities;
 
 /**
@@ -114,7 +114,7 @@ function toActivityId(task: NodeTask): string {
 
 type NodeActivity = (task: NodeTask) => Promise<NodeOutcome>;
 
-/** @param attempt of the node, from 1: its attempts are activities of their own */
+/** Describes the activity of one attempt. @param attempt of the node, from 1: each is its own activity */
 const describeActivity = (node: SkeletonNode, task: NodeTask, attempt: number): ActivityDescription => ({
   activityId: attempt === 1 ? toActivityId(task) : `${toActivityId(task)}:${attempt}`,
   summary: summarizeNode(node, formatItem(task)),
@@ -134,7 +134,7 @@ export function runNodeActivity(
 }
 
 /**
- * Goes on with an attempt in the process where it is under way, as an activity that says when it began; once, for another process
+ * Continues an attempt in the process that runs it, as an activity that shows when it began. It is not retried: another process
  * decides by the record.
  */
 export function runOnSameWorker(

@@ -1,4 +1,4 @@
-/** An agent from its first turn to its outcome: an activity per turn, and each tool call as a node of its kind would run. */
+/** Runs an agent: one activity per turn, and each tool call as a node of its kind. */
 import { workflowInfo } from '@temporalio/workflow';
 import type { SkeletonNode } from '../../src/graph/skeleton.ts';
 import type {
@@ -12,27 +12,28 @@ import { handleFailure, type Execution } from './attempts.ts';
 import type { LocalActivityBudget } from './local-activity-budget.ts';
 import { ledgerActivities, runTurnActivity } from './activities.ts';
 
-/** How the run schedules what an agent does. */
+/** The means of the run that an agent uses. */
 interface AgentHost {
   readonly runCall: (call: Execution) => Promise<NodeOutcome>;
-  readonly hosting: LocalActivityBudget;
+  readonly budget: LocalActivityBudget;
 }
 
 /**
- * Runs one agent, to its end or until it can do nothing but wait for people. Only a cancellation of the run is thrown.
- * @param from the turn that it goes on with after an answer; null: it begins
+ * Runs one agent until it ends or can only wait for people.
+ * @param from the turn to resume after an answer; null: the agent starts
+ * @throws a cancellation of the run, and nothing else
  */
 export async function runAgent(
   { node, task }: Execution,
   from: number | null,
-  { runCall, hosting }: AgentHost,
+  { runCall, budget }: AgentHost,
 ): Promise<NodeOutcome> {
   for (let turn = from ?? 1; ; turn += 1) {
     const own = { ...task, turn };
     const { outcome, calls, atOnce, asks } =
       turn === from
         ? await ledgerActivities.resumeAgent(own)
-        : await hosting.runActivity(() => runTurn({ node, task: own }));
+        : await budget.runActivity(() => runTurn({ node, task: own }));
     if (outcome !== null) return outcome;
     await runCalls(calls, atOnce, (call) => runCall(toExecution({ node, task: own }, call)));
     if (asks === true) return ledgerActivities.pauseAgent(own);
@@ -53,14 +54,14 @@ async function runTurn({ node, task }: TurnExecution): Promise<AgentTurnResult> 
   }
 }
 
-/** A tool call as an execution of the kind of node that it runs as. Operators read `Tool · get_weather (agent turn 2)`. */
+/** Makes a tool call the execution of a node of its kind. Operators read `Tool · get_weather (agent turn 2)`. */
 function toExecution({ node, task }: TurnExecution, { call, ...kind }: AgentCall): Execution {
   const shape: SkeletonNode = { ...node, ...kind, id: `${node.id} turn ${task.turn}`, maxConcurrency: 0 };
   const own: AgentCallTask = { ...task, call };
   return { node: shape, task: own };
 }
 
-/** Makes the calls, so many at once; ends when none is under way any more, also when one breaks. */
+/** Makes the calls, at most `atOnce` concurrently. Waits for all of them, also when one throws. */
 async function runCalls(
   calls: readonly AgentCall[],
   atOnce: number,

@@ -1,4 +1,4 @@
-/** The attempts of one execution, each an event of the history: a failed one carries its error, the wait behind it is a timer. */
+/** Runs the attempts of one execution: each is an activity that carries its own error, the wait between two is a timer. */
 import {
   ActivityFailure,
   ApplicationFailure,
@@ -19,12 +19,12 @@ import {
   runShortNode,
 } from './activities.ts';
 
-/** A run whose child or activity somebody cancelled by itself goes on; only the run's own cancellation ends the walk. */
+/** Tells the cancellation of the run from that of a single child or activity, which does not end the walk. */
 export function isOurCancellation(error: unknown): boolean {
   return isCancellation(error) && CancellationScope.current().consideredCancelled;
 }
 
-/** The details of a failure that the node's own attempt has caused; null: it says nothing about the node. */
+/** Reads the details of a failure that the node's attempt reported; null when the failure says nothing about the node. */
 function readFailureDetails(error: unknown): FailureDetails | null {
   const cause = unwrapFailure(error);
   if (!(cause instanceof ApplicationFailure)) return null;
@@ -32,27 +32,27 @@ function readFailureDetails(error: unknown): FailureDetails | null {
   return details ?? null;
 }
 
-/** The failure of an activity; a local activity fails with it itself. */
+/** Unwraps the failure of an activity. A local activity throws it unwrapped. */
 const unwrapFailure = (error: unknown): unknown => (error instanceof ActivityFailure ? error.cause : error);
 
-/** The outcome that a failed activity carries, or null. */
+/** Reads the outcome in the details of a failed activity, or null. */
 function readOutcome(error: unknown): NodeOutcome | null {
   const details = readFailureDetails(error);
   return details !== null && 'taken' in details ? details : null;
 }
 
-/** The wait before the next attempt that a failed one carries, or null. */
-export function readRetryDelay(error: unknown): number | null {
+/** Reads the wait before the next attempt from a failed one, in ms, or null. */
+function readRetryDelay(error: unknown): number | null {
   const details = readFailureDetails(error);
   return details !== null && 'retryInMs' in details ? details.retryInMs : null;
 }
 
-/** Why an activity ended without deciding: for the step's error. */
-export function readReason(error: unknown): string {
+/** Reads why an activity ended without an outcome, for the step's error. */
+function readReason(error: unknown): string {
   return (unwrapFailure(error) as Error).message.slice(0, 500);
 }
 
-/** A task of which an attempt was made before. */
+/** Marks a task of which an attempt was made before. */
 export const markRepeated = (task: NodeTask): NodeTask => ({ ...task, isRepeated: true });
 
 /** One execution of a node. */
@@ -61,7 +61,7 @@ export interface Execution {
   readonly task: NodeTask;
 }
 
-/** Waits before the next attempt of an execution: operators read of which node, and which item. */
+/** Waits before the next attempt, with a timer that names the node and the item. */
 export function waitForRetry({ node, task }: Execution, delayMs: number): Promise<void> {
   const summary = `${summarizeNode(node, formatItem(task))}: next attempt`.slice(0, SUMMARY_LENGTH);
   return sleep(Math.max(1, delayMs), { summary });
@@ -85,21 +85,22 @@ export async function runActivities({ node, task }: Execution): Promise<NodeOutc
 }
 
 /**
- * Runs an attempt of a short node as a local activity, or goes on with it as an activity. In few promises, as `Slots` does. Only a
- * cancellation of the run is thrown.
+ * Runs an attempt of a short node as a local activity, and continues it as an activity when it takes longer. Uses few promises, as
+ * `Semaphore` does.
  * @param again makes the next attempt
+ * @throws a cancellation of the run, and nothing else
  */
 export function runLocalAttempt(
   { node, task }: Execution,
-  hosting: LocalActivityBudget,
+  budget: LocalActivityBudget,
   again: (execution: Execution) => Promise<NodeOutcome>,
 ): Promise<NodeOutcome> {
-  return hosting
+  return budget
     .runLocal((patienceMs) => runShortNode(node, task, patienceMs))
     .then(
       (result) =>
         'running' in result
-          ? hosting.runActivity(() => continueAttempt({ node, task }, result.running))
+          ? budget.runActivity(() => continueAttempt({ node, task }, result.running))
           : result,
       async (error: unknown) =>
         (await handleFailure({ node, task }, error)) ?? again({ node, task: markRepeated(task) }),
@@ -107,8 +108,8 @@ export function runLocalAttempt(
 }
 
 /**
- * Goes on with an attempt that has outlived its host, in the process where it is under way. Where that process is gone, or does
- * not take it up, any other decides by the record of the attempt.
+ * Continues an attempt that has outlived its local activity, in the process that runs it. When that process is gone or does not
+ * pick the task up, any other worker decides by the record.
  */
 export async function continueAttempt(
   { node, task }: Execution,

@@ -1,4 +1,4 @@
-/** Child runs: each is an execution of its own, cancelled with its parent, or when its node's time is over. */
+/** Runs sub-workflows as child executions, which are cancelled with their parent or at the timeout of their node. */
 import {
   ApplicationFailure,
   CancellationScope,
@@ -13,7 +13,7 @@ import { WORKFLOW_TYPE, buildChildOptions, summarizeNode, type InterpretInput } 
 import { isOurCancellation, type Execution } from './attempts.ts';
 import { ledgerActivities } from './activities.ts';
 
-/** Runs a sub-workflow node. Only a cancellation of the run is thrown. */
+/** Runs a sub-workflow node. @throws a cancellation of the run */
 export async function runChildNode({ node, task }: Execution, input: InterpretInput): Promise<NodeOutcome> {
   const { child, outcome } = await ledgerActivities.prepareChild(task);
   if (child === null) {
@@ -24,8 +24,8 @@ export async function runChildNode({ node, task }: Execution, input: InterpretIn
 }
 
 /**
- * Starts a child, and waits for its end when the parent does; one that takes longer than its node may is cancelled. Only a
- * cancellation of the run is thrown.
+ * Starts a child, awaits its end when the node waits, and cancels it at the timeout of the node.
+ * @throws a cancellation of the run
  */
 export async function runChildWorkflow(
   node: SkeletonNode,
@@ -41,7 +41,7 @@ export async function runChildWorkflow(
   try {
     await scope.run(() => executeChild(WORKFLOW_TYPE, options));
   } catch (error) {
-    // A child that failed has said why in its own row, where its end is settled from.
+    // `settleChild` reads the failure of the child from its row.
     if (isOurCancellation(error)) throw error;
     if (scope.consideredCancelled) return 'timed_out';
   }

@@ -1,7 +1,7 @@
 /**
- * The one workflow: walks any graph. It knows outcomes, not kinds of nodes; values never pass through it. Pure nodes
- * run in the `advance` local activity, effectful ones as activities named after their type (short ones as local activities),
- * sub-workflows as children. An interrupted run waits here for the `resume` signal, which only wakes it: the answer is in PostgreSQL.
+ * The one workflow, which walks any graph. It sees outcomes of nodes and no values. Pure nodes run in the `advance` local
+ * activity, effectful ones as activities named after their type (short ones as local activities), sub-workflows as children. An
+ * interrupted run waits for the `resume` signal, which only wakes it: the answer is in PostgreSQL.
  */
 import {
   ApplicationFailure,
@@ -27,12 +27,12 @@ import { Walk } from './walk.ts';
 import { Tasks } from './tasks.ts';
 
 /**
- * Where history is cut when nothing is in flight, and where new work stops until nothing is.
+ * Sizes of the history at which the run continues as new when nothing is in flight, and at which no new work starts before that.
  * Temporal's limits are 51,200 events and 50 MB.
  */
 const CONTINUE_AT = { events: 4_000, bytes: 4_000_000 };
 const DRAIN_AT = { events: 7_500, bytes: 8_000_000 };
-/** The outbox brings Temporal's own cancellation after the row's. What has not come by then is asked for again. */
+/** The outbox delivers the cancellation after the commit of the row; after this time it is requested again. */
 const CANCELLATION_COMES_WITHIN = '10s';
 // Every export is registered as a workflow type.
 export { scheduledRun } from './scheduled.ts';
@@ -40,24 +40,24 @@ export { ingestDocument } from '../ingest/ingest-document.ts';
 
 const resumeSignal = defineSignal(RESUME_SIGNAL);
 
-/** An unforeseen error of ours fails the run instead of blocking it; replays still fail only the task. */
+/** An unexpected error fails the run instead of blocking it. Nondeterminism still fails the workflow task alone. */
 setWorkflowOptions({ failureExceptionTypes: [Error] }, interpretWorkflow);
 
-/** @param input the run's facts, and where an earlier history has left its walk */
+/** Interprets a run. @param input its facts, and the progress of the history before @returns the status of the run */
 export async function interpretWorkflow(input: InterpretInput): Promise<{ status: string }> {
-  const news = new Wakeup();
-  const walk = new Walk(input, news, new Redelivery());
+  const wakeup = new Wakeup();
+  const walk = new Walk(input, wakeup, new Redelivery());
   const timers = new Timers((node, visit) => walk.noteTimerFired(node, visit));
   setHandler(resumeSignal, () => walk.wake());
   const view = new OperatorView(input.searchable);
-  const work = new Tasks(input, walk, { news, mayStart: () => !isHistoryAbove(DRAIN_AT) });
-  CancellationScope.current().cancelRequested.catch((error: unknown) => work.fail(error));
+  const tasks = new Tasks(input, walk, { wakeup, canStart: () => !isHistoryAbove(DRAIN_AT) });
+  CancellationScope.current().cancelRequested.catch((error: unknown) => tasks.fail(error));
   try {
-    return await interpret(input, { walk, timers, view, work, news });
+    return await interpret(input, { walk, timers, view, tasks, wakeup });
   } catch (error) {
     if (!isCancellation(error)) throw error;
     const end = await CancellationScope.nonCancellable(async () => {
-      await work.awaitAll();
+      await tasks.awaitAll();
       return ledgerActivities.closeCancelled(input, 'Cancelled');
     });
     if (end.status !== 'cancelled') return close(view, end);
@@ -66,18 +66,18 @@ export async function interpretWorkflow(input: InterpretInput): Promise<{ status
   }
 }
 
-/** The parts of an execution that work together. */
+/** The parts of one interpretation. */
 interface Interpretation {
   readonly walk: Walk;
   readonly timers: Timers;
   readonly view: OperatorView;
-  readonly work: Tasks;
-  readonly news: Wakeup;
+  readonly tasks: Tasks;
+  readonly wakeup: Wakeup;
 }
 
 async function interpret(
   input: InterpretInput,
-  { walk, timers, view, work, news }: Interpretation,
+  { walk, timers, view, tasks, wakeup }: Interpretation,
 ): Promise<{ status: string }> {
   let due = true;
   for (;;) {
@@ -90,19 +90,19 @@ async function interpret(
       }
       const skeleton = walk.skeleton ?? parseSkeleton(result) ?? (await loadSkeleton(input));
       const isFirst = walk.skeleton === null;
-      walk.apply(result, skeleton).forEach((launch) => work.start(launch));
-      if (isFirst) walk.takeSuspended().forEach((launch) => work.start(launch));
+      walk.apply(result, skeleton).forEach((launch) => tasks.start(launch));
+      if (isFirst) walk.takeSuspended().forEach((launch) => tasks.start(launch));
       view.showState(result);
       due = walk.hasWork && walk.settleReturned();
     }
     if (isHistoryAbove(CONTINUE_AT) && walk.canContinueAsNew) {
       await continueAsNew<typeof interpretWorkflow>(walk.continueAsNewInput);
     }
-    if (!isHistoryAbove(DRAIN_AT)) walk.takeLaunches().forEach((launch) => work.start(launch));
+    if (!isHistoryAbove(DRAIN_AT)) walk.takeLaunches().forEach((launch) => tasks.start(launch));
     view.showProgress(walk);
     timers.follow(walk.progress?.timers ?? []);
-    if (!walk.hasWork && work.error === null) await news.wait();
-    if (work.error !== null) throw work.error;
+    if (!walk.hasWork && tasks.error === null) await wakeup.wait();
+    if (tasks.error !== null) throw tasks.error;
     due = walk.settleReturned();
   }
 }
@@ -113,8 +113,8 @@ function isHistoryAbove({ events, bytes }: { events: number; bytes: number }): b
 }
 
 /**
- * Waits for the cancellation that a cancelled row announces, however long Temporal is not told of it: an execution can be
- * cancelled only from outside. @throws CancelledFailure when it has come
+ * Waits for Temporal's cancellation of a run whose row is cancelled: an execution cannot cancel itself.
+ * @throws CancelledFailure when it arrives
  */
 async function awaitCancellation(input: InterpretInput): Promise<never> {
   for (;;) {
@@ -123,7 +123,7 @@ async function awaitCancellation(input: InterpretInput): Promise<never> {
   }
 }
 
-/** The run's end is Temporal's end: a failed run is a failed execution. */
+/** Ends the execution as the run ended. @throws ApplicationFailure for a failed run */
 function close(view: OperatorView, end: RunEnd): { status: string } {
   view.showStatus(end.status);
   if (end.status === 'failed') {
@@ -136,7 +136,7 @@ function close(view: OperatorView, end: RunEnd): { status: string } {
   return { status: end.status };
 }
 
-/** A small skeleton comes with the first answer: a run of few nodes is not held up by a second question. */
+/** Parses the skeleton that a small graph sends with the first answer, which saves a round trip. */
 function parseSkeleton({ skeleton }: AdvanceResult): Skeleton | null {
   return skeleton === undefined ? null : (JSON.parse(skeleton) as Skeleton);
 }

@@ -1,48 +1,47 @@
 /**
- * Where the executions of one run are: short ones within the workflow task, as local activities; long ones beyond it. While
- * local activities follow each other, the workflow task goes on, and the run hears of nothing else. Temporal keeps what happens
- * meanwhile, a hundred events at most, then it breaks the task off. So local activities pause in time: when none is under way
- * any more, a timer begins the next workflow task.
+ * Limits the local activities of one workflow task. The task lasts as long as local activities follow each other, and Temporal
+ * buffers all other events of the run meanwhile, at most a hundred, before it fails the task. So local activities pause in time:
+ * when the last of them has ended, a timer starts the next workflow task.
  */
 import { sleep } from '@temporalio/workflow';
 
 /**
- * Local activities that one workflow task begins: alone, and while others of the run can only be heard of after it. A hundred
- * take half a second, and on a machine with ten times the work that it can do, less than the timeout of a workflow task. They are
- * counted, not timed: the clock of a replay stands elsewhere.
+ * Local activities that one workflow task starts: alone, and while activities of the run are under way, whose results wait for
+ * the next task. A hundred take half a second, and less than WORKFLOW_TASK_TIMEOUT on a machine with ten times its load. They are
+ * counted, not timed: a replay has another clock.
  */
 const MAX_STARTED = { alone: 100, awaited: 10 };
 /**
- * How long a local activity waits for an attempt before it leaves it to an activity, which operators see then: alone, and while
- * others can only be heard of after it.
+ * How long a local activity waits for its attempt before an activity continues it, which operators can see: alone, and while
+ * activities of the run are under way.
  */
 const PATIENCE_MS = { alone: 1_000, awaited: 150 };
-/** Executions beyond the workflow task that may end beside local activities: each is up to three of the hundred events. */
+/** Above this many activities under way, short nodes are activities, too: each activity is up to three of the hundred events. */
 const MAX_ACTIVITIES = 30;
 
 export class LocalActivityBudget {
   #localCount = 0;
   #activityCount = 0;
-  /** Local activities that were begun since a workflow task is known to have begun. */
+  /** Local activities started since the last known start of a workflow task. */
   #startedCount = 0;
   #pause: Promise<void> | null = null;
   #onLastEnded: () => void = () => undefined;
 
-  /** Whether short work is done within the workflow task, or as activities, too. */
+  /** True when short nodes may run as local activities. */
   get allowsLocal(): boolean {
     return this.#activityCount <= MAX_ACTIVITIES;
   }
 
   /**
-   * Pauses local activities where this workflow task has begun enough of them.
-   * @returns null: they may begin; else it resolves in the next workflow task, when this is to be asked again
+   * Pauses local activities when this workflow task has started enough of them.
+   * @returns null when one may start; else a promise of the next workflow task, after which the caller tries again
    */
   pauseIfDue(): Promise<void> | null {
     if (this.#startedCount >= this.#choose(MAX_STARTED)) this.#pause ??= this.#awaitNextTask();
     return this.#pause;
   }
 
-  /** Runs a local activity. Throws what `run` throws. */
+  /** Runs a local activity. @throws what `run` throws */
   runLocal<Result>(run: (patienceMs: number) => Promise<Result>): Promise<Result> {
     this.#startedCount += 1;
     this.#localCount += 1;
@@ -55,17 +54,17 @@ export class LocalActivityBudget {
     return running;
   }
 
-  /** Runs what does not end within a workflow task. Throws what `run` throws. */
+  /** Runs an activity or a child, which ends in a later workflow task. @throws what `run` throws */
   runActivity<Result>(run: () => Promise<Result>): Promise<Result> {
     this.#activityCount += 1;
     return run().finally(() => {
       this.#activityCount -= 1;
-      // Only a new workflow task tells of it.
+      // Its result came with a new workflow task.
       this.#startedCount = 0;
     });
   }
 
-  /** Waits for the local activities that are under way, and for the workflow task after this one. */
+  /** Waits for the running local activities, then for the next workflow task. */
   async #awaitNextTask(): Promise<void> {
     if (this.#localCount > 0) await new Promise<void>((resolve) => (this.#onLastEnded = resolve));
     await sleep(1, { summary: 'next workflow task' });

@@ -1,46 +1,46 @@
-/** Mapped nodes: their items run as tasks like any other, at most `maxConcurrency` at once; short ones in ranges. */
+/** Runs the items of mapped nodes as tasks, at most `maxConcurrency` concurrently; short ones in ranges. */
 import type { ItemRangeResult, NodeOutcome, NodeTask, OpenItem } from '../../src/runs/execute/protocol.ts';
 import type { SkeletonNode } from '../../src/graph/skeleton.ts';
 import { continueAttempt, markRepeated, waitForRetry, type Execution } from './attempts.ts';
 import type { LocalActivityBudget } from './local-activity-budget.ts';
 import { ledgerActivities, runShortItems } from './activities.ts';
 
-/** Items of one local activity: one event of the history. */
+/** Items in one local activity, which is one event of the history. */
 const RANGE = 50;
 
-/** The items of a map that are left to start. */
+/** The items of a map that have not started. */
 export interface Items {
   readonly node: SkeletonNode;
   /** Of the mapped node. */
   readonly task: NodeTask;
   readonly first: number;
   readonly count: number;
-  /** False: the history is full; items under way end, the others are left to the next history. */
-  readonly mayStart: () => boolean;
+  /** False when the history is full: the next history starts the remaining items. */
+  readonly canStart: () => boolean;
 }
 
-/** How ranges are hosted, and single items beside them. */
+/** The means to run ranges, and single items beside them. */
 interface RangeHost {
-  readonly hosting: LocalActivityBudget;
+  readonly budget: LocalActivityBudget;
   readonly runItem: (item: Execution) => Promise<NodeOutcome>;
 }
 
-/** The map's outcome, or the first item that was not started. */
+/** The outcome of the map, or the first item that was not started. */
 export type MapEnd = NodeOutcome | { readonly next: number };
 
 /**
- * Runs the items of a mapped node one by one, in lanes; the results become the node's output. An item that fails the node keeps
- * further items from starting.
+ * Runs each item of a mapped node as a task. No item starts after one that fails the node.
+ * @throws a cancellation of the run
  */
 export async function runItemsOneByOne(
-  { task, first, count, node, mayStart }: Items,
+  { task, first, count, node, canStart }: Items,
   runItem: (task: NodeTask) => Promise<NodeOutcome>,
 ): Promise<MapEnd> {
   let next = first;
   let failed = false;
   let gone: NodeOutcome | null = null;
   const lane = async (): Promise<void> => {
-    while (next < count && !failed && gone === null && mayStart()) {
+    while (next < count && !failed && gone === null && canStart()) {
       const itemIndex = next;
       next += 1;
       const outcome = await runItem({ ...task, itemIndex });
@@ -53,12 +53,13 @@ export async function runItemsOneByOne(
 }
 
 /**
- * Runs the items of a mapped node whose work is short, a range at a time. An item that outlives its range goes on by itself, and so
- * does one that waits for its next attempt; both keep their place among those at once. While many do, the next is an activity, too.
+ * Runs the items of a short mapped node, a range at a time. An item that outlives its range, or waits for its next attempt,
+ * continues as its own task and counts towards `maxConcurrency`. With many such items the next ones are activities, too.
+ * @throws a cancellation of the run
  */
 export async function runItemsInRanges(
-  { node, task, first, count, mayStart }: Items,
-  { hosting, runItem }: RangeHost,
+  { node, task, first, count, canStart }: Items,
+  { budget, runItem }: RangeHost,
 ): Promise<MapEnd> {
   let next = first;
   let failed = false;
@@ -73,31 +74,31 @@ export async function runItemsInRanges(
     });
     apart.add(goesOn);
   };
-  while (next < count && !failed && gone === null && mayStart()) {
+  while (next < count && !failed && gone === null && canStart()) {
     const atOnce = node.maxConcurrency - apart.size;
     if (atOnce <= 0) {
       await Promise.race(apart);
       continue;
     }
-    const pause = hosting.pauseIfDue();
+    const pause = budget.pauseIfDue();
     if (pause !== null) {
       await pause;
       continue;
     }
-    if (!hosting.allowsLocal) {
+    if (!budget.allowsLocal) {
       follow(runItem(toExecution(next)));
       next += 1;
       continue;
     }
     const range = { ...task, first: next, end: Math.min(count, next + RANGE), atOnce };
-    const result: ItemRangeResult = await hosting.runLocal((patienceMs) =>
+    const result: ItemRangeResult = await budget.runLocal((patienceMs) =>
       runShortItems(node, range, patienceMs),
     );
     next = result.next;
     failed ||= result.failed;
     if (result.gone) gone = { taken: [], failed: false, gone: true };
     result.open.forEach((item) =>
-      follow(runOpenItem(toExecution(item.itemIndex), item, { hosting, runItem })),
+      follow(runOpenItem(toExecution(item.itemIndex), item, { budget, runItem })),
     );
   }
   await Promise.all(apart);
@@ -107,10 +108,10 @@ export async function runItemsInRanges(
 async function runOpenItem(
   execution: Execution,
   { running, retryInMs }: OpenItem,
-  { hosting, runItem }: RangeHost,
+  { budget, runItem }: RangeHost,
 ): Promise<NodeOutcome> {
   const { node, task } = execution;
-  if (running !== null) return hosting.runActivity(() => continueAttempt(execution, running));
+  if (running !== null) return budget.runActivity(() => continueAttempt(execution, running));
   await waitForRetry(execution, retryInMs);
   return runItem({ node, task: markRepeated(task) });
 }

@@ -1,10 +1,10 @@
-/** The view that operators have of a run in Temporal's UI while it is open: its status, which nodes run, whom it asks. */
+/** Shows operators an open run in Temporal's UI: its status, its nodes, its open questions. */
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import { NODE } from '../../src/graph/schedule.ts';
 import type { AdvanceResult, OpenQuestion } from '../../src/runs/execute/protocol.ts';
 import type { Walk } from './walk.ts';
 
-/** Nodes named one by one; beyond that, a count. */
+/** Nodes in a list; the rest is a count. */
 const NAMED = 20;
 
 export class OperatorView {
@@ -16,7 +16,7 @@ export class OperatorView {
     this.#searchable = searchable;
   }
 
-  /** Shows the state that an advance has left. */
+  /** Shows the state after an advance. */
   showState(result: Exclude<AdvanceResult, { state: 'closed' }>): void {
     this.#questions = result.state === 'interrupted' ? result.questions : [];
     this.showStatus(result.state);
@@ -43,7 +43,7 @@ export class OperatorView {
     setCurrentDetails(
       [
         `${progress.executions} node executions`,
-        // Markdown: without it, the list would go on in the line above.
+        // Markdown needs a blank line before a list.
         '',
         ...line('running', NODE.running),
         ...line('waits for an answer', NODE.interrupted),
@@ -55,7 +55,7 @@ export class OperatorView {
     );
   }
 
-  /** Who may answer a question, and since when it is asked: no value of the run. */
+  /** Describes who may answer a question and until when, without values of the run. */
   #describeQuestion({ nodeLabel, assignees, since, expiresAt }: OpenQuestion): string {
     const who = assignees.length === 0 ? 'everybody who may run the workflow' : assignees.join(', ');
     const until = expiresAt === null ? '' : `, until ${expiresAt}`;

@@ -1,17 +1,17 @@
 /**
- * Results come to the walk one at a time: all that follows from one has happened before the next is told. Temporal delivers
- * the results of local activities several at once, and while it replays, in other groups than before. Code that reacts to a
- * group as such would send its commands in another order then, and no worker could ever go on with the run.
+ * Delivers results to the walk one at a time: all consequences of one happen before the next is delivered. Temporal delivers
+ * results of local activities in groups, and a replay gets them in other groups. Code that reacts to a group as a whole would send
+ * its commands in another order on replay, and no worker could continue the run.
  */
 import { CancellationScope, condition } from '@temporalio/workflow';
 import type { WorkflowInterceptors } from '@temporalio/workflow';
 
 class OrderedResults {
-  /** A result was told in this activation, and what follows from it may still be happening. */
+  /** A result was delivered in this activation, and its consequences may not all have happened. */
   #isDelivering = false;
   readonly #waiting: (() => void)[] = [];
 
-  /** The same result, told when it is its turn. Rejects as the promise does. */
+  /** Returns the same result, delivered when it is its turn. Rejects as the promise does. */
   deliver<Result>(promise: Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       promise.then(
@@ -21,18 +21,18 @@ class OrderedResults {
     });
   }
 
-  /** Everything that this activation has brought has happened. */
+  /** Call when all consequences of an activation have happened. */
   endActivation(): void {
     this.#isDelivering = false;
   }
 
-  #deliverInOrder(tell: () => void): void {
+  #deliverInOrder(settle: () => void): void {
     if (!this.#isDelivering) {
       this.#isDelivering = true;
-      tell();
+      settle();
       return;
     }
-    this.#waiting.push(tell);
+    this.#waiting.push(settle);
     if (this.#waiting.length === 1) void CancellationScope.nonCancellable(() => this.#deliverWaiting());
   }
 
@@ -44,17 +44,17 @@ class OrderedResults {
   }
 }
 
-/** Resolves when no promise has anything left to do: the SDK looks at conditions only then, after a first look at once. */
+/** Resolves when no promise has work left: the SDK checks conditions only then, after one immediate check. */
 function awaitQuiet(): Promise<void> {
-  let isFirstLook = true;
+  let isFirstCheck = true;
   return condition(() => {
-    if (!isFirstLook) return true;
-    isFirstLook = false;
+    if (!isFirstCheck) return true;
+    isFirstCheck = false;
     return false;
   });
 }
 
-/** Called by the SDK for each execution. */
+/** Creates interceptors; the SDK calls it for each execution. */
 export function interceptors(): WorkflowInterceptors {
   const turns = new OrderedResults();
   return {
@@ -73,7 +73,7 @@ export function interceptors(): WorkflowInterceptors {
             Promise<string>,
             Promise<unknown>,
           ];
-          // Nobody may wait for them.
+          // Prevents unhandled rejections when the workflow awaits only one of them.
           started.catch(() => undefined);
           ended.catch(() => undefined);
           return [started, ended];

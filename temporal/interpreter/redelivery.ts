@@ -1,7 +1,7 @@
-/** Tells whether work that is launched now may have begun before: in a workflow task that was lost with its worker. */
+/** Tells whether a task that starts now may have started before, in a workflow task that was lost with its worker. */
 import { workflowInfo } from '@temporalio/workflow';
 
-/** Started, and the first workflow task scheduled and started: nobody has had this history before. */
+/** WorkflowExecutionStarted, WorkflowTaskScheduled, WorkflowTaskStarted: no worker had this history before. */
 const FIRST_TASK_LENGTH = 3;
 
 export class Redelivery {
@@ -9,15 +9,15 @@ export class Redelivery {
   /** The length of the history at the first workflow task that is not replayed. */
   #firstLength: number | null = null;
 
-  /** For an execution that begins here, or that is rebuilt here from its history. */
+  /** Call at the start of the workflow function. */
   constructor() {
     const { historyLength, unsafe } = workflowInfo();
     this.#isRebuilt = unsafe.isReplaying || historyLength !== FIRST_TASK_LENGTH;
   }
 
   /**
-   * Local activities are in the history with their end only. So what is launched while the history is replayed, or in the
-   * first workflow task after it, may repeat what the lost task had under way.
+   * The history has only the ends of local activities. So a task that starts during a replay, or in the first workflow task after
+   * it, may repeat one that the lost workflow task had under way.
    */
   get mayRepeat(): boolean {
     if (!this.#isRebuilt) return false;

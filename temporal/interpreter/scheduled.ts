@@ -1,6 +1,6 @@
 /**
- * What a Temporal Schedule starts: accepts the run of one scheduled time and interprets it as a child. It lives as long
- * as its run, so that the schedule's overlap policy means the run.
+ * The workflow that a Temporal Schedule starts: accepts the run of one scheduled time and runs it as a child. It lives as long
+ * as its run, so that the overlap policy of the schedule applies to the run.
  */
 import {
   CancellationScope,
@@ -18,9 +18,9 @@ import type { Firing } from '../../src/schedules/schedule-engine.ts';
 import type { ScheduledInput } from '../contract.ts';
 import { ledgerActivities } from './activities.ts';
 
-/** Runs that somebody waits for go first when a queue is backed up; smaller is sooner. */
+/** Below the priority of runs that people wait for; a smaller number is a higher priority. */
 const PRIORITY = 4;
-/** 200 bytes are Temporal's limit; a character has three at most. */
+/** Characters; Temporal's limit is 200 bytes, and a character has at most three. */
 const SUMMARY_LENGTH = 60;
 
 setWorkflowOptions({ failureExceptionTypes: [Error] }, scheduledRun);
@@ -28,13 +28,13 @@ setWorkflowOptions({ failureExceptionTypes: [Error] }, scheduledRun);
 export async function scheduledRun(input: ScheduledInput): Promise<{ run_id: string | null }> {
   const { organizationId, scheduleId } = input;
   const firing: Firing = { organizationId, scheduleId, scheduledAt: scheduledTime().toISOString() };
-  // A run may have been accepted by the time a cancellation comes: it must be known, to be closed.
+  // Not cancellable: a run that was accepted must be known here, to be closed.
   const start = await CancellationScope.nonCancellable(() => ledgerActivities.acceptScheduled(firing));
   if (start === null) return { run_id: null };
   try {
     await interpret(start, input);
   } catch (error) {
-    // What a run that failed or was cancelled by itself came to is in its own row, where settleScheduled reads it.
+    // settleScheduled reads the end of a run that failed or was cancelled from its row.
     if (!isCancellation(error) || !CancellationScope.current().consideredCancelled) {
       await ledgerActivities.settleScheduled(firing);
       return { run_id: start.runId };
@@ -49,7 +49,7 @@ export async function scheduledRun(input: ScheduledInput): Promise<{ run_id: str
   return { run_id: start.runId };
 }
 
-/** The time that the schedule means, whenever it was fired; the execution's own start outside of schedules. */
+/** Reads the scheduled time; the start of the execution when no schedule fired it. */
 function scheduledTime(): Date {
   const times = workflowInfo().typedSearchAttributes.get({
     name: 'TemporalScheduledStartTime',
@@ -58,13 +58,13 @@ function scheduledTime(): Date {
   return times ?? workflowInfo().startTime;
 }
 
-/** @throws when the run fails or is cancelled; and for a second firing of the same time, whose run is under way */
+/** Runs the child. @throws when it fails, is cancelled, or is already running for the same scheduled time */
 async function interpret(start: StartDescription, input: ScheduledInput): Promise<void> {
   await executeChild(WORKFLOW_TYPE, {
     ...buildChildOptions(start, input),
     workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
     cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
-    // Where the policy is `terminate_other` the run is cancelled, so that it ends in its own record, too.
+    // With the policy `terminate_other` the run is cancelled, so that its record ends, too.
     parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
     staticSummary: `${start.workflowName} · v${start.workflowVersion} · schedule`.slice(0, SUMMARY_LENGTH),
     priority: { priorityKey: PRIORITY, fairnessKey: start.organizationId },

@@ -1,5 +1,4 @@
-/** How many node executions of one run are under way at once; the others wait their turn. */
-
+/** Limits the concurrent node executions of one run. */
 export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -9,8 +8,8 @@ export class Semaphore {
   }
 
   /**
-   * Runs `work` once there is room, first come, first served. In few promises and without `await`: the SDK keeps a stack trace of
-   * every promise of a workflow, some 70 µs each, and wide graphs start many nodes at once.
+   * Runs `work` when a slot is free, first come, first served. Uses few promises and no `await`: the SDK keeps a stack trace of each
+   * promise of a workflow, at 70 µs each, and wide graphs start many nodes together.
    */
   run<Result>(work: () => Promise<Result>): Promise<Result> {
     const release = (): void => this.#release();

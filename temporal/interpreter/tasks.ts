@@ -1,4 +1,4 @@
-/** The executions of a run that are under way as tasks of their own: how each is run, and its end for the walk. */
+/** Runs the tasks of a run and reports their ends to the walk. */
 import { isShort } from '../../src/graph/skeleton.ts';
 import { MAX_AGENTS, MAX_IN_FLIGHT } from '../../src/runs/execute/protocol.ts';
 import type { NodeOutcome, NodeTask } from '../../src/runs/execute/protocol.ts';
@@ -12,10 +12,10 @@ import type { Wakeup } from './wakeup.ts';
 import { Semaphore } from './semaphore.ts';
 import type { Launch, Walk } from './walk.ts';
 
-interface Surroundings {
-  readonly news: Wakeup;
-  /** False: items of maps that have not begun are left to the next history. */
-  readonly mayStart: () => boolean;
+interface TasksDeps {
+  readonly wakeup: Wakeup;
+  /** False: the next history starts the remaining items of maps. */
+  readonly canStart: () => boolean;
 }
 
 export class Tasks {
@@ -29,11 +29,11 @@ export class Tasks {
   readonly #tasks = new Set<Promise<void>>();
   #error: unknown = null;
 
-  constructor(input: InterpretInput, walk: Walk, { news, mayStart }: Surroundings) {
+  constructor(input: InterpretInput, walk: Walk, { wakeup, canStart }: TasksDeps) {
     this.#input = input;
     this.#walk = walk;
-    this.#wakeup = news;
-    this.#canStart = mayStart;
+    this.#wakeup = wakeup;
+    this.#canStart = canStart;
   }
 
   /** The first unexpected error of a task (a cancellation of the run, or a bug), or null. */
@@ -41,13 +41,13 @@ export class Tasks {
     return this.#error;
   }
 
-  /** Ends the walk with this error. */
+  /** Ends the interpretation with this error. */
   fail(error: unknown): void {
     this.#error ??= error ?? new Error('A node task broke');
     this.#wakeup.notify();
   }
 
-  /** Resolves when everything that is under way has ended. */
+  /** Resolves when all tasks have ended. */
   awaitAll(): Promise<unknown> {
     return Promise.allSettled(this.#tasks);
   }
@@ -70,7 +70,7 @@ export class Tasks {
       };
       return this.#runExecution(launch, task, turn).then(returned, broke);
     }
-    const items = { node: shape, task, first: map.next, count: map.count, mayStart: this.#canStart };
+    const items = { node: shape, task, first: map.next, count: map.count, canStart: this.#canStart };
     return this.#runMap(launch, items).then((end) => {
       ended();
       if ('next' in end) this.#walk.noteMapStopped({ ...map, next: end.next });
@@ -80,18 +80,18 @@ export class Tasks {
 
   #runMap(launch: Launch, items: Items): Promise<MapEnd> {
     if (isShort(launch.shape))
-      return runItemsInRanges(items, { hosting: this.#budget, runItem: this.#runEffect });
+      return runItemsInRanges(items, { budget: this.#budget, runItem: this.#runEffect });
     return runItemsOneByOne(items, (task) => this.#runExecution(launch, task, null));
   }
 
-  /** Runs one execution once there is room for it. Only a cancellation of the run is thrown. */
+  /** Runs one execution when a slot is free. @throws a cancellation of the run, and nothing else */
   #runExecution({ shape }: Launch, task: NodeTask, turn: number | null): Promise<NodeOutcome> {
     const execution = { node: shape, task };
     if (shape.placement !== 'agent') return this.#slots.run(() => this.#runEffect(execution));
     return this.#slots.run(() => this.#agents.run(() => runAgent(execution, turn, this.#agentHost)));
   }
 
-  /** Runs an effectful node, or a tool that an agent calls: the agent has the place for all of its calls. */
+  /** Runs an effectful node or a tool call; an agent's slot covers its tool calls. */
   readonly #runEffect = (execution: Execution): Promise<NodeOutcome> => {
     const { node } = execution;
     if (isShort(node)) {
@@ -104,5 +104,5 @@ export class Tasks {
     );
   };
 
-  readonly #agentHost = { runCall: this.#runEffect, hosting: this.#budget };
+  readonly #agentHost = { runCall: this.#runEffect, budget: this.#budget };
 }

@@ -1,4 +1,4 @@
-/** Durable timers of a run: waits and the expiry of questions. One per (node, visit), cancelled when nobody waits. */
+/** Durable timers of a run, for waits and the expiry of questions: one per (node, visit), cancelled when it is no longer needed. */
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import type { Timer } from '../../src/graph/schedule.ts';
 

@@ -1,12 +1,12 @@
 /**
- * Hands the trace of a run on to what the run does: what came with the start, or with the latest signal, goes along
- * with every activity, child and continuation. Never read here: headers change nothing that a replay compares.
+ * Propagates the trace of a run: the header of the start, or of the latest signal, goes to every activity, child and
+ * continuation. Replays do not compare headers.
  */
 import type { Headers } from '@temporalio/common';
 import type { WorkflowInterceptors } from '@temporalio/workflow';
 import { TRACE_HEADER } from '../contract.ts';
 
-/** Called by the SDK for each execution, so that one run's trace never gets into another's. */
+/** Creates interceptors; the SDK calls it for each execution, so that runs do not share a trace. */
 export function interceptors(): WorkflowInterceptors {
   let trace: Headers = {};
   const keep = (headers: Headers): void => {

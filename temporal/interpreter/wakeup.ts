@@ -1,11 +1,11 @@
 /**
- * The news that a walk waits for: something has come back, or is due. A promise of its own in place of the SDK's `condition`,
- * which takes four promises and an entry into the sandbox more for each node.
+ * Wakes the interpreter when a task has ended or an advance is due. A plain promise instead of the SDK's `condition`, which costs
+ * four more promises and a call into the sandbox for each node.
  */
 export class Wakeup {
   #resolve: (() => void) | null = null;
 
-  /** Resolves with the next news. One waits at a time. */
+  /** Resolves at the next `notify`. One caller waits at a time. */
   wait(): Promise<void> {
     return new Promise((resolve) => (this.#resolve = resolve));
   }

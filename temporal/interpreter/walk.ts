@@ -1,6 +1,6 @@
 /**
- * A run's walk through its graph, as far as the interpreter keeps it in memory: the skeleton, the progress, what is
- * in flight and what has come back. Decides what happens next; starts and waits for nothing itself.
+ * The state of a run's walk in the interpreter: the skeleton, the progress, the tasks in flight and those that have ended. It
+ * decides what happens next, and neither starts nor awaits anything itself.
  */
 import { pauseNode } from '../../src/graph/pauses.ts';
 import { decodeProgress, encodeProgress } from '../../src/graph/progress.ts';
@@ -36,11 +36,11 @@ export interface Launch {
   readonly task: NodeTask;
   /** A mapped node and its first item to run; or null. */
   readonly map: CarriedMap | null;
-  /** The turn that an agent goes on with, or null. */
+  /** The turn that an agent resumes, or null. */
   readonly turn: number | null;
 }
 
-interface Returned {
+interface EndedTask {
   readonly node: number;
   readonly visit: number;
   readonly outcome: NodeOutcome;
@@ -50,28 +50,28 @@ export class Walk {
   readonly #input: InterpretInput;
   readonly #wakeup: Wakeup;
   readonly #redelivery: Redelivery;
-  readonly #returned: Returned[] = [];
+  readonly #returned: EndedTask[] = [];
   #skeleton: Skeleton | null = null;
   #progress: Progress | null = null;
   #progressText: string;
   #runPk = '';
   #advances: number;
   #skipped: number[] = [];
-  /** What has been settled, and which timers have fired, since the last advance that knew of them. */
-  #settled: Returned[] = [];
+  /** Settled tasks and fired timers since the last new answer of an advance: an older answer does not include them. */
+  #settled: EndedTask[] = [];
   #sentTimers: [number, number][] = [];
   #firedTimers: [number, number][] = [];
   #inFlight = 0;
-  /** Maps that wait for the next history; they count as in flight. */
+  /** Maps that the next history continues; they count as in flight. */
   #suspended: CarriedMap[] = [];
   #hasStoppedMap = false;
-  /** Waits for answers only: nothing to do until a signal or a timer. */
+  /** The run waits for an answer or a timer, and nothing else. */
   #paused = false;
   #isAdvanceDue = false;
 
-  constructor(input: InterpretInput, news: Wakeup, redelivery: Redelivery) {
+  constructor(input: InterpretInput, wakeup: Wakeup, redelivery: Redelivery) {
     this.#input = input;
-    this.#wakeup = news;
+    this.#wakeup = wakeup;
     this.#redelivery = redelivery;
     this.#advances = input.carried?.advances ?? 0;
     this.#progressText = input.carried?.progress ?? '';
@@ -85,7 +85,7 @@ export class Walk {
   get progress(): Progress | null {
     return this.#progress;
   }
-  /** The pure nodes that the next advance begins with. */
+  /** The pure nodes that the next advance starts with. */
   get pureReady(): SkeletonNode[] {
     const [skeleton, progress] = [this.#skeleton, this.#progress];
     if (skeleton === null || progress === null) return [];
@@ -93,15 +93,15 @@ export class Walk {
       .map((node) => getShape(skeleton, node))
       .filter(({ placement }) => placement === 'fold');
   }
-  /** Something has come back, or an advance is due. */
+  /** A task has ended, or an advance is due. */
   get hasWork(): boolean {
     return this.#isAdvanceDue || this.#hasStoppedMap || this.#returned.length > 0;
   }
-  /** Nothing is under way or undelivered: a good place to continue as new. */
+  /** Nothing is in flight and nothing is unprocessed. */
   get canContinueAsNew(): boolean {
     return this.#inFlight === this.#suspended.length && !this.hasWork && this.#skipped.length === 0;
   }
-  /** The input of the history that continues this one. */
+  /** The input of the next history. */
   get continueAsNewInput(): InterpretInput {
     const { progress } = this.#requireLoaded();
     const { run, organizationId, rootRunPk, searchable, isNamed } = this.#input;
@@ -114,7 +114,7 @@ export class Walk {
     return { run, organizationId, rootRunPk, interpreterVersion, searchable, isNamed, carried };
   }
 
-  /** An answer may have come in: look. */
+  /** Makes an advance due, which looks for answers. */
   wake(): void {
     this.#isAdvanceDue = true;
     this.#wakeup.notify();
@@ -130,20 +130,20 @@ export class Walk {
     this.#wakeup.notify();
   }
 
-  /** A map has stopped between two items. */
+  /** Keeps a map that stopped between two items for the next history. */
   noteMapStopped(map: CarriedMap): void {
     this.#suspended.push(map);
     this.#hasStoppedMap = true;
     this.#wakeup.notify();
   }
 
-  /** Settles what has come back; true when an advance is due now. */
+  /** Settles the tasks that have ended. @returns true when an advance is due */
   settleReturned(): boolean {
     const { skeleton, progress } = this.#requireLoaded();
     this.#hasStoppedMap = false;
     for (const returned of this.#returned.splice(0)) {
       this.#inFlight -= 1;
-      // The node never ends: the next advance says how the run has ended.
+      // The run has ended without this node: the next advance says how.
       if (returned.outcome.gone) {
         this.#isAdvanceDue = true;
         continue;
@@ -154,7 +154,7 @@ export class Walk {
     return this.#isAdvanceDue || this.#needsAdvance(skeleton, progress);
   }
 
-  /** The input of the next advance. */
+  /** Builds the input of the next advance. */
   nextAdvance(): AdvanceInput {
     this.#isAdvanceDue = false;
     this.#advances += 1;
@@ -173,7 +173,7 @@ export class Walk {
     };
   }
 
-  /** Takes over an advance's answer; the skeleton must be there when the run goes on. */
+  /** Applies the answer of an advance. @returns the maps and agents to start */
   apply(result: AdvanceResult, skeleton: Skeleton): Launch[] {
     this.#skeleton = skeleton;
     this.#progressText = result.progress;
@@ -193,12 +193,12 @@ export class Walk {
     ];
   }
 
-  /** Takes the maps that an earlier history has left, to go on with them. */
+  /** Takes the maps that the history before has left. */
   takeSuspended(): Launch[] {
     return this.#suspended.splice(0).map((map) => this.#launchMap(map));
   }
 
-  /** Takes the ready nodes that run as tasks of their own, as far as there is room. */
+  /** Takes the ready nodes that run as tasks, up to MAX_IN_FLIGHT. */
   takeLaunches(): Launch[] {
     const { skeleton, progress } = this.#requireLoaded();
     const launches: Launch[] = [];
@@ -222,18 +222,18 @@ export class Walk {
   }
 
   /**
-   * The answer is older than what we know: settle again what it has not seen (settling twice changes nothing), tell
-   * again of timers, and look again for answers.
+   * Catches up after an answer that is older than this state: settles again what it does not include (settling twice changes
+   * nothing), and makes an advance due that gets the timers again and looks for answers.
    */
   #catchUp(skeleton: Skeleton, progress: Progress, resumed: readonly AgentResumed[]): void {
-    // An agent that the answer lets go on has asked before it: that it asked is no news.
-    const isOld = ({ node, visit, outcome }: Returned): boolean =>
+    // The answer resumes this agent, so its pause came before the answer.
+    const isOld = ({ node, visit, outcome }: EndedTask): boolean =>
       outcome.asked !== undefined && resumed.some((agent) => agent.node === node && agent.visit === visit);
     for (const returned of this.#settled) if (!isOld(returned)) this.#settle(skeleton, progress, returned);
     this.#isAdvanceDue = true;
   }
 
-  #settle(skeleton: Skeleton, progress: Progress, { node, visit, outcome }: Returned): void {
+  #settle(skeleton: Skeleton, progress: Progress, { node, visit, outcome }: EndedTask): void {
     if (outcome.asked !== undefined) return pauseNode(progress, { node, visit }, outcome.asked.fireAtMs);
     const current = isCurrent(progress, node, visit);
     this.#skipped.push(...settleNode(skeleton, progress, { node, visit, taken: outcome.taken }));
@@ -269,7 +269,7 @@ export class Walk {
     };
   }
 
-  /** Pure nodes are ready, skips are to be told, or nothing is left to do but to close or pause. */
+  /** True when pure nodes are ready, skips are to be recorded, or the run can only close or pause. */
   #needsAdvance(skeleton: Skeleton, progress: Progress): boolean {
     if (this.#skipped.length > 0) return true;
     if (progress.stop !== null) return this.#inFlight === 0;
@@ -278,18 +278,18 @@ export class Walk {
     return this.#inFlight === 0 && !this.#paused && isQuiet(progress);
   }
 
-  /** Runs as a task that the interpreter starts itself, without an advance before it. */
+  /** True for a node that the interpreter starts without an advance. */
   #isDirect({ placement, maxConcurrency }: SkeletonNode): boolean {
     return placement !== 'fold' && maxConcurrency === 0;
   }
 
-  /** An advance runs it, or begins it: a mapped node only when there is room for its items. */
+  /** True for a node that an advance runs or starts; a mapped node only while its items may start. */
   #isForAdvance(shape: SkeletonNode, room: boolean): boolean {
     return shape.placement === 'fold' || (room && !this.#isDirect(shape));
   }
 
   #requireLoaded(): { skeleton: Skeleton; progress: Progress } {
-    if (this.#skeleton === null || this.#progress === null) throw new Error('The walk has not begun');
+    if (this.#skeleton === null || this.#progress === null) throw new Error('The walk has no skeleton yet');
     return { skeleton: this.#skeleton, progress: this.#progress };
   }
 }

@@ -1,4 +1,4 @@
-/** What the Composer makes of a workflow, saved as any other edit of it. */
+/** Saves the workflows that the Composer edits, as any other edit. */
 import type { Db } from '../../src/db/client.ts';
 import { ApiError } from '../../src/errors.ts';
 import { NodeError } from '../../src/nodes/kind.ts';
@@ -7,7 +7,7 @@ import { saveComposed } from '../../src/resources/workflows/compose.ts';
 
 const MAX_PLACES = 5;
 
-/** A refusal of the saving user as the failure of a node; anything else passes. */
+/** Converts a refusal (ApiError) to the failure of a node; returns any other error unchanged. */
 function toNodeError(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.failure.shape !== 'A') return error;
   const { status, detail } = error.failure;
@@ -15,7 +15,7 @@ function toNodeError(error: unknown): unknown {
   return new NodeError(code, detail, { status });
 }
 
-/** Saves in the tables of workflows. */
+/** Creates the port that saves compositions. */
 export function createCompositionPort(db: Db): CompositionPort {
   return {
     async save({ userId, ...composition }) {

@@ -1,12 +1,12 @@
-/** Executions at once in one worker process, shared between organizations. */
+/** Limits the concurrent executions in one worker process, shared fairly between organizations. */
 import type { AttemptSlots } from '../../src/runs/execute/deps.ts';
 import { FairSemaphore } from '../../src/shares/fair-semaphore.ts';
 
 /**
- * They wait for others' servers most of the time. One organization has at most three quarters of them, so that another one's first
- * node begins at once, whatever the first one's servers do.
+ * Executions wait for other servers most of the time. One organization gets at most three quarters, so that the nodes of others
+ * start immediately while its servers hang.
  */
 export const EXECUTION_SLOTS = { capacity: 100, perOrganization: 75 };
 
-/** The slots of a process. */
+/** Creates the slots of a process. */
 export const createExecutionSlots = (): AttemptSlots => new FairSemaphore(EXECUTION_SLOTS);

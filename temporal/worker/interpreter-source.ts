@@ -1,4 +1,4 @@
-/** Where the code of the workflow sandbox is, for whoever bundles it: the build, a worker in development, tests. */
+/** Paths of the code in the workflow sandbox, for the build, a worker in development and tests. */
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 

@@ -1,4 +1,4 @@
-/** Builds what nodes see of the outside world; the worker does this once. */
+/** Builds the tools of nodes: HTTP, models, MCP, credentials, knowledge, sandbox, memory. */
 import { RUN_DEPTH_HEADER, signRunDepth } from '../../src/access/run-depth.ts';
 import { systemClock } from '../../src/clock.ts';
 import type { Config } from '../../src/config/config.ts';
@@ -31,10 +31,10 @@ export interface WorkerTools extends ExecuteTools {
   readonly embedding: () => Embedding;
 }
 
-/** Shorter keys are placeholders of local endpoints (`none`, `ollama`), which would strike out ordinary words. */
+/** Shorter keys are placeholders of local endpoints (`none`, `ollama`); redacting them would remove ordinary words. */
 const LEAST_KEY_LENGTH = 16;
 
-/** The model port, whose managed model may say the operator's key back as any other endpoint may say a tenant's. */
+/** Wraps the model port so that the operator's key is redacted from answers of the managed model. */
 function redactManagedKey(models: ModelPort, key: string | undefined, secrets: Secrets): ModelPort {
   if (key === undefined || key.length < LEAST_KEY_LENGTH) return models;
   return {
@@ -45,7 +45,7 @@ function redactManagedKey(models: ModelPort, key: string | undefined, secrets: S
   };
 }
 
-/** The ports of a worker; `close` ends the sandbox process and the connections. */
+/** Builds the tools once per worker; `close` ends the sandbox process and the connections. */
 export async function buildNodeTools(deps: {
   readonly config: Pick<
     Config,
@@ -65,7 +65,7 @@ export async function buildNodeTools(deps: {
   const memory = createThreadMemory(deps.db);
   const patterns = new Patterns();
   const composing = createCompositionPort(deps.db);
-  /** What a request says of the run whose node makes it. */
+  /** Builds the headers that tell our own API the depth of the run. */
   const buildHeaders = ({ runDepth: depth }: ToolUser): Readonly<Record<string, string>> => ({
     [RUN_DEPTH_HEADER]: signRunDepth(deps.config.auth.apiKeySecret, { depth, nowMs: systemClock.now() }),
   });
@@ -98,7 +98,7 @@ export async function buildNodeTools(deps: {
     };
   };
   return {
-    // For work without secrets: what is folded into an advance has no port that opens any.
+    // For nodes that run within an advance, which open no secrets.
     ...createPorts(new Secrets(), null, null),
     attempt(secrets, user) {
       const lease = answers.open(user.organizationId);

@@ -1,4 +1,4 @@
-/** The worker's own port, for operators alone: is it alive, does it take work, and its metrics; all else is 404. */
+/** The worker's port for operators: liveness, readiness and metrics. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Worker } from '@temporalio/worker';
@@ -24,7 +24,7 @@ export interface WorkerPort {
 
 function readWorker(worker: Pick<Worker, 'getStatus'>): WorkerLook {
   const status = worker.getStatus();
-  // A worker without workflows, or without activities, has no poller of that kind, and says that it is shut down.
+  // A worker without workflows or activities reports a poller of that kind as shut down.
   const pollers = [status.workflowPollerState, status.activityPollerState];
   const polls = pollers.includes('POLLING') && !pollers.includes('FAILED');
   return {
@@ -63,7 +63,7 @@ function createHandler(deps: WorkerPortDeps) {
     answer(response, isReady ? 200 : 503, { status: isReady ? 'ready' : 'not_ready', database, polling });
   };
 
-  /** As at the API: without the operator's key it is not there. */
+  /** Answers 404 without the operator's key, as the API does. */
   const metrics = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const given = request.headers['x-health-api-key'];
     const key = typeof given === 'string' ? given : '';
@@ -88,7 +88,7 @@ function createHandler(deps: WorkerPortDeps) {
 }
 
 /**
- * Opens the port. One that is taken is logged, and the worker goes on without: runs matter more than numbers.
+ * Opens the port. When it is taken, the worker logs that and works without it: runs matter more than metrics.
  * @param port undefined: none is opened; 0: any that is free
  * @returns null when nothing listens
  */
@@ -110,7 +110,7 @@ export async function openWorkerPort(
       server.once('error', reject).listen(port, deps.config.host, () => resolve());
     });
   } catch (error) {
-    deps.log.error({ err: error, port }, "the worker's port cannot be opened; the worker goes on without it");
+    deps.log.error({ err: error, port }, "the worker's port cannot be opened; the worker runs without it");
     return null;
   }
   const { port: opened } = server.address() as AddressInfo;

@@ -1,15 +1,15 @@
 /**
- * The lease of this worker process: while it stands, no other worker takes over an attempt that this one holds
- * (src/runs/ledger/worker-leases.ts). A thread renews it, so that work which holds up the main thread for some seconds, or a
- * Temporal that is slow, loses nothing; a process that is stopped or killed stops renewing.
+ * The lease of this worker process: until it expires, no other worker takes over its attempts (src/runs/ledger/worker-leases.ts).
+ * A thread renews it, so that work that blocks the main thread for seconds, or a slow Temporal, loses no attempt; a process that is
+ * stopped or killed stops renewing.
  */
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-/** A main thread that says nothing for this long hangs: its lease ends, and another worker takes over. */
+/** A main thread that is silent for this long hangs: its lease expires, and another worker takes over. */
 export const MAIN_SILENT_MS = 60_000;
-const SAYS_EVERY_MS = 5_000;
+const ALIVE_EVERY_MS = 5_000;
 
 export interface LeaseThreadData {
   readonly databaseUrl: string;
@@ -19,11 +19,11 @@ export interface LeaseThreadData {
 export type LeaseNotice = 'alive' | 'release';
 
 export interface WorkerLease {
-  /** Gives the lease up: what this worker still holds is lost. */
+  /** Releases the lease: attempts that this worker still holds are lost. */
   release(): Promise<void>;
 }
 
-/** The entry of the thread. From source it goes through the loader, which threads do not inherit. */
+/** Finds the entry of the thread. From source it registers the loader, which threads do not inherit. */
 function threadEntry(): URL {
   const extension = extname(import.meta.url);
   const entry = new URL(`./lease-thread${extension}`, import.meta.url);
@@ -33,10 +33,10 @@ function threadEntry(): URL {
   return new URL(`data:text/javascript,${encodeURIComponent(source)}`);
 }
 
-/** Takes the lease of a worker. @returns once it stands; waits for a database that is away */
+/** Takes the lease of a worker; waits while the database is unavailable. */
 export async function takeWorkerLease(data: LeaseThreadData): Promise<WorkerLease> {
   const thread = new Worker(threadEntry(), { workerData: data });
-  const timer = setInterval(() => thread.postMessage('alive' satisfies LeaseNotice), SAYS_EVERY_MS);
+  const timer = setInterval(() => thread.postMessage('alive' satisfies LeaseNotice), ALIVE_EVERY_MS);
   await once(thread, 'message');
   return {
     async release() {

@@ -1,4 +1,4 @@
-/** The Temporal workers of a process: one interprets, one runs effectful nodes, one takes documents in. */
+/** The Temporal workers of a process: for the interpreter, for nodes, for its own attempts, for ingests. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
@@ -14,18 +14,18 @@ import { INTERPRETER_SOURCE } from './interpreter-source.ts';
 import { activityTracing } from '../client/tracing.ts';
 
 /**
- * Tasks of nodes that a process takes from Temporal: far more than run at once (EXECUTION_SLOTS), so that those of one organization,
- * which wait here for their turn, keep no other's in Temporal's queue.
+ * Node tasks that a process takes from Temporal: far more than it runs concurrently (EXECUTION_SLOTS), so that waiting tasks of one
+ * organization do not keep those of others in Temporal's queue.
  */
 const NODE_TASKS = 1_000;
-/** Local activities of a process: advances, and short nodes, which wait for their turn in the same way. */
+/** Local activities of a process: advances, and short nodes, which wait for slots in the same way. */
 const LOCAL_TASKS = 1_000;
-/** Documents at once in one process: reading them is work for the processor, and each holds its bytes. */
+/** Concurrent ingests in one process: reading is CPU work, and each document is in memory. */
 const INGEST_SLOTS = 8;
 
 export type InterpreterCode = Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'>;
 
-/** The bundle that the build wrote, or the source to bundle now. */
+/** Finds the bundle of the build, or else the source. */
 function findInterpreterCode(): InterpreterCode {
   const bundle = fileURLToPath(new URL('./interpreter-bundle.js', import.meta.url));
   if (existsSync(bundle)) return { workflowBundle: { codePath: bundle } };
@@ -35,7 +35,7 @@ function findInterpreterCode(): InterpreterCode {
 export interface WorkersDeps {
   readonly execute: ExecuteDeps;
   readonly ingest: IngestDeps;
-  /** Null: the bundle that the build wrote, or else the source. */
+  /** Null: the bundle of the build, or else the source. */
   readonly code: InterpreterCode | null;
 }
 
@@ -43,7 +43,7 @@ export interface Workers {
   readonly interpreter: Worker;
   readonly nodes: Worker;
   readonly ingest: Worker;
-  /** Goes on with attempts that are under way in this process. */
+  /** Continues attempts that run in this process. */
   readonly own: Worker;
 }
 
@@ -65,7 +65,7 @@ export async function createWorkers(
     dataConverter: dataConverterOptions(config),
     shutdownGraceTime: '20s',
     interceptors,
-    // Activities beat every 3 s, and in a hurry when they want to hear of a cancellation (activities/activity-host.ts).
+    // Heartbeats come every 3 s, and faster while an activity waits for its cancellation (activities/activity-host.ts).
     maxHeartbeatThrottleInterval: '200ms',
     defaultHeartbeatThrottleInterval: '200ms',
   } as const;
