@@ -88,7 +88,8 @@ export async function runInActivity<Result>(
   gone: Result,
 ): Promise<Result> {
   const end = await run(createActivityHost());
-  if (end.kind === 'running') throw ApplicationFailure.retryable('The attempt is still running', 'attempt_running');
+  if (end.kind === 'running')
+    throw ApplicationFailure.retryable('The attempt is still running', 'attempt_running');
   return unwrapEnd(end, gone);
 }
 

@@ -1,11 +1,11 @@
-/** The time that an attempt may take. It stands still while the attempt waits in a queue of this process. */
+/** The timeout of an attempt, which does not count while the attempt waits in a queue of this process. */
 import type { Clock, Timer } from '../../../clock.ts';
 import { MAX_PAUSED_MS } from '../protocol.ts';
 
 export class AttemptTimeout {
   readonly #clock: Clock;
   readonly #over = new AbortController();
-  /** The rest of the time for the work, and of that for waiting. */
+  /** The time left for work, and for waiting. */
   readonly #leftMs: { work: number; pause: number };
   #pauses = 0;
   #isClosed = false;
@@ -24,7 +24,7 @@ export class AttemptTimeout {
     return this.#over.signal;
   }
 
-  /** Stops the clock. @returns starts it again, once everybody who has stopped it does; more than once is once */
+  /** Pauses the timeout. @returns resumes it, when all pauses have ended; further calls do nothing */
   pause(): () => void {
     this.#count(1);
     let isPaused = true;
@@ -34,7 +34,7 @@ export class AttemptTimeout {
     };
   }
 
-  /** Ends the timer: nothing aborts any more. */
+  /** Stops the timer for good. */
   close(): void {
     this.#isClosed = true;
     this.#clock.clearTimeout(this.#timer);

@@ -1,6 +1,6 @@
 /**
- * What the end of a node execution means: which edges are taken, what its output is, what changes in the state, and
- * which events tell of it. The same for folded nodes, activities, maps, children and answered questions.
+ * Concludes node executions: the edges taken, the output, the state updates and the events. The same for folded nodes, activities,
+ * maps, children and answered questions.
  */
 import { cutText } from '../../../graph/cut-text.ts';
 import type { OnError } from '../../../graph/definition.ts';
@@ -28,12 +28,12 @@ import type { ExecutionScope, NodeExecution } from '../context.ts';
 export const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
 const MAX_MESSAGE = 2_000;
 
-export interface Success {
+interface Success {
   readonly output: Json;
   readonly handle: string;
   readonly input: Json;
   readonly usage: Usage | null;
-  /** What the execution has cost, all its attempts together. */
+  /** Of all attempts of the execution. */
   readonly credits: number;
   readonly logs: readonly string[];
   readonly warnings: readonly NodeWarning[];
@@ -48,13 +48,13 @@ export interface Conclusion {
   readonly error: JsonObject | null;
   readonly handled: boolean;
   readonly handle: string | null;
-  /** What it gives to fields of the state, before their reducers; null: nothing. */
+  /** Updates of fields of the state, before their reducers; null: none. */
   readonly updates: JsonObject | null;
   readonly warnings: readonly NodeWarning[];
   readonly events: readonly NewEvent[];
 }
 
-/** A completed result with its defaults. */
+/** Fills the defaults of a completed result. */
 export function toSuccess(result: NodeResult & { outcome: 'completed' }): Success {
   return {
     output: result.output,
@@ -82,7 +82,7 @@ export function concludeStep(step: StepRow, conclusion: Conclusion, now: number)
   step.completed_at = at;
 }
 
-/** Anything thrown by a node's work as a NodeError; a bug of ours becomes `internal_error` without its text. */
+/** Converts anything that a node's work throws to a NodeError; a bug of ours becomes `internal_error` without its text. */
 export function toNodeError(error: unknown): NodeError {
   if (error instanceof NodeError) return error;
   if (error instanceof RenderTooLarge) return new NodeError('output_too_large', error.message);
@@ -90,7 +90,7 @@ export function toNodeError(error: unknown): NodeError {
   return new NodeError('internal_error', 'The node failed unexpectedly', { cause: error });
 }
 
-/** The error as steps, events and templates show it. */
+/** Builds the fields of an error for steps, events and templates. */
 export function buildErrorFields(error: NodeError, attempts: number): JsonObject {
   return {
     code: error.code,
@@ -102,7 +102,7 @@ export function buildErrorFields(error: NodeError, attempts: number): JsonObject
   };
 }
 
-/** @returns bytes of an output as JSON @throws NodeError when they are too many: they are counted before it is written */
+/** Measures an output as JSON, in bytes, before it is serialized. @throws NodeError `output_too_large` */
 export function measureOutput(output: Json): number {
   const bytes =
     countJsonChars(output, MAX_OUTPUT_BYTES) > MAX_OUTPUT_BYTES ? Infinity : countJsonBytes(output);
@@ -114,7 +114,7 @@ export const buildTooLargeError = (): NodeError =>
   new NodeError('output_too_large', `The output is larger than ${MAX_OUTPUT_BYTES} bytes`);
 
 /**
- * A node's work succeeded. Reads and writes `context.values` (its roots must be loaded).
+ * Concludes a success. Reads and writes `context.values` (its roots must be loaded).
  * @throws NodeError when its state updates or edge conditions cannot be evaluated, or its output is too large
  */
 export function concludeSuccess(scope: ExecutionScope, success: Success, durationMs: number): Conclusion {
@@ -126,14 +126,14 @@ export function concludeSuccess(scope: ExecutionScope, success: Success, duratio
     throw new NodeError('guardrail_blocked', 'A guardrail blocked the input');
   }
   const isPart = isPartOfNode(execution);
-  // A node that is switched off has no value, as one that was skipped.
+  // A disabled node has no value, like a skipped one.
   if (!isPart) scope.end(node.disabled ? undefined : success.output);
   const { undo, updates } = isPart ? NO_UPDATES : applyStateUpdates(scope);
   let taken: number[] = [];
   try {
     if (!isPart) taken = chooseEdges(scope, success.handle);
   } catch (error) {
-    // A node that fails in its edges has changed nothing.
+    // A node whose edges fail changes nothing.
     for (const { name, before } of undo) context.values.setField(name, before);
     throw error;
   }
@@ -165,7 +165,7 @@ export function concludeSuccess(scope: ExecutionScope, success: Success, duratio
   };
 }
 
-/** A node's work failed for good: its `on_error` decides (SPEC DEF-2.13). Never throws. */
+/** Concludes a failure without further attempts, by the node's `on_error` (SPEC DEF-2.13). Never throws. */
 export function concludeFailure(scope: ExecutionScope, failure: NodeError, attempts: number): Conclusion {
   const { execution } = scope;
   const { node } = execution;
@@ -200,17 +200,17 @@ export function concludeFailure(scope: ExecutionScope, failure: NodeError, attem
   };
 }
 
-/** True of an item, and of a tool call: the node goes on, and neither its edges nor the state are theirs. */
+/** True for an item and a tool call, whose end takes no edges and changes no state. */
 const isPartOfNode = ({ item, toolCall }: NodeExecution): boolean => item !== null || toolCall !== undefined;
 
-/** Chooses what follows an error. That of a tool is for the model to hear. */
+/** Chooses what follows an error; the model of the agent gets the error of a tool. */
 function chooseErrorPolicy({ node, item, toolCall }: NodeExecution): OnError {
   if (toolCall !== undefined) return 'continue';
   if (item === null) return node.onError;
   return node.forEach?.onItemError === 'fail' ? 'fail' : 'continue';
 }
 
-/** Null: a condition of an edge cannot be evaluated over what the failure left, so the failure is not handled. */
+/** @returns null when a condition of an edge cannot be evaluated: the failure is not handled then */
 function chooseEdgesAfterFailure(scope: ExecutionScope, handle: string): number[] | null {
   try {
     return chooseEdges(scope, handle);
@@ -224,7 +224,7 @@ function addError(defaultOutput: Json, error: JsonObject): JsonObject {
   return defaultOutput === null ? { error } : { value: defaultOutput, error };
 }
 
-/** Positions in `node.out` of the edges that this handle takes and whose condition holds. */
+/** Chooses the edges of a handle whose condition is true, as positions in `node.out`. */
 function chooseEdges(scope: ExecutionScope, handle: string): number[] {
   const { node } = scope.execution;
   const { plan, patterns } = scope.context.ready;
@@ -244,7 +244,7 @@ function chooseEdges(scope: ExecutionScope, handle: string): number[] {
 }
 
 interface StateUpdates {
-  /** Which fields have changed, and what they were before. */
+  /** The changed fields with their values before. */
   readonly undo: readonly { readonly name: string; readonly before: Json | undefined }[];
   readonly updates: JsonObject | null;
 }

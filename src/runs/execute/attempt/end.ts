@@ -1,6 +1,6 @@
 /**
- * Ends the attempts of effectful executions: the step, the state that it changes and its events, written together, fenced by
- * the step's attempt. An end that is written once is the outcome, whatever is repeated. A fenced attempt decides nothing.
+ * Ends the attempts of effectful executions: writes step, state and events together, fenced by the step's attempt. The first end
+ * that is written is the outcome; a fenced attempt decides nothing.
  */
 import type { JsonObject } from '../../../graph/value.ts';
 import { isTransientDatabaseError } from '../../../db/transient-error.ts';
@@ -18,28 +18,24 @@ import type { Attempt } from './execution.ts';
 import { recordStart } from './open.ts';
 import { outlastOutage } from './outlast-outage.ts';
 
-/** Another attempt has been opened meanwhile: its record decides. */
+/** Another attempt was opened meanwhile; its record decides. */
 export interface Fenced {
   readonly kind: 'fenced';
 }
 export const FENCED: Fenced = { kind: 'fenced' };
 const GONE = { kind: 'gone' } as const;
 
-/** The meaning of a node's end; changes the step that it is given. May throw a NodeError: the node fails with it. */
-export type Conclude = (
-  scope: ExecutionScope,
-  step: StepRow,
-  credits: number,
-) => Conclusion | Promise<Conclusion>;
+/** Concludes an attempt and changes `step`. A NodeError that it throws fails the node. */
+type Conclude = (scope: ExecutionScope, step: StepRow, credits: number) => Conclusion | Promise<Conclusion>;
 
-/** A result of a node's work. */
-export interface WorkResult {
+/** The result of a node's work. */
+interface WorkResult {
   readonly result: NodeResult;
   readonly warnings: readonly NodeWarning[];
   readonly durationMs: number;
 }
 
-/** Concludes a completed result. @throws NodeError for a result that no attempt may have */
+/** Concludes a completed result. @throws NodeError for any other result */
 function concludeResult({ result, warnings, durationMs }: WorkResult) {
   return (scope: ExecutionScope, step: StepRow, credits: number): Conclusion => {
     if (result.outcome !== 'completed')
@@ -62,14 +58,14 @@ export async function endWithResult(
   return (await endInOneStatement(attempt, conclude)) ?? endAttempt(attempt, conclude);
 }
 
-/** Ends an execution as failed, whatever attempts are left. */
+/** Ends an execution as failed, also with attempts left. */
 export function endWithError(attempt: Attempt, error: NodeError): Promise<AttemptEnd<NodeOutcome> | Fenced> {
   return endAttempt(attempt, (scope, step) => concludeFailure(scope, error, spentAttempts(step) + 1));
 }
 
 /**
- * Ends an attempt in one statement, when its end neither reads the state nor changes anything beside the step.
- * @returns null when it takes a transaction: nothing was written then
+ * Ends an attempt in one statement, when its end only changes the step and does not read the state.
+ * @returns null when it needs a transaction; nothing was written
  */
 async function endInOneStatement(
   attempt: Attempt,
@@ -83,7 +79,7 @@ async function endInOneStatement(
   try {
     conclusion = conclude(new ExecutionScope(context, execution), step, 0);
   } catch {
-    // The transaction comes to the same error, and writes it down.
+    // The transaction gets the same error and records it.
     return null;
   }
   concludeStep(step, conclusion, deps.clock.now());
@@ -102,8 +98,8 @@ async function endInOneStatement(
 }
 
 /**
- * Ends an attempt as `conclude` says. An end that the database refuses for its content ends the execution as failed: another
- * attempt would repeat the effect and come to the same.
+ * Ends an attempt as `conclude` says. When the database rejects the content, the execution fails: another attempt would repeat the
+ * effect and be rejected, too.
  */
 export async function endAttempt(
   attempt: Attempt,
@@ -131,8 +127,8 @@ async function writeEnd(attempt: Attempt, conclude: Conclude): Promise<AttemptEn
 }
 
 /**
- * Works on the step of an attempt in a transaction that has locked the run and the step; outlasts a database that is away.
- * @returns what `work` returns; or that the run has ended, or another attempt has begun
+ * Runs `work` in a transaction that has locked the run and the step of an attempt. Outlasts a database outage.
+ * @returns the result of `work`; `gone` when the run has ended; `fenced` when another attempt has begun
  */
 export async function withLockedAttempt<Result>(
   attempt: Attempt,
@@ -153,8 +149,7 @@ export async function withLockedAttempt<Result>(
 }
 
 /**
- * Ends a step, in the caller's transaction (the segment's row and the step are locked). An error that `conclude` throws ends
- * the step as failed.
+ * Ends a step in the caller's transaction, which has locked the run and the step. An error of `conclude` fails the step.
  */
 export async function endStep(
   scope: ExecutionScope,
@@ -178,30 +173,23 @@ export async function endStep(
   return conclusion;
 }
 
-/** A write that the database has refused for its content. */
-export interface RefusedWrite {
-  /** In words, for the log. */
-  readonly what: string;
-  readonly error: unknown;
-}
-
-/** The failure of a node whose end the database refuses. @throws the error itself when it says nothing about the content */
+/** Logs a rejected write and builds the failure of its node. @param what for the log @throws a transient error unchanged */
 export function storageFailure(
   { deps, task }: Pick<Attempt, 'deps' | 'task'>,
-  { what, error }: RefusedWrite,
+  { what, error }: { readonly what: string; readonly error: unknown },
 ): NodeError {
   if (isTransientDatabaseError(error)) throw error;
   deps.log.error({ thrown: error, run_pk: task.runPk, node_id: task.nodeId }, `${what} cannot be written`);
-  return new NodeError('result_not_storable', 'What the node came to cannot be stored');
+  return new NodeError('result_not_storable', 'The result of the node cannot be stored');
 }
 
-/** The end of an execution as its step records it. */
+/** Converts the recorded end of a step to the end of its attempt. */
 export function toAttemptEnd({
   outcome,
   error,
 }: Pick<StepRow, 'outcome' | 'error'>): AttemptEnd<NodeOutcome> {
   const known = outcome as unknown as NodeOutcome;
   if (error === null) return done(known);
-  const word = (name: string): string => (typeof error[name] === 'string' ? error[name] : 'failed');
-  return { kind: 'failed', code: word('code'), message: word('message'), outcome: known };
+  const read = (name: string): string => (typeof error[name] === 'string' ? error[name] : 'failed');
+  return { kind: 'failed', code: read('code'), message: read('message'), outcome: known };
 }

@@ -1,4 +1,4 @@
-/** One execution at work, of a node or a tool call: its place in the run, its step, and the attempt that this process makes of it. */
+/** One execution of a node or a tool call: its place in the run, its step, and its attempt in this process. */
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../../../graph/value.ts';
 import type { Sql } from '../../../db/client.ts';
@@ -22,7 +22,7 @@ export interface MeteredExecution extends NodeExecution {
   readonly retriesSince?: number;
 }
 
-/** An attempt that this process makes, or ends: only its own end is written. */
+/** An attempt that this process makes; it writes the end of no other. */
 export interface Attempt {
   readonly deps: ExecuteDeps;
   readonly task: NodeTask;
@@ -32,21 +32,21 @@ export interface Attempt {
   readonly context: RunContext;
   /** As it was opened. */
   readonly step: StepRow;
-  /** Its beginning is in the record. Work without an effect may begin before that. */
+  /** Its start is recorded. Work without an effect may start before that. */
   isRecorded: boolean;
 }
 
-/** What is known of an execution. */
-interface Known {
-  readonly step?: Pick<StepRow, 'step_id' | 'attempt'> | null;
-  readonly item?: NodeExecution['item'];
-}
-
-/** Builds the execution of a task; reads its item where that is not known, and what a tool call was asked for with. */
+/** Builds the execution of a task. @param known its step and its item, when the caller has them */
 export async function buildExecution(
   context: Pick<RunContext, 'sql' | 'ready'>,
   task: NodeTask,
-  { step = null, item = null }: Known,
+  {
+    step = null,
+    item = null,
+  }: {
+    readonly step?: Pick<StepRow, 'step_id' | 'attempt'> | null;
+    readonly item?: NodeExecution['item'];
+  },
 ): Promise<NodeExecution> {
   const node = context.ready.nodeById.get(task.nodeId);
   if (node === undefined) throw new NodeError('internal_error', `The plan has no node ${task.nodeId}`);
@@ -76,7 +76,7 @@ async function readItem(sql: Sql, task: NodeTask): Promise<NonNullable<NodeExecu
   return { index: task.itemIndex, value: item.value satisfies Json, parentStepId: item.parentStepId };
 }
 
-/** The step of an execution that begins now. @param heldBy the worker that runs its first attempt; null: none yet */
+/** Creates the step of an execution that starts now. @param heldBy the worker of its first attempt; null: none yet */
 export function createStep(
   { segment, clock }: Pick<RunContext, 'clock'> & { readonly segment: Pick<Segment, 'runPk' | 'rootRunPk'> },
   execution: NodeExecution,

@@ -1,19 +1,17 @@
-/** Work that is under way in this process: the signals that end it early, and its voice in the stream. */
+/** The running work of attempts in this process: the signals that end it early, and the events that it streams. */
 import { SecretStream, type Secrets } from '../../../credentials/vault/secrets.ts';
 import type { Json } from '../../../graph/value.ts';
 import type { NodeEmit } from '../../../nodes/kind.ts';
-import type { Clock } from '../../../clock.ts';
 import { markSent } from '../../ledger/steps.ts';
 import { buildNodeFields } from '../frames.ts';
 import type { TokenStream } from '../tokens.ts';
 import type { ToolUser } from '../deps.ts';
 import { AttemptTimeout } from './attempt-timeout.ts';
 import type { Attempt } from './execution.ts';
-import type { AttemptControl } from './running-attempts.ts';
 
 /**
- * The work of each run in this process. A cancellation that is committed here or elsewhere ends it through the database's
- * notices; Temporal's own comes with a heartbeat, some seconds later.
+ * The running work of each run in this process. A committed cancellation ends it through a database notice; Temporal's own
+ * cancellation comes with a heartbeat, seconds later.
  */
 export class LiveRuns {
   readonly #work = new Map<string, Set<() => void>>();
@@ -33,81 +31,33 @@ export class LiveRuns {
   }
 }
 
-interface Limits {
-  readonly clock: Clock;
-  readonly organizationId: string;
-  readonly liveRuns: LiveRuns;
-  readonly rootRunPk: string;
-  readonly runDepth: number;
-  readonly timeoutMs: number;
-}
+type Channel = 'content' | 'reasoning';
 
-/** Work with a time limit, which ends early when it is fenced or its execution is given up. */
-export class LiveWork implements ToolUser {
+/** The work of one attempt: its signals, its timeout, and the events that it streams. */
+export class LiveNode implements ToolUser, NodeEmit {
   readonly organizationId: string;
   readonly runDepth: number;
+  /** Aborts when the execution is given up, its time is over, or the attempt is fenced. */
   readonly signal: AbortSignal;
   readonly #fenced = new AbortController();
   readonly #timeout: AttemptTimeout;
   readonly #unfollow: () => void;
   readonly #releases: (() => void)[] = [];
-
-  constructor(
-    { clock, liveRuns, organizationId, rootRunPk, runDepth, timeoutMs }: Limits,
-    control: Pick<AttemptControl, 'signal'>,
-  ) {
-    this.organizationId = organizationId;
-    this.runDepth = runDepth;
-    this.#timeout = new AttemptTimeout(timeoutMs, clock);
-    this.signal = AbortSignal.any([control.signal, this.#timeout.signal, this.#fenced.signal]);
-    this.#unfollow = liveRuns.follow(rootRunPk, () => this.fence());
-  }
-
-  get timedOut(): boolean {
-    return this.#timeout.signal.aborted;
-  }
-  get isFenced(): boolean {
-    return this.#fenced.signal.aborted;
-  }
-
-  /** Nothing that is done from here on counts. */
-  fence(): void {
-    this.#fenced.abort(new Error('The run has ended or another attempt has begun'));
-  }
-
-  pauseTimeout(): () => void {
-    return this.#timeout.pause();
-  }
-
-  onClose(release: () => void): void {
-    this.#releases.push(release);
-  }
-
-  close(): void {
-    this.#timeout.close();
-    this.#unfollow();
-    for (const release of this.#releases.splice(0)) release();
-  }
-}
-
-type Channel = 'content' | 'reasoning';
-
-/** A node at work. */
-export class LiveNode extends LiveWork implements NodeEmit {
   readonly #attempt: Attempt;
   readonly #stream: TokenStream;
   readonly #secrets: Secrets;
   readonly #spoken: Readonly<Record<Channel, SecretStream>>;
 
-  /** @param secrets what is never said aloud, filled while the node works */
+  /** @param secrets redacted from the stream; the work adds to them */
   constructor(attempt: Attempt, secrets: Secrets) {
     const { deps, context, execution, control } = attempt;
     const { segment } = context;
     const { node, stepId } = execution;
-    const { clock, liveRuns } = deps;
-    const { organizationId, rootRunPk, childDepth: runDepth } = segment;
-    const { timeoutMs } = node.policy;
-    super({ clock, liveRuns, organizationId, rootRunPk, runDepth, timeoutMs }, control);
+    this.organizationId = segment.organizationId;
+    this.runDepth = segment.childDepth;
+    this.#timeout = new AttemptTimeout(node.policy.timeoutMs, deps.clock);
+    this.signal = AbortSignal.any([control.signal, this.#timeout.signal, this.#fenced.signal]);
+    this.#unfollow = deps.liveRuns.follow(segment.rootRunPk, () => this.fence());
     const speaker = {
       runPk: segment.runPk,
       stepId,
@@ -128,6 +78,24 @@ export class LiveNode extends LiveWork implements NodeEmit {
     this.#spoken = { content: new SecretStream(secrets), reasoning: new SecretStream(secrets) };
   }
 
+  get timedOut(): boolean {
+    return this.#timeout.signal.aborted;
+  }
+  get isFenced(): boolean {
+    return this.#fenced.signal.aborted;
+  }
+
+  /** Aborts the work: its results no longer count. */
+  fence(): void {
+    this.#fenced.abort(new Error('The run has ended or another attempt has begun'));
+  }
+  pauseTimeout(): () => void {
+    return this.#timeout.pause();
+  }
+  onClose(release: () => void): void {
+    this.#releases.push(release);
+  }
+
   token(delta: string, channel: Channel): void {
     const sayable = this.#spoken[channel].push(delta);
     if (sayable !== '') this.#stream.token(sayable, channel);
@@ -146,17 +114,19 @@ export class LiveNode extends LiveWork implements NodeEmit {
     await this.#markSent(false);
   }
 
-  /** Everything said is written when this resolves. */
+  /** Resolves when all streamed events are written. */
   drain(): Promise<void> {
     this.#endText();
     return this.#stream.drain();
   }
-  override close(): void {
-    super.close();
+  close(): void {
+    this.#timeout.close();
+    this.#unfollow();
+    for (const release of this.#releases.splice(0)) release();
     this.#stream.close();
   }
 
-  /** Says what was held back because it might have become a secret. */
+  /** Streams the text that was held back as a possible part of a secret. */
   #endText(): void {
     for (const channel of ['content', 'reasoning'] as const) {
       const rest = this.#spoken[channel].end();

@@ -1,6 +1,6 @@
 /**
- * Opens the attempts of effectful executions: before anything leaves the process, so that after a crash the next worker knows
- * what may have happened and decides by the node's effect class (SPEC REL-G3).
+ * Opens the attempts of effectful executions before anything leaves the process, so that after a crash the next worker decides by
+ * the record and the node's effect class (SPEC REL-G3).
  */
 import type { JsonObject } from '../../../graph/value.ts';
 import { NodeError } from '../../../nodes/kind.ts';
@@ -16,34 +16,34 @@ import type { NodeTask } from '../protocol.ts';
 import { createStep, buildExecution, type Attempt } from './execution.ts';
 import type { AttemptControl } from './running-attempts.ts';
 
-/** Workers that one execution of a node may lose before it is taken for what kills them. */
-export const MAX_LOST = 5;
+/** After this many lost workers the execution fails: it is probably what kills them. A guess. */
+const MAX_LOST = 5;
 
-/** Another worker makes the attempt: wait for its end, or for its loss. */
+/** Another worker makes the attempt: the caller waits for its end or its loss. */
 export type Held = { readonly kind: 'held' } & HeldStep;
 
 export type Opened =
-  /** Go on: this process makes the attempt. */
+  /** This process makes the attempt. */
   | { readonly kind: 'open'; readonly attempt: Attempt }
-  /** The execution has its end already. */
+  /** The execution has ended. */
   | { readonly kind: 'ended'; readonly step: StepRow }
   | Held
-  /** It must not be tried again: an effect may have happened that must not be repeated, or too many workers were lost. */
+  /** No further attempt: an effect may have happened that must not be repeated, or too many workers were lost. */
   | { readonly kind: 'refused'; readonly attempt: Attempt; readonly error: NodeError }
   /** The run has ended. */
   | { readonly kind: 'gone' };
 
-/** The execution of which an attempt is wanted. */
+/** A request for an attempt of an execution. */
 export interface AttemptRequest {
   readonly deps: ExecuteDeps;
   readonly task: NodeTask;
   readonly control: AttemptControl;
-  /** The item of a mapped node's task, where it is known. */
+  /** The item of a mapped node, when it is known. */
   readonly item?: NodeExecution['item'];
 }
 
 /**
- * Opens the first attempt of a task that nobody has had before: by one write, or where the work has no effect, by none.
+ * Opens the first attempt of a new task: with one write, or with none when the work has no effect.
  * @returns null when the record must be read: it is not the first, or the run does not run
  */
 export async function openFirstAttempt(request: AttemptRequest): Promise<Opened | null> {
@@ -61,7 +61,7 @@ export async function openFirstAttempt(request: AttemptRequest): Promise<Opened 
   return { kind: 'open', attempt };
 }
 
-/** Writes down that an attempt has begun. @returns false: the run has ended, or somebody else has begun it */
+/** Records the start of an attempt. @returns false when the run has ended or another process has started the attempt */
 export async function recordStart(attempt: Attempt): Promise<boolean> {
   const { deps, task, step, execution } = attempt;
   const events = [buildStartEvent(execution)];
@@ -96,7 +96,7 @@ export async function openLocked(request: AttemptRequest, context: RunContext): 
   return reopen(request, context, { execution, step });
 }
 
-/** Goes on with the attempt of a step that nobody holds, in the caller's transaction, which has locked both. */
+/** Continues the attempt of a step without a holder, in the caller's transaction, which has locked run and step. */
 export async function continueAttempt(
   request: AttemptRequest,
   context: RunContext,
@@ -114,7 +114,7 @@ interface Found {
   readonly step: StepRow;
 }
 
-/** Opens another attempt of a step that has not ended, unless somebody is making one, or none may be made. */
+/** Opens another attempt of a step that has not ended, unless one is under way or none is allowed. */
 async function reopen(
   request: AttemptRequest,
   context: RunContext,
@@ -154,14 +154,14 @@ async function reopen(
   return { kind: 'open', attempt: toAttempt(request, { context, execution: next, step }) };
 }
 
-/** What this process holds it would have joined (running-attempts.ts), so an attempt of its own that is open was given up. */
+/** An open attempt of this process was given up: a running one would have been joined (running-attempts.ts). */
 async function isHeldByOther({ sql }: RunContext, { worker }: ExecuteDeps, step: StepRow): Promise<boolean> {
   const { held_by: holder } = step;
   if (holder === null || holder === worker.workerId) return false;
   return (await judgeHolder(sql, { asking: worker.workerId, holder })) !== 'lost';
 }
 
-/** Why an attempt that was lost is not followed by another; null: it is (SPEC REL-effect-classes). */
+/** Finds why no attempt may follow a lost one; null when one may (SPEC REL-effect-classes). */
 function findRefusal(step: StepRow): NodeError | null {
   if (step.effect === 'at_most_once' && step.sent_at !== null) {
     const message = 'The worker was lost after the call was sent: whether it had its effect is unknown';
@@ -171,7 +171,7 @@ function findRefusal(step: StepRow): NodeError | null {
   return new NodeError('node_lost', `The node has lost ${MAX_LOST + 1} workers`);
 }
 
-/** Tells that an attempt was lost and another follows. */
+/** Builds the event of a lost attempt that another one follows. */
 function buildLossEvent(execution: NodeExecution, step: StepRow) {
   const error: JsonObject = { code: 'worker_lost', message: 'The worker was lost', retryable: true };
   return buildRetryEvent(execution, {
@@ -196,7 +196,7 @@ function toAttempt(
   return { deps, task, control, context, execution: { ...execution, meter }, step, isRecorded };
 }
 
-/** The work of an attempt reads without the transaction that has opened it. */
+/** Gives an attempt a context without the transaction that opened it. */
 export function detachFromTransaction(opened: Opened, { db }: Pick<ExecuteDeps, 'db'>): Opened {
   if (!('attempt' in opened) || opened.kind === 'held') return opened;
   const { context, task } = opened.attempt;

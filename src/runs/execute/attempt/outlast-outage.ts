@@ -1,15 +1,14 @@
-/** Outlasts a database that is away: that says nothing about a run. */
+/** Outlasts a database outage, which says nothing about a run. */
 import type { Clock } from '../../../clock.ts';
 import { isTransientDatabaseError } from '../../../db/transient-error.ts';
 
 /**
- * Whoever has the result of a call is the only one who knows it, so it waits longer than a database that fails over takes. What is
- * not written by then is decided by the record.
+ * Longer than a failover of the database: only this process has the result of its call. After this time the record decides.
  */
 const OUTLAST_MS = 120_000;
-const PAUSE_MS = 250;
+const RETRY_MS = 250;
 
-/** Repeats idempotent `work` while the database is away, for two minutes. @param signal ends the patience early */
+/** Repeats idempotent `work` during a database outage, for two minutes. @param signal stops the repeats @throws the last error */
 export async function outlastOutage<T>(
   { clock, signal }: { readonly clock: Clock; readonly signal?: AbortSignal },
   work: () => Promise<T>,
@@ -21,11 +20,11 @@ export async function outlastOutage<T>(
     } catch (error) {
       const isOver = signal?.aborted === true || clock.monotonic() > until;
       if (!isTransientDatabaseError(error) || isOver) throw error;
-      await sleep(clock, PAUSE_MS);
+      await sleep(clock, RETRY_MS);
     }
   }
 }
 
-/** Waits for so many milliseconds. */
+/** Waits for `ms` milliseconds. */
 export const sleep = (clock: Clock, ms: number): Promise<void> =>
   new Promise((resolve) => void clock.setTimeout(resolve, ms));

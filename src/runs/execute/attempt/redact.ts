@@ -4,14 +4,14 @@ import type { Json } from '../../../graph/value.ts';
 import { NodeError } from '../../../nodes/kind.ts';
 import type { Secrets } from '../../../credentials/vault/secrets.ts';
 
-/** A result without the secrets, storable. */
+/** Removes the secrets from a result and makes it storable. */
 export function redact<Result>(result: Result, secrets: Secrets): Result {
   return toStorable(
     secrets.isEmpty ? result : (secrets.json(result as unknown as Json) as unknown as Result),
   );
 }
 
-/** The same failure, with the secrets struck out of its words. */
+/** Removes the secrets from the texts of an error. */
 export function redactError(error: unknown, secrets: Secrets): unknown {
   if (secrets.isEmpty || !(error instanceof Error)) return error;
   if (error instanceof NodeError) {

@@ -1,4 +1,4 @@
-/** Judges what ended an attempt before its work was done: the run, another attempt, or the execution itself. */
+/** Ends attempts whose work has thrown, and schedules their retries. */
 import { isTransientDatabaseError } from '../../../db/transient-error.ts';
 import type { PlanNode } from '../../../graph/plan.ts';
 import { NodeError } from '../../../nodes/kind.ts';
@@ -10,57 +10,51 @@ import type { NodeOutcome } from '../protocol.ts';
 import { toNodeError, buildErrorFields } from './conclusion.ts';
 import { FENCED, endWithError, withLockedAttempt, type Fenced } from './end.ts';
 import type { Attempt, MeteredExecution } from './execution.ts';
-import type { LiveWork } from './live.ts';
+import type { LiveNode } from './live.ts';
 
-/** What a failure says: nothing of the work itself, or that the work has failed. */
-type Judgement =
-  | { readonly kind: 'cancelled' }
-  | Fenced
-  | Extract<AttemptEnd<never>, { kind: 'released' }>
-  | { readonly kind: 'failed'; readonly error: NodeError };
-
-/** Judges what was thrown by work. @param late what it failed with when its time was over */
-function judge(
-  { control }: Pick<Attempt, 'control'>,
-  live: LiveWork,
-  { thrown, late }: { readonly thrown: unknown; readonly late: () => NodeError },
-): Judgement {
-  if (control.isCancelled) return { kind: 'cancelled' };
-  if (live.isFenced) return FENCED;
-  if (control.signal.aborted)
-    return { kind: 'released', code: 'attempt_abandoned', message: 'The worker stops' };
-  if (!(thrown instanceof NodeError) && isTransientDatabaseError(thrown))
-    return { kind: 'released', code: 'database_unavailable', message: 'The database cannot be reached' };
-  const error = live.timedOut && !(thrown instanceof NodeError) ? late() : toNodeError(thrown);
-  return { kind: 'failed', error };
-}
-
-/** Ends an attempt whose work has thrown. */
+/** Ends an attempt whose work has thrown: as failed, with a retry, or undecided when the error says nothing about the work. */
 export async function endWithThrown(
   attempt: Attempt,
-  live: LiveWork,
+  live: LiveNode,
   thrown: unknown,
 ): Promise<AttemptEnd<NodeOutcome> | Fenced> {
   const { deps, task, execution } = attempt;
-  const late = (): NodeError => {
-    const what = execution.toolCall === undefined ? 'node' : 'tool';
-    const message = `The ${what} did not end within ${execution.node.policy.timeoutMs} ms`;
-    return new NodeError('timeout', message, { retryable: true });
-  };
-  const judged = judge(attempt, live, { thrown, late });
-  if (judged.kind !== 'failed') {
+  const undecided = findUndecidedEnd(attempt, live, thrown);
+  if (undecided !== null) {
     // The attempt stays open: the next one decides by its record.
     await recordAbandoned(attempt);
-    return judged;
+    return undecided;
   }
-  const { error } = judged;
+  const isLate = live.timedOut && !(thrown instanceof NodeError);
+  const error = isLate ? buildTimeoutError(execution) : toNodeError(thrown);
   if (error.code === 'internal_error')
     deps.log.error({ thrown, run_pk: task.runPk, node_id: task.nodeId }, 'a node failed unexpectedly');
   const retry = error.retryable ? await scheduleRetry(attempt, error) : null;
   return retry ?? endWithError(attempt, error);
 }
 
-/** Writes down what an attempt has used that ends without a record of its own. Never throws. */
+/** Finds why an error says nothing about the work itself: a cancellation, a fence, a stop, an outage; or null. */
+function findUndecidedEnd(
+  { control }: Pick<Attempt, 'control'>,
+  live: LiveNode,
+  thrown: unknown,
+): AttemptEnd<never> | Fenced | null {
+  if (control.isCancelled) return { kind: 'cancelled' };
+  if (live.isFenced) return FENCED;
+  if (control.signal.aborted)
+    return { kind: 'released', code: 'attempt_abandoned', message: 'The worker stops' };
+  if (!(thrown instanceof NodeError) && isTransientDatabaseError(thrown))
+    return { kind: 'released', code: 'database_unavailable', message: 'The database cannot be reached' };
+  return null;
+}
+
+function buildTimeoutError({ node, toolCall }: MeteredExecution): NodeError {
+  const what = toolCall === undefined ? 'node' : 'tool';
+  const message = `The ${what} did not end within ${node.policy.timeoutMs} ms`;
+  return new NodeError('timeout', message, { retryable: true });
+}
+
+/** Records the usage of an attempt that ends undecided. Never throws. */
 async function recordAbandoned({ deps, task, execution }: Attempt): Promise<void> {
   await execution.meter.recordAbandoned(deps.db, task, execution).catch((err: unknown) => {
     const { runPk, nodeId } = task;
@@ -68,15 +62,15 @@ async function recordAbandoned({ deps, task, execution }: Attempt): Promise<void
   });
 }
 
-/** How long the next attempt waits after `spent` of them, in ms: the node's backoff, or what the other side asked for. */
+/** Computes the wait before the next attempt after `spent` of them, in ms: the node's backoff, or the server's Retry-After. */
 function delayBefore({ retry, policy }: PlanNode, spent: number, error: NodeError): number {
   const backoff = retry.initialIntervalMs * retry.backoffCoefficient ** (spent - 1);
   // No server holds a run longer than the node itself may take.
-  const asked = Math.min(error.retryAfterMs ?? 0, policy.timeoutMs);
-  return Math.round(Math.max(Math.min(backoff, retry.maxIntervalMs), asked));
+  const requested = Math.min(error.retryAfterMs ?? 0, policy.timeoutMs);
+  return Math.round(Math.max(Math.min(backoff, retry.maxIntervalMs), requested));
 }
 
-/** How long the next attempt waits, in ms; null: none is left, or what was sent may not be sent again. */
+/** Computes the wait before the next attempt, in ms; null when none is left, or the sent effect may not be repeated. */
 function waitAfter(step: StepRow, execution: MeteredExecution, error: NodeError): number | null {
   if (step.effect === 'at_most_once' && step.sent_at !== null) return null;
   const { retry } = execution.node;
@@ -84,7 +78,7 @@ function waitAfter(step: StepRow, execution: MeteredExecution, error: NodeError)
   return spent >= retry.maxAttempts ? null : delayBefore(execution.node, spent, error);
 }
 
-/** Records the failed attempt and tells of the next. @returns null when there is none */
+/** Records the failed attempt and announces the next one. @returns null when there is none */
 async function scheduleRetry(
   attempt: Attempt,
   error: NodeError,

@@ -1,6 +1,6 @@
 /**
- * One execution of one effectful node, or of a tool that an agent calls: open an attempt, do the work, end it. Between the two writes nothing is locked. An
- * execution that has its end is never run again, whatever its host repeats.
+ * Runs one execution of an effectful node or a tool call: opens an attempt, does the work, ends the attempt. Nothing is locked between
+ * the two writes. An execution that has ended never runs again.
  */
 import { Secrets } from '../../../credentials/vault/secrets.ts';
 import { noteAttempt } from '../../../observe/worker-metrics.ts';
@@ -22,16 +22,16 @@ import { endWithThrown } from './retry.ts';
 import type { AttemptControl } from './running-attempts.ts';
 
 /**
- * Work without an effect needs no record before it begins: its beginning is written when it takes longer than this, or with its
- * end. Listeners hear of it that much later.
+ * Work without an effect needs no record before it starts: its start is written after this time, or with its end. `node_started`
+ * comes that much later.
  */
 const RECORD_AFTER_MS = 50;
-/** How often a step is looked at that another worker holds. */
-const LOOK_MS = 250;
+/** How often an attempt that another worker holds is checked. */
+const HOLDER_CHECK_MS = 250;
 
 /**
- * Runs an execution of a node, or a tool call, on a host, or joins the one that this process has under way.
- * @param item of a mapped node, where it is known
+ * Runs an execution of a node or a tool call on a host, or joins the running one of this process.
+ * @param item of a mapped node, when it is known
  * @throws errors of the database while the attempt is opened or ended
  */
 export function runNode(
@@ -46,8 +46,8 @@ export function runNode(
 }
 
 /**
- * Makes attempts until one of them, here or elsewhere, has an end that is recorded.
- * @param attempt makes one: opens it by the record, and ends it
+ * Makes attempts until one, here or in another process, has a recorded end.
+ * @param attempt opens one by the record and ends it
  */
 export async function attemptUntilEnded<Result>(
   { deps, control, task }: AttemptRequest,
@@ -58,12 +58,12 @@ export async function attemptUntilEnded<Result>(
     try {
       const end = await attempt(isFirst);
       if (end.kind === 'held') {
-        // Nothing runs here meanwhile.
+        // The slot is free while another worker runs the attempt.
         release();
         await awaitHolder(deps, control, end);
         continue;
       }
-      // Fenced: another attempt has begun meanwhile, and its record decides.
+      // When fenced, the record of the other attempt decides.
       if (end.kind !== 'fenced') return end;
     } finally {
       release();
@@ -71,7 +71,7 @@ export async function attemptUntilEnded<Result>(
   }
 }
 
-/** Makes one attempt of a node, or finds why none is to be made. */
+/** Makes one attempt of a node, unless the record says that none is needed. */
 async function attemptNode(
   request: AttemptRequest,
   isFirst: boolean,
@@ -90,7 +90,7 @@ async function attemptNode(
   }
 }
 
-/** Waits until an attempt of another worker has ended, or that worker is lost. @throws when the execution is given up */
+/** Waits until the attempt of another worker has ended or that worker is lost. @throws when the execution is given up */
 async function awaitHolder(
   { db, clock, worker }: ExecuteDeps,
   control: AttemptControl,
@@ -100,16 +100,16 @@ async function awaitHolder(
   const patience = { clock, signal: control.signal };
   for (;;) {
     control.signal.throwIfAborted();
-    const goesOn = await outlastOutage(patience, async () => {
+    const isHeldElsewhere = await outlastOutage(patience, async () => {
       if (held.heldBy === null || !(await isHeld(db, held))) return false;
       return (await judgeHolder(db, { asking, holder: held.heldBy })) !== 'lost';
     });
-    if (!goesOn) return;
-    await sleep(clock, LOOK_MS);
+    if (!isHeldElsewhere) return;
+    await sleep(clock, HOLDER_CHECK_MS);
   }
 }
 
-/** Does the work of an attempt that has been opened, and ends it. */
+/** Does the work of an open attempt, and ends it. */
 async function runAttempt(attempt: Attempt): Promise<AttemptEnd<NodeOutcome> | Fenced> {
   const { clock } = attempt.deps;
   const beganMs = clock.monotonic();
@@ -126,7 +126,7 @@ async function runAttempt(attempt: Attempt): Promise<AttemptEnd<NodeOutcome> | F
   }
 }
 
-/** @returns false when the work takes longer than its beginning may go unrecorded */
+/** @returns false when the work takes longer than RECORD_AFTER_MS */
 function endsBriefly({ deps: { clock } }: Attempt, { end }: StartedWork<unknown>): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = clock.setTimeout(() => resolve(false), RECORD_AFTER_MS);
@@ -137,21 +137,21 @@ function endsBriefly({ deps: { clock } }: Attempt, { end }: StartedWork<unknown>
   });
 }
 
-/** The end of work; the errors of drained words count as its own. */
+/** The end of work; an error of the final stream write counts as its own. */
 type WorkEnd<Result> =
   | { readonly kind: 'worked'; readonly result: Result }
   | { readonly kind: 'threw'; readonly error: unknown };
 
-/** Work under way: its voice and signals, what its templates saw, and its end, which never rejects. */
-export interface StartedWork<Result> {
+/** Running work. `end` never rejects. */
+interface StartedWork<Result> {
   readonly live: LiveNode;
   readonly scope: ExecutionScope;
   readonly end: Promise<WorkEnd<Result>>;
 }
 
 /**
- * Begins the work of an attempt that has been opened, a node's or an agent's turn, in a span of its own: several may run within
- * one activity. Whoever awaits its end closes `live`.
+ * Starts the work of an open attempt, of a node or an agent's turn, in its own span: one activity may run several. The caller closes
+ * `live`.
  */
 export function startWork<Result>(
   attempt: Attempt,

@@ -1,19 +1,19 @@
 /**
- * The executions that are under way in this process, by their place in the run. An execution belongs to its process and not to
- * the task of Temporal that began it: a task that is late, or comes twice, joins the execution that is there, and only a host
- * that asks for a cancellation ends it. So a slow Temporal forgets no result, and no attempt is fenced by its own process.
+ * The running executions of this process, by their place in the run. An execution belongs to its process and not to the Temporal
+ * task that started it: a late or repeated task joins the running execution, and only a host that requests a cancellation ends it.
+ * So a slow Temporal loses no result, and no process fences its own attempt.
  */
 import type { Clock } from '../../../clock.ts';
 import type { HeartbeatPosition } from '../../engine.ts';
 import type { StepKey } from '../../ledger/steps.ts';
 import type { AttemptEnd, Host, HostedEnd } from '../host.ts';
 
-/** How an execution hears that it is to end, and tells where it is. */
+/** The signals of an execution, and its position for heartbeats. */
 export interface AttemptControl {
   /** Aborts when the run was cancelled in Temporal, or the process stops. */
   readonly signal: AbortSignal;
   readonly isCancelled: boolean;
-  /** Set by the attempt that is under way: where it is, as heartbeats say it. */
+  /** Set by the running attempt; heartbeats report it. */
   position: (() => HeartbeatPosition) | null;
 }
 
@@ -23,7 +23,7 @@ interface Options {
   readonly queue: string;
 }
 
-/** The name of the place of an execution: a turn or a tool call of an agent is one of its own. */
+/** Builds the key of an execution; each turn and each tool call of an agent has its own. */
 const toPlaceKey = ({ runPk, nodeId, visit, itemIndex, turn = 0, call = -1 }: StepKey): string =>
   JSON.stringify([runPk, nodeId, visit, itemIndex, turn, call]);
 
@@ -50,7 +50,7 @@ class RunningExecution<Result> implements AttemptControl {
       if (!this.signal.aborted || error !== this.signal.reason) throw error;
       return this.isCancelled ? { kind: 'cancelled' } : ABANDONED;
     });
-    // Its hosts may all be gone when it ends.
+    // Prevents an unhandled rejection when no host is left.
     this.end.catch(() => undefined);
   }
 
@@ -62,7 +62,7 @@ class RunningExecution<Result> implements AttemptControl {
     this.#given.abort(new Error(reason));
   }
 
-  /** Waits for the end on behalf of a host: as long as its patience lasts, and it does not give up. */
+  /** Waits for the end until the patience of the host is over or the host gives up. */
   async join(host: Host): Promise<HostedEnd<Result>> {
     const position = (): HeartbeatPosition | null => this.position?.() ?? null;
     const stopHeartbeat = host.startHeartbeat(position);
@@ -70,7 +70,7 @@ class RunningExecution<Result> implements AttemptControl {
       const end = await this.#endWithin(host);
       if (end === 'patience') return { kind: 'running', running: { queue: this.#queue, since: this.#since } };
       if (end !== 'given up') {
-        // A host that is told of the cancellation ends as cancelled, too: Temporal shows it so.
+        // A host that knows of the cancellation ends as cancelled, so that Temporal shows it.
         if (end.kind === 'gone') await host.awaitCancellation(position);
         return host.cancelRequested() && end.kind === 'gone' ? { kind: 'cancelled' } : end;
       }
@@ -84,7 +84,7 @@ class RunningExecution<Result> implements AttemptControl {
     }
   }
 
-  /** The end; or why the host waits no longer. */
+  /** @returns the end, or why the host stops waiting */
   #endWithin({ patienceMs, signal }: Host): Promise<AttemptEnd<Result> | 'patience' | 'given up'> {
     return new Promise((resolve, reject) => {
       const giveUp = (): void => settle(() => resolve('given up'));
@@ -92,10 +92,10 @@ class RunningExecution<Result> implements AttemptControl {
         patienceMs === null
           ? null
           : this.#clock.setTimeout(() => settle(() => resolve('patience')), Math.max(0, patienceMs));
-      const settle = (how: () => void): void => {
+      const settle = (finish: () => void): void => {
         if (timer !== null) this.#clock.clearTimeout(timer);
         signal.removeEventListener('abort', giveUp);
-        how();
+        finish();
       };
       this.end.then(
         (end) => settle(() => resolve(end)),
@@ -116,7 +116,7 @@ export class RunningAttempts {
   }
 
   /**
-   * Runs an execution, or joins the one that is under way at this place.
+   * Runs an execution, or joins the running one with the same key.
    * @throws what `run` throws
    */
   async run<Result>(
@@ -136,12 +136,12 @@ export class RunningAttempts {
     return execution.join(host);
   }
 
-  /** Whether an execution is under way at this place. */
+  /** Tells whether an execution with this key is running. */
   has(key: StepKey): boolean {
     return this.#executions.has(toPlaceKey(key));
   }
 
-  /** Waits until nothing is under way any more, for so many milliseconds; then ends what still is, undecided. */
+  /** Waits for all executions, at most `withinMs`; then aborts the others, undecided. */
   async stop(withinMs: number): Promise<void> {
     const ends = [...this.#executions.values()].map(({ end }) => end.catch(() => undefined));
     let timer: object | undefined;
