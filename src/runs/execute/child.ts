@@ -1,4 +1,4 @@
-/** Child runs of sub-workflow nodes and tools: accepted in the parent's name, and their end as the end of the node or the call. */
+/** Child runs of sub-workflow nodes and tools: accepts them for the parent, and ends the node or the call with their end. */
 import { readExecutionCredits } from '../../billing/usage.ts';
 import type { Sql } from '../../db/client.ts';
 import { NodeError } from '../../nodes/kind.ts';
@@ -27,11 +27,11 @@ import {
 } from './protocol.ts';
 import { settleFailed, settleStep } from './settle.ts';
 
-/** How long the rendering of an input may take; nothing is waited for. */
+/** How long the rendering of an input may take. */
 const PREPARE_MS = 30_000;
 
 /** The child to start; or the outcome, when there is none to run or the node has ended already. */
-export type PreparedChild =
+type PreparedChild =
   | { readonly child: ChildStarted; readonly outcome: null }
   | { readonly child: null; readonly outcome: NodeOutcome };
 
@@ -49,7 +49,7 @@ export async function prepareChild(deps: ExecuteDeps, task: NodeTask): Promise<P
   }
 }
 
-/** Writes down that the node has begun: what follows may refuse it. @returns its outcome where it has one already */
+/** Records the start of the node before its child may be refused. @returns its outcome when it has one already */
 function openStep(deps: ExecuteDeps, task: NodeTask): Promise<NodeOutcome | null> {
   return deps.db.transaction(async (tx) => {
     const context = await lockRun(tx, deps, task);
@@ -106,7 +106,7 @@ export function settleChild(deps: ExecuteDeps, task: NodeTask, wait: ChildWait):
 }
 
 /**
- * How a child run ended: its output stands in its last segment.
+ * Reads the end of a child run, which has not failed.
  * @throws NodeError `child_lost`, `timeout`, the code that the child failed with, or `child_cancelled`
  */
 async function requireChildEnd(
@@ -116,7 +116,7 @@ async function requireChildEnd(
 ): Promise<ChildEnd> {
   const child = childRunPk === null ? null : await readChildEnd(sql, childRunPk);
   if (child === null) throw new NodeError('child_lost', 'The run of the sub-workflow is gone');
-  // It may have come to its end just before it was cancelled.
+  // The child may have completed just before its cancellation.
   if (wait === 'timed_out' && child.status !== 'completed')
     throw new NodeError('timeout', `The sub-workflow did not end within ${timeoutMs} ms and was cancelled`);
   if (child.status === 'failed' || child.status === 'cancelled') {

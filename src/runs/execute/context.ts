@@ -1,4 +1,4 @@
-/** One run while something is done of it, and what the executions of its nodes can see. */
+/** The context of one run, and the values that the executions of its nodes can read. */
 import type { Clock } from '../../clock.ts';
 import type { Tx } from '../../db/client.ts';
 import type { PlanNode } from '../../graph/plan.ts';
@@ -75,13 +75,13 @@ export async function lockRun(tx: Tx, deps: RunDeps, run: RunRef): Promise<RunCo
   return segment === null ? null : createContext(tx, deps, segment);
 }
 
-/** Whether a task belongs to the segment that runs: otherwise its run has ended, or has gone on without it. */
+/** Tells whether a task belongs to the running segment; otherwise its run has ended or continued without it. */
 export const belongsToRunningSegment = (
   { segment }: Pick<RunContext, 'segment'>,
   { runPk }: { readonly runPk: string },
 ): boolean => segment.status === 'running' && segment.runPk === runPk;
 
-/** A run by a segment that was read already. */
+/** Creates the context of a segment that was read already. */
 export async function createContext(
   sql: Tx,
   { plans, clock }: RunDeps,
@@ -107,7 +107,7 @@ export async function loadStateFor(context: RunContext, node: PlanNode): Promise
   await context.values.load([...names, ...Object.keys(node.stateUpdates)]);
 }
 
-/** Loads what the end of a node needs: often nothing, only state updates and edge conditions read the state then. */
+/** Loads the state for the end of a node, when its state updates or edge conditions read it. */
 export async function loadStateForEnd(context: RunContext, node: PlanNode): Promise<void> {
   if (readsStateAtEnd(context, node) || node.forEach !== null) await loadStateFor(context, node);
 }
@@ -142,7 +142,7 @@ function buildIdentity(segment: Segment, execution: NodeExecution): NodeIdentity
   };
 }
 
-/** The roots that templates of this execution see (SPEC DEF-2.14), and the warnings that reading gives. */
+/** The roots that templates of this execution read (SPEC DEF-2.14), and the warnings of these reads. */
 export class ExecutionScope {
   readonly warnings: NodeWarning[] = [];
   readonly context: RunContext;
@@ -157,8 +157,8 @@ export class ExecutionScope {
   }
 
   /**
-   * The execution has come to `output`: its own templates see that, also where its loop has come round, and those of others
-   * while it is the newest of its node. Undefined: to nothing.
+   * Sets the output: templates of this execution read it even when a loop has started a newer visit; those of others while it is
+   * the newest. Undefined: no output.
    */
   end(output: Json | undefined): void {
     const { node, visit } = this.execution;
@@ -171,7 +171,7 @@ export class ExecutionScope {
     return this.#over(extra, this.#budget);
   }
 
-  /** For the side of a condition, which is compared and forgotten, though its work counts. */
+  /** For a side of a condition: its size does not count, its work does. */
   withOwnBudget(extra: Readonly<Record<string, Json>> = {}, work: WorkBudget = this.work): TemplateScope {
     return this.#over(extra, new RenderBudget(work));
   }
@@ -241,7 +241,7 @@ function buildLoopRoot(loop: Readonly<Record<string, number>>): JsonObject {
   return root;
 }
 
-/** For nodes that nobody hears live: folded ones. */
+/** For folded nodes, which stream nothing. */
 export const SILENT: NodeEmit = {
   token: () => undefined,
   tokenReset: () => undefined,
@@ -250,7 +250,7 @@ export const SILENT: NodeEmit = {
   notSent: () => Promise.resolve(),
 };
 
-/** The call that a kind of node receives: its config, its templates, its tools, and a voice. */
+/** Builds the call that a kind of node gets: config, templates, tools, and the stream. */
 export function buildCall(
   scope: ExecutionScope,
   live: { readonly signal: AbortSignal; readonly tools: NodeTools; readonly emit: NodeEmit },

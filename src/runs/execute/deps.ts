@@ -1,4 +1,4 @@
-/** What the execution of runs needs of its process, built once. */
+/** The dependencies of the execution of runs, created once per process. */
 import type { Clock } from '../../clock.ts';
 import type { Secrets } from '../../credentials/vault/secrets.ts';
 import type { Db } from '../../db/client.ts';
@@ -10,34 +10,34 @@ import { RunningAttempts } from './attempt/running-attempts.ts';
 import { Plans } from './plans.ts';
 import { TokenAppender } from './tokens.ts';
 
-/** An attempt as its tools see it: whose it is, its clock, and its end. */
+/** An attempt as its tools see it. */
 export interface ToolUser {
   readonly organizationId: string;
-  /** How many runs stand above its run. */
+  /** The number of runs above its run. */
   readonly runDepth: number;
-  /** Stops the clock of the attempt while it waits in a queue of this process. @returns starts it again */
+  /** Pauses the timeout of the attempt while it waits in a queue of this process. @returns resumes it */
   pauseTimeout(): () => void;
-  /** Calls `release` when the end of the attempt is written, or nobody waits for it any more. */
+  /** Calls `release` when the end of the attempt is written or the attempt is given up. */
   onClose(release: () => void): void;
 }
 
-/** What nodes see of the outside world. By itself it opens no secret: for what is folded into an advance. */
+/** The tools of nodes. Without `attempt` they open no secrets, as for folded nodes. */
 export interface ExecuteTools extends NodeTools {
   /** The tools for one attempt of a node: every secret that it opens is added to `secrets`. */
   attempt(secrets: Secrets, user: ToolUser): NodeTools;
 }
 
 /** The worker process that executes. */
-export interface WorkerIdentity {
+interface WorkerIdentity {
   /** Holds attempts; its lease says whether it is alive (ledger/worker-leases.ts). */
   readonly workerId: string;
-  /** Its own task queue, where attempts go on that have outlived a short host. */
+  /** Its own task queue, where attempts continue that have outlived a local activity. */
   readonly queue: string;
 }
 
-/** Attempts under way at once in this process, shared fairly between organizations. */
+/** Limits the concurrent attempts of this process, shared fairly between organizations. */
 export interface AttemptSlots {
-  /** Waits for a slot. @returns gives it back @throws the reason of `signal` when it aborts */
+  /** Waits for a slot. @returns releases it @throws the reason of `signal` when it aborts */
   acquire(organizationId: string, options: { readonly signal: AbortSignal }): Promise<() => void>;
 }
 

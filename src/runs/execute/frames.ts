@@ -1,10 +1,10 @@
-/** Events of node executions as they stand in the stream (SPEC RUN-3.3). */
+/** Builds the events of node executions for the stream (SPEC RUN-3.3). */
 import type { JsonObject, Json } from '../../graph/value.ts';
 import type { NewEvent } from '../ledger/events.ts';
 import type { StepRow } from '../ledger/steps.ts';
 import type { NodeExecution, ToolCall } from './context.ts';
 
-/** A value above this size stands in a frame as null with `*_truncated` (SPEC RUN-3.3); the record has it whole. */
+/** A larger value is null in a frame, with `*_truncated` (SPEC RUN-3.3); the record has it. */
 export const FRAME_VALUE_BYTES = 65_536;
 
 /** The fields that every node event carries. */
@@ -28,20 +28,20 @@ export function buildNodeEvent(type: string, execution: NodeExecution, fields: J
   return { type, payload: { ...buildNodeFields(execution), ...fields } };
 }
 
-/** Only of tool calls: their frames name what the model has asked for. */
+/** Builds the event of a tool call, with its name and id. */
 function buildToolCallEvent(execution: NodeExecution, { request }: ToolCall, fields: JsonObject): NewEvent {
   const about = { tool_call_id: request.id, name: request.name, status: 'running', duration_ms: null };
   return buildNodeEvent('tool_call', execution, { ...about, ...fields });
 }
 
-/** Builds the event that an execution has begun. */
+/** Builds the event of the start of an execution. */
 export function buildStartEvent(execution: NodeExecution): NewEvent {
   const { toolCall } = execution;
   if (toolCall === undefined) return buildNodeEvent('node_started', execution);
   return buildToolCallEvent(execution, toolCall, { phase: 'start' });
 }
 
-/** Builds the event that an attempt has failed, or was lost, and another one follows. */
+/** Builds the event of a failed or lost attempt that another one follows. */
 export function buildRetryEvent(
   execution: NodeExecution,
   fields: JsonObject & { readonly possibly_repeated?: boolean },
@@ -52,7 +52,7 @@ export function buildRetryEvent(
   return buildToolCallEvent(execution, toolCall, { phase: 'retry', possibly_repeated: isRepeated });
 }
 
-/** Builds the events of an end: those of its node. Of a tool call the frame says that it has ended: its result stands in its step. */
+/** Builds the events of an end: those of a node, or the frame of a tool call, whose result is in its step. */
 export function buildEndEvents(
   execution: NodeExecution,
   step: Pick<StepRow, 'status' | 'started_at' | 'completed_at'>,
@@ -65,13 +65,13 @@ export function buildEndEvents(
   return [buildToolCallEvent(execution, toolCall, { phase: 'end', status, duration_ms: durationMs })];
 }
 
-/** A value for a frame: itself, or null and the flag when it is too large. @param bytes its size, if that is known */
+/** Puts a value into a frame, or null and the flag when it is too large. @param bytes its size, when known */
 export function toFrameValue(name: string, value: Json, bytes = countJsonBytes(value)): JsonObject {
   const tooLarge = bytes > FRAME_VALUE_BYTES;
   return { [name]: tooLarge ? null : value, [`${name}_truncated`]: tooLarge };
 }
 
-/** Size of a value as JSON, in bytes. */
+/** Counts the bytes of a value as JSON. */
 export function countJsonBytes(value: Json): number {
   return Buffer.byteLength(JSON.stringify(value));
 }

@@ -1,17 +1,17 @@
-/** Where an attempt runs, and how it may end. A Temporal activity is one host, a local activity another. */
+/** The host of an attempt, a Temporal activity or local activity, and the ends of an attempt. */
 import type { HeartbeatPosition } from '../engine.ts';
 import type { NodeOutcome, StillRunning } from './protocol.ts';
 
 export interface Host {
-  /** How long it waits for an attempt before it leaves it running, in milliseconds; null: to its end. */
+  /** How long it waits for an attempt before it leaves it running, in ms; null: until its end. */
   readonly patienceMs: number | null;
   /** Aborts when the host gives the attempt up: the run was cancelled, the process stops, or a heartbeat was lost. */
   readonly signal: AbortSignal;
   /** The host knows that the run was cancelled. */
   cancelRequested(): boolean;
-  /** Beats, in the host's own rhythm, until the returned function is called. */
+  /** Sends heartbeats until the returned function is called. */
   startHeartbeat(position: () => HeartbeatPosition | null): () => void;
-  /** Waits until the host knows of a cancellation that the attempt knows of already; for a bounded time. */
+  /** Waits, for a bounded time, until the host knows of a cancellation that the attempt already knows of. */
   awaitCancellation(position: () => HeartbeatPosition | null): Promise<void>;
 }
 
@@ -25,16 +25,16 @@ export type AttemptEnd<Result> =
       readonly message: string;
       readonly outcome: NodeOutcome;
     }
-  /** The attempt has failed, and another one follows after a wait in milliseconds. */
+  /** The attempt has failed; another one follows after `delayMs`. */
   | { readonly kind: 'retry'; readonly code: string; readonly message: string; readonly delayMs: number }
-  /** Nothing was decided: whoever repeats the task goes by the record. */
+  /** Nothing was decided: the next delivery of the task decides by the record. */
   | { readonly kind: 'released'; readonly code: string; readonly message: string }
   /** The run was cancelled, and the host asked for it. */
   | { readonly kind: 'cancelled' }
   /** The run has ended. */
   | { readonly kind: 'gone' };
 
-/** The end of an attempt as its host sees it: it may outlive the host's patience. */
+/** The end of an attempt for its host; the attempt may outlive the host's patience. */
 export type HostedEnd<Result> =
   | AttemptEnd<Result>
   | { readonly kind: 'running'; readonly running: StillRunning };

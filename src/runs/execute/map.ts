@@ -1,4 +1,4 @@
-/** Mapped nodes: their items run as tasks like any other, short ones several in one host; then their results are joined. */
+/** Runs the items of mapped nodes, several short ones in one host, and joins their results. */
 import { NodeError } from '../../nodes/kind.ts';
 import { readRunningItems, readEndedItems, readMapItems, countItemBytes } from '../ledger/map-items.ts';
 import { concludeItems, toItemFailure } from './advance/fold.ts';
@@ -9,7 +9,7 @@ import { done, type AttemptEnd, type Host } from './host.ts';
 import type { ItemRange, ItemRangeResult, NodeOutcome, NodeTask, OpenItem } from './protocol.ts';
 import { settleStep } from './settle.ts';
 
-/** An item whose attempt was given up undecided waits this long for the next one. */
+/** The wait of an item after an undecided attempt. */
 const AGAIN_AFTER_MS = 1_000;
 
 /**
@@ -61,7 +61,7 @@ export async function runItems(
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, end - first) }, lane));
-  // A worker that was lost may have begun items behind the one that has failed here: they come to their end, too.
+  // A lost worker may have started items after the one that failed here: they are ended, too.
   if (found.isFailed && !found.isGone && !found.isCancelled) {
     const begun = await readRunningItems(db, parent.parentStepId, next);
     await Promise.all(begun.map((itemIndex) => runItem(itemIndex, { ...task, isRepeated: true })));

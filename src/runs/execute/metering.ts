@@ -1,4 +1,4 @@
-/** The meter of one attempt of a node: every reply of a model and every search that it gets is counted, whatever the node makes of it. */
+/** The meter of one attempt: counts every model reply and every search, also when the node fails. */
 import { readStepCredits, recordUsage, type Use } from '../../billing/usage.ts';
 import { MILLICREDITS } from '../../billing/plans.ts';
 import { tokenCost } from '../../billing/prices.ts';
@@ -12,12 +12,12 @@ export class Meter {
   readonly #kind: string;
   readonly #uses = new Map<string, Use>();
 
-  /** @param kind the type of the node: its price */
+  /** @param kind the type of the node, which sets the price */
   constructor(kind: string) {
     this.#kind = kind;
   }
 
-  /** The same tools, metered. */
+  /** Wraps tools so that their usage is counted. */
   wrapTools(tools: NodeTools): NodeTools {
     const models: ModelPort = {
       complete: async (request) => {
@@ -37,14 +37,14 @@ export class Meter {
     return { ...tools, models, knowledge };
   }
 
-  /** Nothing was used, and nothing before: the usual node has nothing to record. */
+  /** True when neither this attempt nor one before can have used anything. */
   isIdle({ attempt }: Pick<NodeExecution, 'attempt'>): boolean {
     return this.#uses.size === 0 && attempt === 1;
   }
 
   /**
-   * Writes down what was used, in the transaction that ends the attempt.
-   * @returns credits that the step has used in all its attempts
+   * Records the usage, in the transaction that ends the attempt.
+   * @returns the credits of all attempts of the step
    */
   async record(tx: Sql, segment: Segment, execution: NodeExecution): Promise<number> {
     if (this.isIdle(execution)) return 0;
@@ -55,8 +55,7 @@ export class Meter {
   }
 
   /**
-   * Writes down the usage of an attempt that ends without a record of its own: its run was cancelled, or its worker goes. The
-   * settlement job charges the rest.
+   * Records the usage of an attempt that ends undecided: its run was cancelled, or its worker stops. The settlement job charges it.
    */
   async recordAbandoned(
     sql: Sql,

@@ -1,6 +1,6 @@
 /**
- * What the walk of a run and whoever drives it tell each other: the tasks, their outcomes, the answers to advances. Plain
- * JSON, kept small: the driver stores it in its history.
+ * The messages between the interpreter and the activities of a run: tasks, outcomes, answers to advances. Plain JSON, and small:
+ * Temporal stores it in the history.
  */
 import type { SkeletonNode } from '../../graph/skeleton.ts';
 import type { JsonObject } from '../../graph/value.ts';
@@ -59,7 +59,7 @@ export interface StillRunning {
   readonly since: string;
 }
 
-/** What a local activity is given: one argument, for each is a payload that is sealed by itself. */
+/** The input of a local activity: one argument, because each argument is encrypted separately. */
 export interface ShortTask<Task extends NodeTask> {
   readonly task: Task;
   /** How long it waits for the attempt before it leaves it running. */
@@ -180,8 +180,8 @@ export interface OpenQuestion {
 
 export type AdvanceResult = {
   /**
-   * The answer is an earlier one: a worker was lost after the advance was committed and before Temporal knew. What
-   * the interpreter has learnt since that earlier call is not in it.
+   * The answer is a stored one: a worker was lost after the commit of the advance and before Temporal recorded it. It does not
+   * include what the interpreter has learned since.
    */
   readonly repeated: boolean;
   readonly progress: string;

@@ -1,4 +1,4 @@
-/** Ends steps whose work is not an attempt of a worker: maps, child runs, and executions that no worker could run. */
+/** Ends steps without an attempt of a worker: maps, child runs, and executions that no worker could run. */
 import { NodeError } from '../../nodes/kind.ts';
 import type { NewEvent } from '../ledger/events.ts';
 import { lockStep, spentAttempts, type StepRow } from '../ledger/steps.ts';
@@ -19,7 +19,7 @@ import type { ExecuteDeps } from './deps.ts';
 import { buildEndEvents, buildStartEvent } from './frames.ts';
 import { GONE_OUTCOME, type NodeOutcome, type NodeTask } from './protocol.ts';
 
-/** Ends the step of a task in one transaction, as `conclude` says; an ended step gives its outcome again. */
+/** Ends the step of a task as `conclude` says, in one transaction. @returns the outcome, also of a step that had ended */
 export async function settleStep(
   deps: ExecuteDeps,
   task: NodeTask,
@@ -45,8 +45,8 @@ export async function settleStep(
 }
 
 /**
- * Ends an execution whose activity ended without an outcome: its worker was lost too often, or it outlived every timeout.
- * @returns null when a worker still runs it: its end decides
+ * Ends an execution whose activity ended without an outcome: it lost too many workers or exceeded every timeout.
+ * @returns null when a worker still runs it, whose end decides
  */
 export async function settleLost(
   deps: ExecuteDeps,
@@ -64,12 +64,12 @@ export async function settleLost(
     const isUnknown = step.effect === 'at_most_once' && step.sent_at !== null;
     const error = isUnknown
       ? new NodeError('outcome_unknown', 'The call was sent, but whether it had its effect is unknown')
-      : new NodeError('node_lost', `The node could not be run to an end: ${reason}`);
+      : new NodeError('node_lost', `The node could not be run: ${reason}`);
     return concludeFailure(scope, error, spentAttempts(step) + 1);
   });
 }
 
-/** The end of a tool call that is not made, and the events that tell of it: its caller writes both. */
+/** Builds the ended step and the events of a tool call that is not made; the caller writes both. */
 export function refuseCall(
   context: RunContext,
   execution: NodeExecution,

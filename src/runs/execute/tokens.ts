@@ -1,7 +1,6 @@
 /**
- * Group commit of the words that nodes say while they work: one statement and one wake-up for all whose words are due, however
- * many nodes of the process stream. The statement fences them: an attempt that is no longer the step's current one, or a run
- * that has ended, gets nothing written and is told so.
+ * Group commit of the events that attempts stream: one statement for all streams of the process that are due. The statement fences
+ * them: an attempt that is no longer the current one of its step, or whose run has ended, writes nothing.
  */
 import type { Clock, Timer } from '../../clock.ts';
 import type { Tx } from '../../db/client.ts';
@@ -9,7 +8,7 @@ import type { JsonObject } from '../../graph/value.ts';
 import { wakeListeners } from '../ledger/events.ts';
 import type { Logger } from '../../log.ts';
 
-/** Between two writes: 40 commits a second at most, whatever is said. */
+/** Between two writes: at most 40 commits a second. */
 const GAP_MS = 25;
 /** After a write that failed. */
 const RETRY_MS = 250;
@@ -38,18 +37,18 @@ const APPEND = `
 
 interface LiveEvent {
   readonly type: string;
-  /** Without the fields of its speaker. */
+  /** Without the fields of its source. */
   readonly payload: JsonObject;
 }
 
-/** JSON of an object with the fields of two. @param text JSON of the first, which is the same for every event of a stream */
+/** Joins two objects to JSON. @param text JSON of the first, which all events of a stream share */
 function joinObjects(text: string, payload: JsonObject): string {
   const rest = JSON.stringify(payload);
   if (text === '{}' || rest === '{}') return text === '{}' ? rest : text;
   return `${text.slice(0, -1)},${rest.slice(1)}`;
 }
 
-export interface StreamSource {
+interface StreamSource {
   readonly runPk: string;
   readonly stepId: string;
   readonly attempt: number;
@@ -58,7 +57,7 @@ export interface StreamSource {
   readonly fields: JsonObject;
 }
 
-/** The live voice of one attempt of one step. */
+/** The stream of events of one attempt. */
 export class TokenStream {
   readonly source: StreamSource;
   readonly #appender: TokenAppender;
@@ -86,7 +85,7 @@ export class TokenStream {
     return this.#seq;
   }
 
-  /** Says a piece of text; pieces of one batch and channel become one event. */
+  /** Streams a piece of text; pieces of one batch and channel become one event. */
   token(delta: string, channel: 'content' | 'reasoning'): void {
     this.#tokens += 1;
     const last = this.#pending.at(-1);
@@ -104,12 +103,12 @@ export class TokenStream {
     this.#appender.schedule(this);
   }
 
-  /** When its words are due: its batch interval after it last spoke; the first word at once. Null: nothing is said. */
+  /** When its next write is due: a batch interval after the last one, the first immediately. Null: nothing to write. */
   get dueMs(): number | null {
     return this.#pending.length === 0 ? null : this.#lastFlushMs + this.source.batchIntervalMs;
   }
 
-  /** An event as it is written. */
+  /** Serializes an event with the fields of its source. */
   serialize({ payload }: LiveEvent): string {
     return joinObjects(this.#fields, payload);
   }
@@ -135,7 +134,7 @@ export class TokenStream {
     this.#onFenced();
   }
 
-  /** Everything said so far is written when this resolves: before the step's conclusion. */
+  /** Resolves when all events are written; called before the step ends. */
   async drain(): Promise<void> {
     while (this.#pending.length > 0 || this.#isBeingWritten) await this.#appender.flush(this);
   }
@@ -169,7 +168,7 @@ export class TokenAppender {
 
   schedule(stream: TokenStream): void {
     this.#streams.add(stream);
-    // What is said during a write is looked for at its end.
+    // The end of a write schedules the next one.
     if (this.#writes === 0 && stream.dueMs !== null) this.#writeAt(stream.dueMs);
   }
 
@@ -178,7 +177,7 @@ export class TokenAppender {
     if (this.#streams.size === 0) this.#stopTimer();
   }
 
-  /** Writes what is due, and all of what `urgent` has said; one write at a time, in order. */
+  /** Writes the streams that are due, and `urgent`; one write at a time, in order. */
   flush(urgent: TokenStream | null): Promise<void> {
     this.#writes += 1;
     const next = this.#writing.then(() => this.#write(urgent));
@@ -195,13 +194,13 @@ export class TokenAppender {
     for (const { dueMs } of this.#streams) if (dueMs !== null) this.#writeAt(dueMs);
   }
 
-  /** Sees to it that a write begins then, or earlier. */
+  /** Schedules a write at this time, unless one comes earlier. */
   #writeAt(dueMs: number): void {
     const atMs = Math.max(dueMs, this.#earliestMs);
     if (atMs >= this.#timerMs) return;
     this.#stopTimer();
     this.#timerMs = atMs;
-    // Timers go off up to a millisecond early, and words that are not due yet would wait for another one.
+    // Timers fire up to a millisecond early, and streams that are not due yet would need another one.
     const waitMs = Math.max(0, Math.ceil(atMs - this.#clock.monotonic())) + 1;
     this.#timer = this.#clock.setTimeout(() => {
       this.#stopTimer();
@@ -241,7 +240,7 @@ export class TokenAppender {
         }
       }
     } catch (error) {
-      this.#log.warn({ err: error }, 'live events could not be written; they will be tried again');
+      this.#log.warn({ err: error }, 'live events could not be written; retrying');
       this.#earliestMs = this.#clock.monotonic() + RETRY_MS;
       for (const { stream, said } of batch) stream.giveBack(said);
       throw error;

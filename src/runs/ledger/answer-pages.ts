@@ -1,6 +1,6 @@
 /**
- * Lists of which nobody knows how much they hold: their sizes are read first, and then the values, a page at a time. The bytes of a
- * page are counted from before it is read until the client has taken it.
+ * Writes lists of unknown size: reads their sizes first, then their values, a page at a time. The bytes of a page count from before it
+ * is read until the client has taken it.
  */
 import type { FairSemaphore, Release, ShareLimits } from '../../shares/fair-semaphore.ts';
 
@@ -15,9 +15,9 @@ export const ANSWER_SHARES: ShareLimits = { capacity: 64 * MIB, perOrganization:
 const PAGE_BYTES = MIB / 2;
 
 /** Waits for a share of so many bytes. */
-export type TakeShare = (bytes: number) => Promise<Release>;
+type TakeShare = (bytes: number) => Promise<Release>;
 
-/** The shares of one organization. @param signal its abort takes waiters back, which throw its reason */
+/** Binds the shares to one organization. @param signal aborts the wait, which throws its reason */
 export const bindShares =
   (answers: FairSemaphore, organizationId: string, signal?: AbortSignal): TakeShare =>
   (bytes) =>
@@ -34,7 +34,7 @@ export async function withShare<Result>(
   let release: Release = () => undefined;
   try {
     return await work(async (bytes) => {
-      // Whoever holds a share and waits for another may wait for ever.
+      // Holding one share while waiting for another could deadlock.
       release();
       release = await take(bytes);
     });

@@ -92,7 +92,7 @@ export async function cancelTree(tx: Tx, run: SegmentKey, reason: string | null)
   return ended.length > 0;
 }
 
-export interface Cancellation {
+interface Cancellation {
   readonly status: RunStatus;
   readonly previousStatus: RunStatus;
   readonly alreadyTerminal: boolean;

@@ -1,7 +1,7 @@
 /**
- * Runs that wait for a sub-workflow which waits for an answer itself, at any depth. What a run waits for is read from the rows of
- * the runs below it; its stream hears of a change through the outbox, because a run below must not lock the runs above it:
- * cancellations lock from above.
+ * The runs of sub-workflows as their parents see them: their ends, and the questions that they wait for, at any depth. A change of
+ * these reaches the stream of a parent through the outbox, because a run must not lock the runs above it: cancellations lock from
+ * above.
  */
 import type { Db, Sql, Tx } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
@@ -100,7 +100,7 @@ function findCallers(sql: Sql, { organizationId, rootRunPk }: RunRef): Promise<C
   );
 }
 
-/** Tells the runs that wait for this one what it waits for by now, each in a transaction of its own. */
+/** Writes the questions that a run waits for into the streams of the runs above it, each in its own transaction. */
 export async function notifyCallers(db: Db, run: RunRef): Promise<void> {
   for (const caller of await findCallers(db, run)) await db.transaction((tx) => notifyCaller(tx, caller));
 }
@@ -132,7 +132,7 @@ async function readNodeFields(sql: Sql, { rootRunPk, stepId }: Caller): Promise<
 
 const NOTHING = JSON.stringify({ waits_for: [] });
 
-/** Reads what the stream was last told of a step: an entry of the outbox may be delivered twice. */
+/** Reads the last progress frame of a step, because an outbox entry may be delivered twice. */
 async function readLastSent(sql: Sql, runPk: string, stepId: string): Promise<string> {
   const [told] = await sql.query<{ data: JsonObject }>(
     `SELECT payload->'data' AS data FROM run_events

@@ -96,7 +96,7 @@ export async function readEnded(sql: Sql, runPk: string): Promise<EndedRun | nul
 }
 
 /** An execution of a node as the snapshot of an ended run shows it. */
-export interface EndedNode {
+interface EndedNode {
   readonly node_id: string;
   readonly step_id: string;
   readonly status: string;
@@ -142,7 +142,7 @@ export function readPending(
 }
 
 /** The progress of a run's events. */
-export interface RunProgress {
+interface RunProgress {
   readonly runPk: string;
   readonly lastSeq: number;
   readonly hasEnded: boolean;

@@ -31,7 +31,7 @@ export async function readMapItems(
 }
 
 /** An item that has ended. */
-export interface EndedItem {
+interface EndedItem {
   readonly index: number;
   readonly output: Json;
   readonly error: JsonObject | null;

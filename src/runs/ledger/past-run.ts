@@ -52,7 +52,7 @@ export interface PastStep {
   readonly selectedHandle: string | null;
   /** The request of an attempt was sent. */
   readonly wasSent: boolean;
-  /** What it gave to fields of the state was kept. */
+  /** Its updates of fields of the state are stored. */
   readonly hasUpdates: boolean;
   /** Of a mapped node: some of its items have failed. */
   readonly hasFailedItems: boolean;

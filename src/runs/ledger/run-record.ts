@@ -138,7 +138,7 @@ export async function readStepSizes(
 }
 
 /** A step of which a page holds the values, or leaves them out. */
-export interface ListedStep {
+interface ListedStep {
   readonly stepId: string;
   readonly withInput: boolean;
   readonly withOutput: boolean;
@@ -250,7 +250,7 @@ interface OpenInterruptRow extends InterruptRecordRow {
 }
 
 /** A question, and its bytes as JSON. */
-export interface QuestionSize {
+interface QuestionSize {
   readonly id: string;
   readonly bytes: number;
 }

@@ -4,7 +4,7 @@ import type { BatchedReads, Sql } from '../../db/client.ts';
 import type { RunRef, StartDescription } from '../engine.ts';
 import type { RunStatus } from './events.ts';
 
-export interface AcceptedStart {
+interface AcceptedStart {
   readonly start: StartDescription;
   readonly status: RunStatus;
   /** Its execution has made the first advance. Events are no sign: a rerun has some before. */

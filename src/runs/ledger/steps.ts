@@ -54,7 +54,7 @@ export interface StepRow {
   completed_at: string | null;
 }
 
-export interface AttemptRecord {
+interface AttemptRecord {
   attempt: number;
   status: 'running' | 'succeeded' | 'failed' | 'cancelled' | 'lost';
   started_at: string;
@@ -141,7 +141,7 @@ export function closeAttempt(
 }
 
 /** The columns of run_steps that a StepRow has. */
-export const STEP_COLUMNS: readonly string[] = Object.keys(
+const STEP_COLUMNS: readonly string[] = Object.keys(
   newStep(
     {
       step_id: '',
@@ -183,18 +183,18 @@ export interface StepKey {
   readonly call?: number;
 }
 
-/** Whose attempt of which step. */
-export interface AttemptKey {
+/** An attempt of a step. */
+interface AttemptKey {
   readonly stepId: string;
   readonly attempt: number;
 }
 
-/** A step as somebody sees it who waits for its holder. */
+/** An attempt and its holder. */
 export interface HeldStep extends AttemptKey {
   readonly heldBy: string | null;
 }
 
-/** Whether this attempt is still under way with this holder. */
+/** Tells whether this holder still runs this attempt. */
 export async function isHeld(sql: Sql, { stepId, attempt, heldBy }: HeldStep): Promise<boolean> {
   const rows = await sql.query(
     `SELECT 1 FROM run_steps WHERE step_id = $1 AND attempt = $2 AND held_by = $3 AND status = 'running'`,
@@ -204,7 +204,7 @@ export async function isHeld(sql: Sql, { stepId, attempt, heldBy }: HeldStep): P
 }
 
 /**
- * Says that the effect of an attempt is about to leave, or that it has not left after all.
+ * Records that the effect of an attempt is about to be sent, or was not sent.
  * @returns false when the attempt is not the current one any more: nothing was written
  */
 export async function markSent(sql: Sql, { stepId, attempt }: AttemptKey, isSent: boolean): Promise<boolean> {

@@ -7,7 +7,7 @@ import { WHOLE_STATE } from '../../graph/roots.ts';
 import { setOwn } from '../../graph/value.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 
-/** The template root of what the run was started with. */
+/** The template root of the run's input. */
 const INPUT = 'input';
 
 interface Stored {
@@ -54,7 +54,7 @@ interface Output {
 }
 const NOT_RUN: Output = { visit: 0, value: undefined };
 
-/** What is loaded, or was set. */
+/** The values that are loaded or set. */
 interface Known {
   readonly outputs: Map<string, Output>;
   readonly fields: Map<string, Json | undefined>;
@@ -97,7 +97,7 @@ export class RunValues {
   input(): JsonObject {
     return this.#known.input ?? {};
   }
-  /** What is loaded, as the template root `state`. */
+  /** Builds the template root `state` of the loaded values. */
   state(): JsonObject {
     const state: JsonObject = {};
     for (const [name, value] of this.#known.fields) if (value !== undefined) setOwn(state, name, value);

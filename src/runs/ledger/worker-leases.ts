@@ -15,7 +15,7 @@ export const LEASE_RENEWAL_MS = 1_500;
 const STEADY_SECONDS = 3;
 
 /** `unknown`: the lease is over, but the asking worker has missed renewals of its own meanwhile. */
-export type HolderState = 'alive' | 'lost' | 'unknown';
+type HolderState = 'alive' | 'lost' | 'unknown';
 
 const isOlder = (time: string, seconds: number): string =>
   `${time} < clock_timestamp() - interval '${seconds} seconds'`;

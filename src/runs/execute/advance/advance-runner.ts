@@ -41,7 +41,7 @@ const FOLD_BYTES = 8 * 1024 * 1024;
 /** Nodes folded before yielding to the event loop. */
 const TURN_NODES = 25;
 
-export type AdvanceEnd =
+type AdvanceEnd =
   | { readonly state: 'running'; readonly more: boolean }
   | { readonly state: 'interrupted'; readonly questions: readonly OpenQuestion[] }
   | { readonly state: 'closed'; readonly status: 'completed' | 'failed'; readonly error: RunFailure | null };

@@ -35,7 +35,7 @@ import type { NodeExecution, RunContext } from '../context.ts';
 /** Steps of work that an item takes beside its own: its step and its events. */
 const STEPS_PER_ITEM = 2_000;
 
-export interface FoldResult {
+interface FoldResult {
   readonly steps: readonly StepRow[];
   readonly events: readonly NewEvent[];
   readonly end:
@@ -85,7 +85,7 @@ export async function fold(
   return { ...folded, events: [started, ...folded.events] };
 }
 
-/** A disabled node lets the run pass: its default edges are taken, its value is null. It fails where they cannot be judged. */
+/** Folds a disabled node: takes its default edges, without a value. It fails when their conditions cannot be evaluated. */
 function foldDisabled(context: RunContext, execution: NodeExecution): FoldResult {
   const step = createStep(context, execution);
   const success = toSuccess({ outcome: 'completed', output: null });
@@ -187,7 +187,7 @@ async function foldItems(scope: ExecutionScope, step: StepRow, tools: NodeTools)
   return { steps, events: [...events, ...conclusion.events], end: { kind: 'settled', conclusion } };
 }
 
-/** The failure of a mapped node by one of its items: the item's code and words, and which item it was. */
+/** Builds the failure of a mapped node by one of its items: its code, its index and its message. */
 export function toItemFailure(index: number, error: JsonObject | null): NodeError {
   const code = typeof error?.['code'] === 'string' ? error['code'] : 'item_failed';
   const message = typeof error?.['message'] === 'string' ? error['message'] : 'failed';
@@ -220,7 +220,7 @@ export function evaluateItems(forEach: ForEach, scope: ExecutionScope): Json[] {
   return items;
 }
 
-export interface ItemResult {
+interface ItemResult {
   readonly index: number;
   readonly output: Json;
   readonly error: JsonObject | null;

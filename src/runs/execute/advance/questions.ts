@@ -112,13 +112,13 @@ export async function readPendingQuestions(sql: Sql, rootRunPk: string): Promise
   );
 }
 
-/** The same, as operators read them. */
+/** Reads the pending questions for operators. */
 export async function readOpenQuestions(context: RunContext): Promise<OpenQuestion[]> {
   const rows = await readPendingQuestions(context.sql, context.segment.rootRunPk);
   return rows.map((row) => toOpenQuestion(context, row));
 }
 
-/** A question as operators read it. */
+/** Converts a question for operators. */
 export function toOpenQuestion({ ready }: RunContext, row: InterruptRow): OpenQuestion {
   const { node_id, question, expires_at, created_at } = row;
   const { roles, user_ids: users } = question.assignees;
@@ -163,7 +163,7 @@ export function buildResolvedEvent(row: InterruptRow, execution: NodeExecution, 
   });
 }
 
-/** What an answered or expired question means for its node (SPEC DEF-2.6). */
+/** Concludes a node whose question was answered or has expired (SPEC DEF-2.6). */
 export function concludeQuestion(scope: ExecutionScope, row: InterruptRow, timedOut: boolean): Conclusion {
   const { question } = row;
   if (timedOut && question.onTimeout === 'fail') {

@@ -20,7 +20,7 @@ export interface WalkState {
 }
 
 /** The end of a node as the walk settles it. */
-export type Settled = Pick<Conclusion, 'outcome' | 'outputBytes'>;
+type Settled = Pick<Conclusion, 'outcome' | 'outputBytes'>;
 
 export class AdvanceWalk {
   context: RunContext;
@@ -40,8 +40,8 @@ export class AdvanceWalk {
   }
 
   /**
-   * Settles the end of a node: its out-edges, what is skipped by it, and the stop that an unhandled failure is. The end of what
-   * the graph no longer waits for, because its loop came round, stops nothing.
+   * Settles the end of a node: its out-edges, the nodes that it skips, and the stop after an unhandled failure. The end of a visit that
+   * a newer one has replaced changes nothing.
    */
   settle(index: number, visit: number, { outcome, outputBytes }: Settled): void {
     if (!isCurrent(this.progress, index, visit)) return;
@@ -53,8 +53,8 @@ export class AdvanceWalk {
   }
 
   /**
-   * A skipped node has a step and an event, too: canvases and histories show what was not taken. It has no value from now on,
-   * whatever it came to in earlier rounds of its loop.
+   * Records skipped nodes as steps and events, which canvases and histories show. A skipped node has no value, also when an earlier
+   * round of its loop gave it one.
    */
   recordSkipped(skipped: readonly number[]): void {
     for (const index of new Set(skipped)) {

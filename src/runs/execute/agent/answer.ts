@@ -1,4 +1,4 @@
-/** What has come of an agent's tool calls: what its model is told, and what its record shows. */
+/** Presents an agent's tool calls to its model and in its record. */
 import type { Json, JsonObject } from '../../../graph/value.ts';
 import { MAX_RESULT_BYTES, type AgentCallRow } from '../../ledger/agent-records.ts';
 import { NodeError } from '../../../nodes/kind.ts';
@@ -20,7 +20,7 @@ function pickError({ error }: AgentCallRow): JsonObject | null {
   return { code, message };
 }
 
-/** Puts the end of a call into the words that the model hears. @throws NodeError when the call has no end: nothing may be made up */
+/** Builds the answer to a call for the model. @throws NodeError when the call has not ended */
 export function presentAnswer(row: AgentCallRow): { readonly result: string; readonly isError: boolean } {
   if (!row.hasEnded) throw new NodeError('internal_error', `The call ${row.request.id} has no end`);
   const error = pickError(row);
@@ -31,11 +31,11 @@ export function presentAnswer(row: AgentCallRow): { readonly result: string; rea
 
 /** Presents a call as the output and the step of its agent list it. */
 export function presentCall(row: AgentCallRow): JsonObject {
-  const { id, name, arguments: given, text } = row.request;
+  const { id, name, arguments: parsed, text } = row.request;
   return {
     id,
     name,
-    arguments: given ?? text,
+    arguments: parsed ?? text,
     result: boundResult(row),
     error: pickError(row),
     duration_ms: row.tookMs,

@@ -31,7 +31,7 @@ const ACTIONS = [
   { id: 'edit', label: 'Edit' },
   { id: 'reject', label: 'Reject' },
 ] as const;
-/** What an expired question counts as. */
+/** The answer to an expired question. */
 const REJECTION = { action: 'reject', data: {} };
 
 const asked = (fireAtMs: number | null): NodeOutcome => ({ taken: [], failed: false, asked: { fireAtMs } });
@@ -47,8 +47,8 @@ async function readFirstExpiry(sql: Sql, rootRunPk: string, task: AgentTurnTask)
 }
 
 /**
- * Asks about the calls of a turn that nobody has been asked about, and pauses the agent. Repeated, it asks nothing: an
- * agent that was paused here gets the same answer, also when the run has gone on with it since.
+ * Asks people about the calls of a turn and pauses the agent. Idempotent: a repetition asks nothing and returns the same outcome, also
+ * when the run has resumed the agent since.
  */
 export function pauseAgent(deps: ExecuteDeps, task: AgentTurnTask): Promise<NodeOutcome> {
   return deps.db.transaction(async (tx) => {
@@ -88,7 +88,7 @@ function buildQuestion(turns: readonly AgentTurnRow[], { turn, request, tool }: 
     title: `Call ${name}?`,
     message: typeof said === 'string' ? cutText(said, MAX_SAID) : '',
     payload: { tool: name, description: offer?.description ?? '', tool_call_id: id, arguments: given },
-    // What is edited has to fit the tool as the model's own arguments had to.
+    // Edited arguments must match the schema of the tool, like those of the model.
     form: { type: 'object', properties: { arguments: offer?.schema ?? {}, comment: { type: 'string' } } },
     actions: ACTIONS,
     assignees: approval?.assignees ?? { roles: [], user_ids: [] },
@@ -98,7 +98,7 @@ function buildQuestion(turns: readonly AgentTurnRow[], { turn, request, tool }: 
   };
 }
 
-/** What an agent that was answered does now. Repeated when it has been paused again since: nothing, it asks. */
+/** Finds the calls that an agent may make after an answer; none when it has been paused again since. */
 export function resumeAgent(deps: ExecuteDeps, task: AgentTurnTask): Promise<AgentTurnResult> {
   const none = { calls: [], atOnce: 1 };
   return deps.db.transaction(async (tx) => {
@@ -112,7 +112,7 @@ export function resumeAgent(deps: ExecuteDeps, task: AgentTurnTask): Promise<Age
   });
 }
 
-/** The agent's step in the segment that goes on: its own, or a new one that takes over its turns. */
+/** Resumes the agent's step: in the same segment its own, in a new segment a new one that takes over its turns. */
 async function resumeStep(context: RunContext, execution: NodeExecution): Promise<StepRow | null> {
   const { sql, segment } = context;
   const { node, visit } = execution;
@@ -134,7 +134,7 @@ async function resumeStep(context: RunContext, execution: NodeExecution): Promis
   return step;
 }
 
-/** Why a call is not made, as its model hears it. */
+/** Builds the error that tells the model why a call was not made. */
 function buildRejection(timedOut: boolean, data: Json): NodeError {
   if (timedOut) return new NodeError('approval_expired', 'Nobody allowed this call in time; it was not made');
   const comment = ownValue(data, 'comment');

@@ -1,4 +1,4 @@
-/** Where an agent stands: opens its next turn, and reads the records of its earlier turns and calls. */
+/** Opens the next turn of an agent, with its earlier turns and calls. */
 import type { JsonObject } from '../../../graph/value.ts';
 import { insertTurn, readTurns, type AgentTurnRow } from '../../ledger/agent-records.ts';
 import { lockStep } from '../../ledger/steps.ts';
@@ -18,12 +18,12 @@ import {
 } from '../attempt/open.ts';
 import { belongsToRunningSegment, lockRun, type NodeExecution, type RunContext } from '../context.ts';
 
-/** Tool calls of one agent at once: with MAX_AGENTS of them a run stays far below Temporal's 2,000 pending activities. */
+/** Concurrent tool calls of one agent: with MAX_AGENTS agents a run stays far below Temporal's 2,000 pending activities. */
 const CALLS_AT_ONCE = 8;
 
 type OpenedTurn =
   | Exclude<Opened, { kind: 'open' }>
-  /** The model has been asked already. */
+  /** The model has already answered. */
   | { readonly kind: 'answered'; readonly result: AgentTurnResult }
   | {
       readonly kind: 'open';
@@ -75,7 +75,7 @@ async function openTurnLocked(request: TurnRequest, context: RunContext): Promis
   return { kind: 'open', attempt: { ...attempt, execution }, past };
 }
 
-/** The part of the first turn that holds for all others; null before it has ended. */
+/** Finds the part of the first turn that applies to all others; null before that turn has ended. */
 export function findOpening(turns: readonly AgentTurnRow[]): Opening | null {
   const opening = turns.find((turn) => turn.opening !== null)?.opening ?? null;
   return opening as unknown as Opening | null;
@@ -102,7 +102,7 @@ function buildPastTurn({ turn, reply, usage }: AgentTurnRow, all: readonly Known
   };
 }
 
-/** The work of the interpreter after a turn: the calls that have no end yet. */
+/** Reads the calls of a turn that have not ended, for the interpreter to make. */
 export async function readTurnResult(
   context: RunContext,
   { node }: NodeExecution,

@@ -35,12 +35,12 @@ import { openTurn, readTurnResult } from './open-turn.ts';
 
 const ended = (outcome: NodeOutcome): AgentTurnResult => ({ outcome, calls: [], atOnce: 1 });
 
-/** The end of an agent as that of its last turn. */
+/** Makes the end of an agent the end of its last turn. */
 const toTurnEnd = (end: AttemptEnd<NodeOutcome> | Fenced): AttemptEnd<AgentTurnResult> | Fenced =>
   end.kind === 'done' ? done(ended(end.result)) : end;
 
 /**
- * Takes a turn on a host, or joins the one that this process has under way.
+ * Takes a turn on a host, or joins the running one of this process.
  * @throws errors of the database while it is opened or ended
  */
 export function takeAgentTurn(
@@ -54,7 +54,7 @@ export function takeAgentTurn(
   });
 }
 
-/** Makes one attempt of a turn, or finds why none is to be made. */
+/** Makes one attempt of a turn, unless the record says that none is needed. */
 async function attemptTurn(
   request: AttemptRequest & { readonly task: AgentTurnTask },
 ): Promise<AttemptEnd<AgentTurnResult> | Fenced | Held> {
@@ -84,7 +84,7 @@ async function askModel(
   past: AgentHistory,
 ): Promise<AttemptEnd<AgentTurnResult> | Fenced> {
   const working = startWork<AgentReply>(attempt, (call, live) => {
-    // The text of an earlier turn is over.
+    // Clears the text of the turn before.
     if (attempt.task.turn > 1) live.tokenReset('tool_turn');
     return takeTurn(call as NodeCall<AgentConfig>, past);
   });
@@ -127,7 +127,7 @@ function endAgent(
   });
 }
 
-/** The agent goes on, or fails at once with an answer that the database refuses: the model is not asked the same again. */
+/** Continues the agent. An answer that the database rejects fails it, without another call of the model. */
 async function continueAgent(
   attempt: TurnAttempt,
   reply: AgentReply & { kind: 'goes_on' },
@@ -140,7 +140,7 @@ async function continueAgent(
   }
 }
 
-/** Writes down the model's answer, the calls that it wants, and what it has used. */
+/** Records the answer of the model, its tool calls and its usage. */
 function writeTurn(
   attempt: TurnAttempt,
   reply: AgentReply & { kind: 'goes_on' },
@@ -169,7 +169,7 @@ function writeTurn(
   });
 }
 
-/** Ends the calls of a turn that cannot be made: its model hears why. */
+/** Ends the calls of a turn that cannot be made, with the reason for the model. */
 async function refuseCalls(
   context: RunContext,
   execution: NodeExecution,
