@@ -168,6 +168,7 @@ describe('a task that comes twice', () => {
     const other = await startOtherWorker(engine.deps);
     const held = attempt(task, worker(), other.deps);
     await expect.poll(() => stepsOf(engine.db, task.runPk)).toHaveLength(1);
+    await recorder.waitFor(name, 1);
     // Temporal delivers it again. Its record is there, so the second one makes no call and waits.
     const second = attempt(task, worker({ attempt: 2 }));
     recorder.release();
