@@ -26,7 +26,7 @@ import { FairSemaphore } from './shares/fair-semaphore.ts';
 import { ScheduleSyncer } from './schedules/schedule-syncer.ts';
 import { requireKeys } from './credentials/vault/rotation.ts';
 import { allRoutes, type ApiDeps } from './resources/tables.ts';
-import { seedsFor } from './resources/seed-account.ts';
+import { createAccountSeeder } from './resources/seed-account.ts';
 import { connectEngine } from '../temporal/client/client.ts';
 
 /** The build of the web application, dist/web, from this file's source or build. */
@@ -69,7 +69,7 @@ async function buildDeps(config: Config, log: Logger): Promise<ProcessDeps> {
     keySet: new KeySet(config, log),
     keyUse,
     requestLimits: new RequestLimits({ db, log }),
-    seedAccount: seedsFor({ db, config, log }),
+    seedAccount: createAccountSeeder({ db, config, log }),
     dispatcher,
     acceptor: new RunAcceptor(db),
     definitionFacts: new DefinitionFactsCache(db),

@@ -7,7 +7,7 @@ import { openDb } from './db/client.ts';
 import type { Logger } from './log.ts';
 import { collectProcessMetrics } from './observe/metrics.ts';
 import { runProcess, type ProcessWork } from './process.ts';
-import { seedsFor } from './resources/seed-account.ts';
+import { createAccountSeeder } from './resources/seed-account.ts';
 
 async function serve(config: Config, log: Logger): Promise<ProcessWork> {
   collectProcessMetrics();
@@ -17,7 +17,7 @@ async function serve(config: Config, log: Logger): Promise<ProcessWork> {
     db,
     log,
     keySet: new KeySet(config, log),
-    seedAccount: seedsFor({ db, config, log }),
+    seedAccount: createAccountSeeder({ db, config, log }),
   };
   const server = await listenRealtime(deps, { host: config.host, port: config.realtimePort });
   log.info({ host: config.host, port: config.realtimePort }, 'the realtime server is listening');

@@ -1,11 +1,10 @@
 /**
- * Shares statements: items that arrive while statements are under way wait, and the next statement takes all of them. The
- * busier the process, the fewer statements an item takes; nothing is remembered, each item is served by a statement that
- * began after it arrived.
+ * Batches items into shared statements: items that arrive while statements run wait, and the next statement takes them all.
+ * Nothing is cached: each item is served by a statement that began after the item arrived.
  */
-import { sqlStateOf } from './transient-error.ts';
+import { readSqlState } from './transient-error.ts';
 
-/** Items in one statement: its results are in memory together. */
+/** Items per statement at most: their results are in memory together. */
 const MAX_ITEMS = 200;
 /** SQLSTATE classes 22 (data) and 23 (constraint), and the deadlock: one item may have broken the statement for the others. */
 const ONE_ITEM = /^(?:2[23]\w{3}|40P01)$/;
@@ -13,13 +12,13 @@ const ONE_ITEM = /^(?:2[23]\w{3}|40P01)$/;
 export interface BatchKind<Item, Result> {
   /** One statement, a transaction of its own. @returns a result for each item, in their order */
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
-  /** Statements of one key under way. */
+  /** Concurrent statements of one key at most. */
   readonly maxConcurrent: number;
-  /** Items in one statement; 200 unless told. */
+  /** Items per statement at most; 200 by default. */
   readonly maxItems?: number;
   /** Items of different keys share no statement and never wait for each other; often the row that the statement locks. */
   readonly keyOf?: (item: Item) => string;
-  /** A large item runs by itself: it would hold up the others. */
+  /** True for an item that gets its own statement, so that it does not delay the others. */
   readonly isLarge?: (item: Item) => boolean;
 }
 
@@ -43,7 +42,7 @@ export class Batcher<Item, Result> {
     this.#kind = kind;
   }
 
-  /** The result of an item. @throws as the statement does; for this item alone, when one item broke the statement */
+  /** Adds an item and returns its result. @throws the error of the statement, or of this item when another one caused it */
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       const one = { item, resolve, reject };
@@ -59,7 +58,7 @@ export class Batcher<Item, Result> {
     });
   }
 
-  /** Waits until everybody who was woken by the same message has added an item. */
+  /** Waits one turn of the event loop, so that all callers woken by the same message share the statement. */
   #runSoon(key: string, queue: Queue<Item, Result>): void {
     if (queue.isDue || queue.running >= this.#kind.maxConcurrent) return;
     queue.isDue = true;
@@ -81,7 +80,7 @@ export class Batcher<Item, Result> {
       const results = await this.#kind.run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, at) => resolve(results[at] as Result));
     } catch (error) {
-      if (batch.length > 1 && ONE_ITEM.test(sqlStateOf(error)))
+      if (batch.length > 1 && ONE_ITEM.test(readSqlState(error)))
         await Promise.all(batch.map((one) => this.#run([one])));
       else for (const { reject } of batch) reject(error);
     }
@@ -89,8 +88,8 @@ export class Batcher<Item, Result> {
 }
 
 /**
- * The keys of a batched read as a table `keys`, with the `place` of each. The arrays stand in sub-selects to hide their
- * lengths from the planner: it would plan each length anew, which takes three times as long as the answer.
+ * Builds the table `keys` of a batched read, with the `place` of each key. The arrays are in sub-selects to hide their lengths
+ * from the planner, which would plan each length anew and take three times as long as the statement itself.
  * @param parts the names of a key's parts, in order, and their types
  */
 export function keysTable(parts: Readonly<Record<string, string>>): string {

@@ -15,45 +15,45 @@ export interface Sql {
   ): Promise<Row[]>;
 }
 
-/** A way in for writes: a transaction, or the pool, where each statement is one. */
+/** Runs writes: in one transaction, or on the pool, where each statement is a transaction. */
 export interface Tx extends Sql {
   /**
-   * Notifies the listeners of a channel once what was written through this is committed (notify-after-commit.ts).
+   * Notifies the listeners of a channel after the commit (notify-after-commit.ts).
    * @param message without a line break
-   * @param pace of a notice that only wakes; others go out at once
+   * @param pace delays a notice that only wakes its listeners; without one it is sent immediately
    */
   readonly notifyAfterCommit: (channel: string, message: string, pace?: Pace) => void;
 }
 
 /** A transaction that begins with its first statement. */
 export interface DeferredTx extends Tx {
-  /** The last statement: where none came before it, it is a transaction by itself. */
+  /** Runs the last statement; without earlier statements no transaction is opened for it. */
   readonly queryLast: Sql['query'];
 }
 
 export interface BatchedReads {
   /**
-   * Reads the rows of one key, in one statement with all who read the same at this moment (batcher.ts).
-   * @param text a constant statement on arrays, one for each part of the key, that returns `place` with each row
+   * Reads the rows of one key; concurrent reads by the same text share one statement (batcher.ts).
+   * @param text a constant statement on arrays, one per part of the key; each row has the `place` of its key
    */
   readonly batched: <Row extends object>(text: string, key: readonly unknown[]) => Promise<Row[]>;
 }
 
-/** A kind of write whose statements are shared: `run` gets the pool. Its name tells it from all others. */
+/** A kind of write whose items share statements. `run` gets the pool; `name` is unique. */
 export interface SharedWrite<Item, Result> extends Omit<BatchKind<Item, Result>, 'run'> {
   readonly name: string;
   run(sql: Tx, items: readonly Item[]): Promise<readonly Result[]>;
 }
 
 export interface Db extends Tx, BatchedReads {
-  /** Writes an item in one statement, which is a transaction, with others of its kind (batcher.ts). */
+  /** Writes an item; concurrent items of one kind share one statement, which is a transaction (batcher.ts). */
   share<Item, Result>(write: SharedWrite<Item, Result>, item: Item): Promise<Result>;
   readonly prisma: PrismaClient;
   /** Runs `work` in one transaction (READ COMMITTED); rolls back when it throws. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` in a transaction that begins when it asks for something; then `begun` runs first, which locks what the work
-   * relies on. Work that only ends with a statement costs one round trip.
+   * Runs `work` in a transaction that begins with its first statement, after `begun` has locked the rows that it relies on.
+   * Work that only calls `queryLast` costs one round trip.
    */
   deferred<T>(begun: (tx: Tx) => Promise<void>, work: (tx: DeferredTx) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -62,7 +62,7 @@ export interface Db extends Tx, BatchedReads {
 // Whole numbers of count(*) and bigserial stay far below 2^53 here.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** Bounded: text that is put together goes unnamed. */
+/** Prepared statements per pool at most; text beyond it, usually composed by a call, is sent unnamed. */
 const MAX_NAMED = 400;
 
 /**
@@ -72,10 +72,10 @@ const MAX_NAMED = 400;
 class Statements {
   readonly #names = new Map<string, string>();
 
-  /** Statements on a connection of the pool, or on any. */
+  /** Returns a query function for one connection, or for any connection of the pool. */
   over(client: pg.Pool | pg.PoolClient): Sql['query'] {
     return async <Row extends object>(text: string, params: readonly unknown[] = []) => {
-      const name = params.length === 0 ? undefined : this.#nameOf(text);
+      const name = params.length === 0 ? undefined : this.#findName(text);
       const result = await client.query<Row & pg.QueryResultRow>({
         text,
         values: [...params],
@@ -85,7 +85,7 @@ class Statements {
     };
   }
 
-  #nameOf(text: string): string | undefined {
+  #findName(text: string): string | undefined {
     const known = this.#names.get(text);
     if (known !== undefined || this.#names.size >= MAX_NAMED) return known;
     const name = `s${this.#names.size}_${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;
@@ -94,7 +94,7 @@ class Statements {
   }
 }
 
-/** Statements of one batched read under way: a second goes out while the rows of the first are worked on. */
+/** Concurrent statements of one batched read: the second runs while the rows of the first are processed. */
 const CONCURRENT_READS = 2;
 
 /** The batchers of a pool, one for each batched read and each shared write. */
@@ -124,33 +124,33 @@ class Batchers {
   }
 }
 
-/** Above the server's own limit: passed only where the server does not even say that a statement took too long. */
+/** Above `statement_timeout`, so it passes only if the server has stopped responding. */
 const SILENCE_MS = 18_000;
-/** A connection that fell silent: nothing more can be asked of it, not even to roll back. */
+/** True when the server stopped responding: the connection cannot even roll back. */
 const isSilent = (error: unknown): error is Error =>
   error instanceof Error && error.message === 'Query read timeout';
 
-/** Keeps what breaks between two queries from ending the process: the next query of the holder fails and tells. */
+/** Opens a pool whose broken connections do not end the process: the next query on one fails instead. */
 function openPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({ connectionTimeoutMillis: 3_000, idleTimeoutMillis: 30_000, ...config });
-  // An idle connection that breaks (a restart of the server) must not end the process; the pool replaces it.
+  // The pool replaces an idle connection that breaks, as in a restart of the server.
   pool.on('error', () => undefined);
-  // Nor one in use: the pool does not listen to those, and an error between two queries would be nobody's.
+  // The pool does not listen to connections in use, and an unhandled error between two queries would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
-/** What a transaction is made of: its connection, once `begin` is called, and its notices. */
-interface Beginning extends Pick<Tx, 'notifyAfterCommit'> {
+/** Passed to the work of a transaction: opens its connection and collects its notices. */
+interface TransactionStart extends Pick<Tx, 'notifyAfterCommit'> {
   /** Called once at most. */
   readonly begin: () => Promise<pg.PoolClient>;
 }
 
-/** Commits what `work` began, and tells its notices; rolls back when it throws. */
+/** Commits after `work` and sends its notices; rolls back when it throws. */
 async function inTransaction<T>(
   pool: pg.Pool,
   sql: Tx,
-  work: (beginning: Beginning) => Promise<T>,
+  work: (start: TransactionStart) => Promise<T>,
 ): Promise<T> {
   let client: pg.PoolClient | null = null;
   let broken: Error | undefined;
@@ -187,18 +187,18 @@ export interface OwnPool extends Tx {
   close(): Promise<void>;
 }
 
-export interface OwnPoolOptions {
+interface OwnPoolOptions {
   readonly max: number;
   readonly statementTimeoutMs: number;
   readonly lockTimeoutMs: number;
   readonly name: string;
-  /** False: a commit is answered before it is on disk; a crash of the server may lose the last of them. */
+  /** False: a commit returns before it is on disk, so a crash of the server may lose the latest ones. */
   readonly awaitsDisk?: boolean;
 }
 
 /**
- * A small pool beside the main one, for work that must not wait behind requests. A server that has gone silent is given
- * up on a second after its own timeout should have spoken.
+ * Opens a small pool for work that must not wait behind requests. Queries fail a second after `statement_timeout`, in case
+ * the server does not respond.
  * @param url a postgresql:// URL
  */
 export function openOwnPool(url: string, options: OwnPoolOptions): OwnPool {
@@ -226,7 +226,7 @@ export function openOwnPool(url: string, options: OwnPoolOptions): OwnPool {
 
 const DAY_MS = 86_400_000;
 
-/** One connection for statements that may take hours, as the building of an index does. @param url a postgresql:// URL */
+/** Opens one connection for statements that may take hours, such as building an index. @param url a postgresql:// URL */
 export function openPatientSession(url: string): OwnPool {
   const name = 'workflow-automation-service admin';
   return openOwnPool(url, { max: 1, statementTimeoutMs: DAY_MS, lockTimeoutMs: DAY_MS, name });
@@ -255,7 +255,7 @@ export function openDb(url: string, max = 20): Db {
     // A transaction may wait for a connection and for locks as long as one on `Sql` may.
     transactionOptions: { maxWait: 5_000, timeout: 15_000 },
   });
-  // A connection of its own: listeners who wait for notices must not wait for the pool, too.
+  // A separate connection: a busy pool would delay the notices.
   const notifying = openOwnPool(url, {
     max: 1,
     statementTimeoutMs: 5_000,

@@ -1,23 +1,23 @@
 /**
- * LISTEN on a connection of its own (a pooled one would be given away), made again whenever it is lost. What was
- * notified meanwhile is lost too: whoever listens must look for itself after each connect.
+ * LISTEN on a dedicated connection that reconnects. Notifications sent while it is lost are lost too, so the listener must
+ * read the tables after each connect.
  */
 import { Socket } from 'node:net';
 import pg from 'pg';
 
 const RECONNECT_MS = 500;
-/** A connection that has died without a word (a pulled cable) is noticed by asking. */
+/** A probe detects a connection that died silently, such as by a pulled cable. */
 const PROBE_MS = 10_000;
 const PROBE_PATIENCE_MS = 5_000;
 
-export interface Listening {
+interface Listener {
   onMessage(payload: string, channel: string): void;
-  /** Listening from now on: look for what was missed. */
+  /** The connection listens from now on; earlier notifications may have been missed. */
   onConnect(): void;
   onLost(error: Error | undefined): void;
 }
 
-/** Ends a connection that may not answer any more: its goodbye is not waited for. */
+/** Closes a connection that may not respond any more, without waiting for the server. */
 function abandon(client: pg.Client): void {
   client.end().catch(() => undefined);
   const stream: unknown = Reflect.get(client, 'connection');
@@ -27,13 +27,13 @@ function abandon(client: pg.Client): void {
 }
 
 /**
- * Listens until it is closed. Does not wait for the database.
+ * Listens until it is closed; returns before it is connected.
  * @param channels identifiers of ours, never user input
  */
 export function listenTo(
   url: string,
   channels: string | readonly string[],
-  listening: Listening,
+  listener: Listener,
 ): { close(): Promise<void> } {
   let isClosed = false;
   let retry: NodeJS.Timeout | undefined;
@@ -54,7 +54,7 @@ export function listenTo(
       if (isLost || isClosed) return;
       isLost = true;
       clearInterval(probe);
-      listening.onLost(error);
+      listener.onLost(error);
       abandon(client);
       retry = setTimeout(() => void connect(), RECONNECT_MS);
     };
@@ -62,14 +62,14 @@ export function listenTo(
     client.on('end', () => lost());
     client.on('notification', ({ payload, channel }) => {
       // Messages that were sent together are lines of one payload (notify-after-commit.ts).
-      for (const message of payload?.split('\n') ?? []) listening.onMessage(message, channel);
+      for (const message of payload?.split('\n') ?? []) listener.onMessage(message, channel);
     });
     try {
       await client.connect();
       for (const channel of [channels].flat()) await client.query(`LISTEN ${channel}`);
       if (isClosed) return;
       probe = setInterval(() => void client.query('SELECT 1').catch(lost), PROBE_MS);
-      listening.onConnect();
+      listener.onConnect();
     } catch (error) {
       lost(error instanceof Error ? error : undefined);
     }

@@ -1,23 +1,23 @@
 /**
- * The pace of notices that only wake: of one subject two go out in a row, then one in 25 ms, as often as a stream reads
- * (runs/stream/run-stream.ts). Each is a round trip, and wakes every process that listens: a run of 50 short calls spent
- * a tenth of its time on them (test/bench/README.md).
+ * Rate limit for notices that only wake listeners: two in a row per subject, then one per 25 ms, which is how often a stream
+ * reads (runs/stream/run-stream.ts). Each notice is a round trip and wakes every listening process; a run of 50 short calls
+ * spent a tenth of its time on them (test/bench/README.md).
  */
 
-/** A pace that is shared with those who are woken: more notices than reads would be for nothing. */
+/** The readers of a stream use the same limits: more notices than reads would be wasted. */
 export const GAP_MS = 25;
 export const IN_A_ROW = 2;
 
-/** What tells of something that goes on. */
+/** How a notice about a subject is rate-limited. */
 export interface Pace {
   readonly subject: string;
-  /** Nothing follows: it goes out at once, in place of one that waits. */
+  /** No notice follows: it is sent immediately and replaces one that waits. */
   readonly isLast: boolean;
 }
 
 interface Subject {
   spare: number;
-  /** The notice that waits for its turn; each says the same. */
+  /** The notice that waits; all notices of a subject are alike, so one is enough. */
   held: (() => void) | null;
   timer: NodeJS.Timeout;
 }
@@ -25,14 +25,14 @@ interface Subject {
 export class NoticePace {
   readonly #subjects = new Map<string, Subject>();
 
-  /** Calls `send` at once, when its turn comes, or not at all because another notice of the subject goes out after it. */
+  /** Calls `send` now, later, or never if a later notice of the subject replaces it. */
   pass({ subject, isLast }: Pace, send: () => void): void {
     const known = this.#subjects.get(subject);
     if (isLast) {
       if (known !== undefined) this.#forget(subject, known);
       send();
     } else if (known === undefined) {
-      this.#subjects.set(subject, { spare: IN_A_ROW - 1, held: null, timer: this.#turnOf(subject) });
+      this.#subjects.set(subject, { spare: IN_A_ROW - 1, held: null, timer: this.#startTimer(subject) });
       send();
     } else if (known.spare > 0) {
       known.spare -= 1;
@@ -40,7 +40,7 @@ export class NoticePace {
     } else known.held = send;
   }
 
-  /** Sends what waits. */
+  /** Sends the waiting notices. */
   end(): void {
     for (const [subject, known] of this.#subjects) {
       this.#forget(subject, known);
@@ -48,7 +48,7 @@ export class NoticePace {
     }
   }
 
-  #turnOf(subject: string): NodeJS.Timeout {
+  #startTimer(subject: string): NodeJS.Timeout {
     return setTimeout(() => {
       const known = this.#subjects.get(subject);
       if (known === undefined) return;
@@ -56,7 +56,7 @@ export class NoticePace {
       if (held === null) this.#forget(subject, known);
       else {
         known.held = null;
-        known.timer = this.#turnOf(subject);
+        known.timer = this.#startTimer(subject);
         held();
       }
     }, GAP_MS);

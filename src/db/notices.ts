@@ -1,7 +1,6 @@
 /**
- * What one process tells the others through PostgreSQL about workflows: the channels and their messages. A notice is
- * part of the transaction that makes it true, so it exists if and only if the commit does. Changes of access and
- * deletions are told by triggers (prisma/migrations), whoever makes them.
+ * Channels and messages of NOTIFY about workflows. A notice is part of the transaction that it describes, so it is sent if
+ * and only if that commits. Triggers (prisma/migrations) send the notices of deletions and changes of access.
  */
 import type { Sql } from './client.ts';
 
@@ -9,10 +8,10 @@ import type { Sql } from './client.ts';
 export const WORKFLOW_CHANNEL = 'wf';
 /** A membership, a user or an organization lost or changed its rights. */
 export const ACCESS_CHANNEL = 'authz';
-/** Somebody is about to read a workflow's row and wants the room's unsaved edits in it. */
+/** A deployment is about to copy a workflow's row and needs the room's unsaved edits in it. */
 export const FLUSH_CHANNEL = 'flush';
 
-/** Who saves a workflow from outside its room (SPEC API-canvas-events). */
+/** Origin of a save from outside the workflow's room (SPEC API-canvas-events). */
 export type EditSource = 'rest' | 'composer' | 'activation';
 
 export interface EditNotice {
@@ -21,11 +20,11 @@ export interface EditNotice {
   readonly editVersion: number;
   readonly source: EditSource;
   readonly userId: string;
-  /** What an activation has made live. */
+  /** The deployment that an activation made live. */
   readonly liveDeploymentId?: string;
 }
 
-/** Tells the room of a workflow, if there is one, that somebody else has saved it. Call in the saving transaction. */
+/** Notifies the workflow's room, if one is open, of a save from outside. Call in the saving transaction. */
 export async function announceEdit(tx: Sql, notice: EditNotice): Promise<void> {
   const { workflowId, editVersion, source, userId, liveDeploymentId } = notice;
   const message = JSON.stringify({

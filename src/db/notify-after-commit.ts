@@ -1,23 +1,22 @@
 /**
- * NOTIFY after the commit that it tells of. Within the commit it would take PostgreSQL's one lock for notifications
- * before the flush to disk and keep it until after: every commit with a notice waits for all other disks' flushes
- * (measured with 16 writers: 1,600 commits/s, p95 27 ms; notified afterwards 6,000, p95 7 ms). The price: a process that
- * dies in between has notified nobody, so listeners must also look for themselves from time to time.
+ * NOTIFY after the commit. Within the transaction, PostgreSQL would hold its one global lock for notifications during the
+ * flush to disk, so commits with a notice would run one after the other (measured with 16 writers: 1,600 commits/s, p95
+ * 27 ms; notified afterwards 6,000, p95 7 ms). If the process dies in between, no notice is sent: listeners must also poll.
  */
 import { Batcher } from './batcher.ts';
 import { NoticePace, type Pace } from './notice-pace.ts';
 
-/** PostgreSQL takes less than 8,000 bytes. */
+/** PostgreSQL's limit of a payload is below 8,000 bytes. */
 const MAX_BYTES = 7_900;
 
-export interface Notice {
+interface Notice {
   readonly channel: string;
   /** Without line breaks. */
   readonly message: string;
 }
 
-/** Messages as few payloads of NOTIFY, each message a line of one. @param messages without line breaks */
-export function payloadsOf(messages: Iterable<string>): string[] {
+/** Packs messages into as few NOTIFY payloads as possible, one message per line. @param messages without line breaks */
+export function packPayloads(messages: Iterable<string>): string[] {
   const payloads: string[] = [];
   let payload = '';
   for (const message of messages) {
@@ -30,7 +29,7 @@ export function payloadsOf(messages: Iterable<string>): string[] {
   return payload === '' ? payloads : [...payloads, payload];
 }
 
-/** Sends notices of one moment in one statement, the same message once. */
+/** Sends concurrent notices in one statement, and equal messages once. */
 export class Notifier {
   readonly #batcher: Batcher<Notice, undefined>;
   readonly #pending = new Set<Promise<undefined>>();
@@ -38,7 +37,7 @@ export class Notifier {
 
   /**
    * @param query runs a statement
-   * @param failed hears of a failure; the notices of the statement are lost
+   * @param failed is called when the statement fails; its notices are lost
    */
   constructor(
     query: (text: string, params: readonly unknown[]) => Promise<unknown>,
@@ -51,7 +50,7 @@ export class Notifier {
         byChannel.set(channel, messages.add(message));
       }
       const sent = [...byChannel].flatMap(([channel, messages]) =>
-        payloadsOf(messages).map((payload) => ({ channel, payload })),
+        packPayloads(messages).map((payload) => ({ channel, payload })),
       );
       await query(
         'SELECT pg_notify(channel, payload) FROM unnest($1::text[], $2::text[]) AS t(channel, payload)',
@@ -62,7 +61,7 @@ export class Notifier {
     this.#batcher = new Batcher({ run, maxConcurrent: 1, maxItems: Infinity });
   }
 
-  /** @param pace of a notice that only wakes; others go out at once */
+  /** @param pace delays a notice that only wakes its listeners; without one it is sent immediately */
   notify(channel: string, message: string, pace: Pace | null = null): void {
     if (pace === null) this.#send(channel, message);
     else this.#pace.pass(pace, () => this.#send(channel, message));

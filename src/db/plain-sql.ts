@@ -1,11 +1,11 @@
-/** One connection to the database, for a thread that has nothing else of the service. */
+/** One connection to the database for a worker thread that loads nothing else of the service. */
 import pg from 'pg';
 import type { Sql } from './client.ts';
 
 const CONNECT_WITHIN_MS = 5_000;
 const STATEMENT_WITHIN_MS = 5_000;
 
-/** Opens the way; connects with the first statement, and again after a loss. Statements fail within seconds. */
+/** Connects with the first statement and reconnects after a loss. Statements fail after 5 s. */
 export function openPlainSql(url: string, name: string): Sql & { close(): Promise<void> } {
   const pool = new pg.Pool({
     connectionString: url,
@@ -15,7 +15,7 @@ export function openPlainSql(url: string, name: string): Sql & { close(): Promis
     statement_timeout: STATEMENT_WITHIN_MS,
     query_timeout: STATEMENT_WITHIN_MS,
   });
-  // A connection that breaks while it is idle is opened again by the next statement.
+  // The next statement reconnects when an idle connection breaks.
   pool.on('error', () => undefined);
   return {
     async query<Row extends object>(text: string, params: readonly unknown[] = []): Promise<Row[]> {

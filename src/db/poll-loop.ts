@@ -1,9 +1,9 @@
-/** A poll loop: one round at a time, every so many milliseconds and whenever somebody says that there is work. */
-export interface PollLoopOptions {
+/** A poll loop: one round at a time, at an interval and whenever it is kicked. */
+interface PollLoopOptions {
   readonly everyMs: number;
   /** One round. @param count how many rounds succeeded before */
   round(count: number): Promise<void>;
-  /** A round failed; the next one comes all the same. */
+  /** Called when a round fails; the loop continues. */
   failed(error: unknown): void;
 }
 
@@ -30,7 +30,7 @@ export class PollLoop {
     this.kick();
   }
 
-  /** Says that there is work. Returns before it is done; work that comes during a round is seen by one more. */
+  /** Starts a round, or one more after the current round. Does not wait for it. */
   kick(): void {
     if (this.#stopped) return;
     this.#again = true;
@@ -39,7 +39,7 @@ export class PollLoop {
     });
   }
 
-  /** Resolves when the round that is under way is over. */
+  /** Stops the loop; resolves when the current round has ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);

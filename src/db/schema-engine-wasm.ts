@@ -1,4 +1,4 @@
-/** Loads Prisma's schema engine and binds it: megabytes of WebAssembly, for whoever applies migrations, once a process. */
+/** Loads Prisma's schema engine from WebAssembly (megabytes), once per process that applies migrations. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ interface EngineBindings {
   readonly __wbg_set_wasm: (exports: object) => void;
 }
 
-// Node 20 cannot import a .wasm file as a module, so the package's entry file is done by hand.
+// Node 20 cannot import a .wasm file as a module, so this module does the work of the package's entry file.
 const bindings = (await import('@prisma/schema-engine-wasm/schema_engine_bg')) as unknown as EngineBindings;
 const entry = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
 const bytes = readFileSync(join(dirname(entry), 'schema_engine_bg.wasm'));

@@ -1,6 +1,6 @@
 /**
  * Prisma's schema engine as WebAssembly: what `prisma migrate deploy` runs, without the binary it would download.
- * Owns what it is asked; loading it belongs to schema-engine-wasm.ts, reading migrations and locking belong to migrate.ts.
+ * schema-engine-wasm.ts loads it; migrate.ts reads the migrations and takes the lock.
  */
 import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';

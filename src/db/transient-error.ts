@@ -1,8 +1,8 @@
-/** Errors of PostgreSQL and of the way to it: the code that they carry, and whether the same statement may succeed later. */
+/** Classifies errors of PostgreSQL and of the connection to it: their code, and whether a retry may succeed. */
 import { Prisma } from './generated/client.ts';
 
 /** @returns the SQLSTATE that PostgreSQL refused a statement with, or another program's code; '' for an error without one */
-export function sqlStateOf(error: unknown): string {
+export function readSqlState(error: unknown): string {
   if (error instanceof Prisma.PrismaClientKnownRequestError) return stateBehind(error) ?? error.code;
   const code: unknown = error instanceof Error && 'code' in error ? error.code : null;
   return typeof code === 'string' ? code : '';
@@ -45,12 +45,12 @@ const DRIVER_MESSAGES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * True when an error says that the database is away, stopping, overloaded or undid a transaction, and nothing about the
- * statement. An error with a code is judged by it, one without a code by the exact messages of the driver.
+ * True when the database is unavailable, stopping, overloaded or rolled back a transaction, so that the same statement may
+ * succeed later. Decided by the error's code, or without one by the exact message of the driver.
  */
 export function isTransientDatabaseError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = sqlStateOf(error);
+  const code = readSqlState(error);
   if (code === '') return DRIVER_MESSAGES.has(error.message);
   return SQL_STATE.test(code) || NETWORK.has(code) || PRISMA.has(code);
 }

@@ -11,7 +11,7 @@ import { findOrCreateUser, type ProvisionDeps } from '../access/provision.ts';
 import { readConfig } from '../config/config.ts';
 import { openDb } from '../db/client.ts';
 import { createLog } from '../log.ts';
-import { seedsFor } from '../resources/seed-account.ts';
+import { createAccountSeeder } from '../resources/seed-account.ts';
 import { apiKeySecret, encryptionKeys, variable } from './environment.ts';
 import { DEMO_USER } from './demo-user.ts';
 import { DATA } from './paths.ts';
@@ -125,7 +125,7 @@ async function createDemoKey(databaseUrl: string): Promise<string> {
       MANAGED_LLM_BASE_URL: variable('MANAGED_LLM_BASE_URL') ?? 'http://127.0.0.1/v1',
       MANAGED_LLM_MODEL: variable('MANAGED_LLM_MODEL') ?? STAND_IN_MODEL,
     });
-    const seedAccount = seedsFor({ db, config, log: createLog('silent', 'demo') });
+    const seedAccount = createAccountSeeder({ db, config, log: createLog('silent', 'demo') });
     const deps: ProvisionDeps = { db, seedAccount };
     const { sub: subject, email } = DEMO_USER;
     const claims = { subject, email, isEmailVerified: false, sessionId: null, role: null };

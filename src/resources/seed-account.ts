@@ -1,4 +1,4 @@
-/** What a new account begins with: a starter workflow, a credential for the managed model, a default Composer model (SPEC API-jwt). */
+/** Seeds a new account: a starter workflow, a credential for the managed model, a default Composer model (SPEC API-jwt). */
 import { randomUUID } from 'node:crypto';
 import type { ProvisionDeps } from '../access/provision.ts';
 import type { Config } from '../config/config.ts';
@@ -8,7 +8,7 @@ import type { Db } from '../db/client.ts';
 import type { Logger } from '../log.ts';
 import { seedStarter } from './workflows/starter.ts';
 
-/** The default that the Composer reads; a change of settings replaces it as it does any other. */
+/** The Composer's default model, which a change of the settings may replace. */
 const SET_COMPOSER_MODEL = `
   UPDATE organizations SET settings = settings || jsonb_build_object('composer', jsonb_build_object('model', $2::text))
   WHERE id = $1`;
@@ -17,11 +17,10 @@ const INSERT_MANAGED = `
   VALUES ($1, $2, 'Managed model', $3, 'managed', '{}', $4, $5, $6, $7)`;
 
 /**
- * Without a managed model only the starter is seeded, and without an encryption key no credential: there is nothing to
- * name, or no way to store it.
- * @returns what gives an account its beginnings, inside the transaction that makes the account
+ * Creates the function that seeds an account inside the transaction that creates it. Without a managed model it seeds the
+ * starter workflow alone, and without an encryption key no credential.
  */
-export function seedsFor(deps: {
+export function createAccountSeeder(deps: {
   readonly db: Pick<Db, 'query'>;
   readonly config: Pick<Config, 'managedLlm' | 'encryptionKeys'>;
   readonly log: Logger;

@@ -1,4 +1,4 @@
-/** All rows of the API, in the order in which they are tried. */
+/** All routes of the API, in the order in which they are matched. */
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import { assistantRoutes } from './chats/assistant-routes.ts';
 import { chatRoutes } from './chats/routes.ts';
@@ -36,7 +36,7 @@ import { describeDefinition } from '../nodes/definition-schema.ts';
 import { withExamples, type Route, type RowExamples } from '../http/route.ts';
 import type { HttpDeps } from '../http/serve-route.ts';
 
-/** What all rows need together. */
+/** Dependencies of all routes. */
 export type ApiDeps = HttpDeps &
   RunsApiDeps &
   CredentialDeps &
@@ -57,7 +57,7 @@ const EXAMPLES: RowExamples = {
   ...KNOWLEDGE_EXAMPLES,
 };
 
-/** A fresh table; what rows remember (wrong operator keys) belongs to the application that mounts them. */
+/** Builds the routes anew: their state (failed operator keys) belongs to the application that mounts them. */
 export function allRoutes(): readonly Route<ApiDeps>[] {
   const rows = withExamples<ApiDeps>(EXAMPLES, [
     ...systemRoutes(),

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDb, openOwnPool, type Db } from '../../src/db/client.ts';
 import { listenTo } from '../../src/db/listen.ts';
-import { payloadsOf } from '../../src/db/notify-after-commit.ts';
+import { packPayloads } from '../../src/db/notify-after-commit.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/runs.ts';
 
@@ -100,9 +100,9 @@ test('what a transaction tells keeps its pace', async () => {
 
 test('a notice is shorter than PostgreSQL allows', () => {
   const messages = Array.from({ length: 1_000 }, (_, number) => `é${number}`.repeat(20));
-  const notices = payloadsOf(messages);
+  const notices = packPayloads(messages);
   expect(notices.flatMap((notice) => notice.split('\n'))).toEqual(messages);
   expect(Math.max(...notices.map((notice) => Buffer.byteLength(notice)))).toBeLessThan(8_000);
   expect(notices.length).toBeLessThan(20);
-  expect(payloadsOf([])).toEqual([]);
+  expect(packPayloads([])).toEqual([]);
 });

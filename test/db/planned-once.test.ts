@@ -6,7 +6,7 @@ import { findOrCreateUser } from '../../src/access/provision.ts';
 import { openDb, type Db } from '../../src/db/client.ts';
 import { findLive } from '../../src/runs/ledger/workflows.ts';
 import { EventReader } from '../../src/runs/ledger/event-reader.ts';
-import { selectWritten } from '../../src/resources/workflows/store.ts';
+import { selectWorkflowText } from '../../src/resources/workflows/store.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 
 /** PostgreSQL tries plans for the values at hand five times, and keeps to one for all if they are not worth it. */
@@ -32,7 +32,7 @@ test('each question of a request is planned once', async () => {
   const claims = { subject, email: 'ann@example.com', role: null, sessionId: null, isEmailVerified: true };
   for (let time = 0; time < 2 * TRIALS; time += 1) {
     await findLive(db, { organizationId, workflowId: randomUUID() });
-    await selectWritten(db, organizationId, randomUUID());
+    await selectWorkflowText(db, organizationId, randomUUID());
     await events.read(randomUUID(), 0);
     await findOrCreateUser(deps, claims, organizationId);
     await verifyKey(db, SECRET, { key: mintKey(SECRET).key, organizationId }).catch(() => null);

@@ -1,7 +1,7 @@
 /** Prisma Client beside SQL on one pool: errors are told apart alike (transient-error.ts), and times are the same. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb, type Db } from '../../src/db/client.ts';
-import { isTransientDatabaseError, sqlStateOf } from '../../src/db/transient-error.ts';
+import { isTransientDatabaseError, readSqlState } from '../../src/db/transient-error.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -68,7 +68,7 @@ test('a server that nobody can reach', async () => {
 
 test('a wrong statement is not transient', async () => {
   const failure = await failureOf(db.prisma.$queryRawUnsafe('SELECT nothing'));
-  expect([sqlStateOf(failure), isTransientDatabaseError(failure)]).toEqual(['42703', false]);
+  expect([readSqlState(failure), isTransientDatabaseError(failure)]).toEqual(['42703', false]);
 });
 
 test('a time is the same in Prisma and in SQL, whatever the time zone of the server', async () => {

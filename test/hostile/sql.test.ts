@@ -71,7 +71,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/resources/invitations/service.ts#listMine': OWN,
   'src/resources/knowledge-bases/store.ts#hasDocuments': LOCKED,
   'src/resources/knowledge-bases/store.ts#listDocuments': FOUND,
-  'src/resources/knowledge-bases/store.ts#readFacts': FOUND,
+  'src/resources/knowledge-bases/store.ts#readCounts': FOUND,
   'src/resources/knowledge-bases/store.ts#updateBase': LOCKED,
   'src/runs/ledger/compared-steps.ts#readComparable': FOUND,
   'src/runs/ledger/event-reader.ts#readEnded': FOLLOWED,

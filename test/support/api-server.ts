@@ -19,7 +19,7 @@ import { RunFeed } from '../../src/runs/stream/feed.ts';
 import { IngestSyncer } from '../../src/knowledge/ingest-syncer.ts';
 import { ScheduleSyncer } from '../../src/schedules/schedule-syncer.ts';
 import { allRoutes, type ApiDeps } from '../../src/resources/tables.ts';
-import { seedsFor } from '../../src/resources/seed-account.ts';
+import { createAccountSeeder } from '../../src/resources/seed-account.ts';
 import { testDatabase } from './database.ts';
 import { checkAnswer, checkErrorCode } from './described.ts';
 import { idleIngests, idleRuns, idleSchedules } from './idle-engines.ts';
@@ -115,7 +115,7 @@ export async function startApi(
     keySet: new KeySet(config, log),
     keyUse: new KeyUse(db, log),
     requestLimits: new RequestLimits({ db, log }),
-    seedAccount: seedsFor({ db, config, log }),
+    seedAccount: createAccountSeeder({ db, config, log }),
     engine: idleRuns,
     scheduleEngine: idleSchedules,
     dispatcher: new Dispatcher({

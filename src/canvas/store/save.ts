@@ -1,6 +1,6 @@
 /** Saves a room in one atomic statement, and finds out why it wrote nothing. */
 import type { Sql } from '../../db/client.ts';
-import { sqlStateOf } from '../../db/transient-error.ts';
+import { readSqlState } from '../../db/transient-error.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type {
   ExternalEntry,
@@ -82,7 +82,7 @@ export async function readExternal(sql: Sql, key: RoomKey, since: number): Promi
 
 /** Describes a data exception, constraint violation or exceeded limit, which a retry would repeat; null for other errors. */
 function describePermanentError(error: unknown): string | null {
-  const code = sqlStateOf(error);
+  const code = readSqlState(error);
   return /^(22|23|54)/.test(code) ? `${code}: ${String(error)}` : null;
 }
 

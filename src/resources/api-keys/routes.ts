@@ -1,5 +1,6 @@
-/** The rows of /api-keys (SPEC API-keys). They need no X-Organization-ID. */
+/** Routes of /api-keys (SPEC API-keys), which need no X-Organization-ID. */
 import { maskKey } from '../../access/api-key.ts';
+import { systemClock } from '../../clock.ts';
 import type { ApiKey } from '../../db/generated/client.ts';
 import { routesFor, type Route } from '../../http/route.ts';
 import { uuidParams } from '../../http/wire.ts';
@@ -19,7 +20,7 @@ function present(record: ApiKey): object {
     masked_key: maskKey(record.keyHint),
     organization_id: record.organizationId,
     expires_at: record.expiresAt?.toISOString() ?? null,
-    is_expired: record.expiresAt !== null && record.expiresAt.getTime() <= Date.now(),
+    is_expired: record.expiresAt !== null && record.expiresAt.getTime() <= systemClock.now(),
     is_active: record.isActive,
     rate_limit_per_minute: record.rateLimitPerMinute,
     last_used_at: record.lastUsedAt?.toISOString() ?? null,

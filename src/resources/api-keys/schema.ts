@@ -1,9 +1,10 @@
 /** Wire shapes of API keys (SPEC API-keys). */
 import { z } from 'zod';
 import { DEFAULT_KEY_LIMIT, MAX_KEY_LIMIT } from '../../access/api-key.ts';
+import { systemClock } from '../../clock.ts';
 import { anyMoment, moment, uuid } from '../../http/wire.ts';
 
-const expiry = anyMoment.refine((text) => Date.parse(text) > Date.now(), {
+const expiry = anyMoment.refine((text) => Date.parse(text) > systemClock.now(), {
   error: 'Must be in the future',
   params: { type: 'datetime_future' },
 });

@@ -1,4 +1,4 @@
-/** API keys of a user: create, list, read, revoke. A key never makes, reads or revokes a key that may do more than itself. */
+/** Creates, lists, reads and revokes a user's API keys. A key never manages a key with more rights than its own. */
 import { mintKey } from '../../access/api-key.ts';
 import type { Caller } from '../../access/caller.ts';
 import { readMemberRole, findPinnedOrganization, requireKeyScope } from '../../access/membership.ts';
@@ -8,7 +8,7 @@ import type { ApiKey } from '../../db/generated/client.ts';
 import { ApiError, forbidden, notFound } from '../../errors.ts';
 import type { NewApiKey } from './schema.ts';
 
-/** SPEC API-limits: keys per user. Revoked keys are records, not keys: they do not count. */
+/** SPEC API-limits: keys per user. Revoked keys do not count. */
 export const MAX_KEYS = 10;
 
 export interface ApiKeyDeps {
@@ -16,10 +16,10 @@ export interface ApiKeyDeps {
   readonly config: Config;
 }
 
-/** All that a key may do more or less of than another. */
+/** The fields that limit a key. */
 type Powers = Pick<ApiKey, 'organizationId' | 'expiresAt' | 'rateLimitPerMinute'>;
 
-/** A key that a key makes or revokes stays inside it: same organization, no longer life, no more requests (SPEC SEC-A20). */
+/** A key creates and revokes only keys of its organization that do not outlive it and have no higher limit (SPEC SEC-A20). */
 function requireNarrower(
   caller: Caller,
   verb: 'create' | 'revoke',
@@ -39,7 +39,7 @@ function requireNarrower(
 
 /**
  * Creates a key for the caller.
- * @returns its record and, this once, the key itself
+ * @returns its record and the key itself, which is not stored
  * @throws ApiError 403 for a foreign organization or a wider key, 400 MAX_KEYS_EXCEEDED at ten active keys
  */
 export async function createApiKey(
@@ -57,7 +57,7 @@ export async function createApiKey(
   if (organizationId !== null) await readMemberRole(deps.db, caller.userId, organizationId);
   const minted = mintKey(deps.config.auth.apiKeySecret);
   const record = await deps.db.prisma.$transaction(async (tx) => {
-    // The user's row is the lock: simultaneous requests are counted one after the other.
+    // Locks the user's row, so that concurrent requests are counted one after the other.
     await tx.$queryRaw`SELECT id FROM users WHERE id = ${caller.userId}::uuid FOR NO KEY UPDATE`;
     const active = await tx.apiKey.count({ where: { userId: caller.userId, isActive: true } });
     if (active >= MAX_KEYS) {
@@ -80,7 +80,7 @@ export async function createApiKey(
   return { record, key: minted.key };
 }
 
-/** Newest first, revoked ones included; to a pinned key, those of its organization. */
+/** Lists the keys, newest first and revoked ones included; a pinned key sees those of its organization. */
 export async function listApiKeys(deps: ApiKeyDeps, caller: Caller): Promise<ApiKey[]> {
   const pin = findPinnedOrganization(caller);
   return deps.db.prisma.apiKey.findMany({
@@ -97,7 +97,7 @@ export async function findApiKey(deps: ApiKeyDeps, caller: Caller, apiKeyId: str
   return record;
 }
 
-/** Permanent; the record stays. Revoking again changes nothing. @throws ApiError 404; 403 for a wider key than the caller's */
+/** Revokes a key for good and keeps its record; idempotent. @throws ApiError 404; 403 for a wider key than the caller's */
 export async function revokeApiKey(deps: ApiKeyDeps, caller: Caller, apiKeyId: string): Promise<ApiKey> {
   requireNarrower(caller, 'revoke', await findApiKey(deps, caller, apiKeyId));
   await deps.db.prisma.apiKey.updateMany({

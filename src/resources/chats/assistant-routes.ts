@@ -1,4 +1,4 @@
-/** The Assistant: a message in, the address of a stream out. A chat is a thread of private runs of a system workflow. */
+/** Route of the Assistant: takes a message and returns the address of a stream. A chat is a thread of private runs of a system workflow. */
 import { z } from 'zod';
 import { routesFor, type Route } from '../../http/route.ts';
 import { refusal, uuid } from '../../http/wire.ts';
@@ -7,7 +7,7 @@ import { startSystemRun, type StartDeps } from '../../runs/accept/start.ts';
 
 const route = routesFor<StartDeps>();
 
-/** SPEC SEC-L01: a megabyte is no message. */
+/** Characters (SPEC SEC-L01). */
 export const MAX_MESSAGE = 100_000;
 
 const chatBody = z
@@ -46,7 +46,7 @@ export const assistantRoutes: readonly Route<StartDeps>[] = [
         threadId: body.thread_id,
         llm: body.llm,
       });
-      // Relative to the API's own address: what a Host header claims is not to be trusted (SPEC SEC-P25).
+      // Relative to the API's own address: the Host header cannot be trusted (SPEC SEC-P25).
       return {
         status: 200,
         body: { ...started, stream_url: `/workflows/listen/${started['run_id'] as string}` },

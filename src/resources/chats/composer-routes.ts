@@ -1,4 +1,4 @@
-/** The Composer: a text in, the address of a stream out; the workflow is saved by the run. */
+/** Route of the Composer: takes a message and returns the address of a stream; the run saves the workflow. */
 import { routesFor, type Route } from '../../http/route.ts';
 import { refusal } from '../../http/wire.ts';
 import { composeBody, composeReply } from './composer-schema.ts';

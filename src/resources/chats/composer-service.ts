@@ -1,8 +1,8 @@
-/** From a text to a workflow: a private run of the Composer's system workflow, over the workflow as it is now. */
+/** Starts the Composer: a private run of its system workflow, with the current draft as input. */
 import type { Scope } from '../../access/caller.ts';
 import { KEPT_KEYS } from '../../graph/definition.ts';
 import { ownValue, setOwn, type JsonObject } from '../../graph/value.ts';
-import { listOwn } from '../credentials/service.ts';
+import { listCredentials } from '../credentials/service.ts';
 import { readComposerModel } from '../organizations/service.ts';
 import { requireOwnThread } from '../../runs/accept/own-thread.ts';
 import { toReader } from '../../runs/ledger/run-reads.ts';
@@ -13,17 +13,17 @@ import type { ComposeBody } from './composer-schema.ts';
 /** Credentials that the model may choose from. */
 const MAX_CREDENTIALS = 50;
 
-/** The workflow that the chat is about: the one that is named, else the one that the thread is about. */
-async function subjectOf(deps: StartDeps, scope: Scope, body: ComposeBody): Promise<string | null> {
+/** Finds the workflow that the chat is about: the one in the body, else the thread's. */
+async function findSubject(deps: StartDeps, scope: Scope, body: ComposeBody): Promise<string | null> {
   const { workflow_id: named, thread_id: threadId } = body;
   if (threadId === undefined) return named ?? null;
   const known = await requireOwnThread(deps.db, toReader(scope), { threadId, kind: 'composer' });
   return named ?? known;
 }
 
-/** Names of the organization's accounts: a model that is not told of them would make some up. */
-async function credentialsOf(deps: StartDeps, scope: Scope): Promise<JsonObject[]> {
-  const rows = await listOwn(deps, scope, null);
+/** Lists the organization's credentials for the model, which would invent ids otherwise. */
+async function listCredentialNames(deps: StartDeps, scope: Scope): Promise<JsonObject[]> {
+  const rows = await listCredentials(deps, scope, null);
   return rows.slice(0, MAX_CREDENTIALS).map(({ id: credentialId, name, integration }) => ({
     credential_id: credentialId,
     name,
@@ -31,8 +31,8 @@ async function credentialsOf(deps: StartDeps, scope: Scope): Promise<JsonObject[
   }));
 }
 
-/** The part of a definition that the canvas keeps. */
-function keptOf(definition: JsonObject): JsonObject {
+/** Copies the keys of a definition that the canvas keeps. */
+function pickKeptKeys(definition: JsonObject): JsonObject {
   const kept: JsonObject = {};
   for (const key of KEPT_KEYS) {
     const value = ownValue(definition, key);
@@ -41,8 +41,8 @@ function keptOf(definition: JsonObject): JsonObject {
   return kept;
 }
 
-/** What the body says of the model; where it names none, the organization's default. */
-async function chosenModel(
+/** Returns the model of the body, or the organization's default when the body names none. */
+async function chooseModel(
   deps: StartDeps,
   scope: Scope,
   given: ComposeBody['llm'],
@@ -52,10 +52,10 @@ async function chosenModel(
   return model === null ? given : { ...given, model };
 }
 
-export interface Composing {
+interface StartedComposition {
   readonly started: JsonObject;
   readonly workflowId: string | null;
-  /** The version that the model is shown; what is saved meanwhile is merged. */
+  /** The version that the model gets; later saves are merged with its result. */
   readonly editVersion: number | null;
 }
 
@@ -63,10 +63,10 @@ export interface Composing {
  * Starts a run of the Composer.
  * @throws ApiError 404 for a workflow or a thread that the caller does not have, shape D from the gate, and as startRun
  */
-export async function compose(deps: StartDeps, scope: Scope, body: ComposeBody): Promise<Composing> {
-  const workflowId = await subjectOf(deps, scope, body);
+export async function compose(deps: StartDeps, scope: Scope, body: ComposeBody): Promise<StartedComposition> {
+  const workflowId = await findSubject(deps, scope, body);
   const workflow = workflowId === null ? null : await findWorkflow(deps, scope, workflowId);
-  const llm = await chosenModel(deps, scope, body.llm);
+  const llm = await chooseModel(deps, scope, body.llm);
   const started = await startSystemRun(deps, scope, {
     name: 'composer',
     input: {
@@ -74,8 +74,8 @@ export async function compose(deps: StartDeps, scope: Scope, body: ComposeBody):
       model: llm?.model ?? deps.config.managedLlm?.model ?? 'managed',
       workflow_id: workflow?.id ?? null,
       edit_version: workflow?.editVersion ?? null,
-      definition: workflow === null ? null : keptOf(workflow.definition),
-      credentials: await credentialsOf(deps, scope),
+      definition: workflow === null ? null : pickKeptKeys(workflow.definition),
+      credentials: await listCredentialNames(deps, scope),
     },
     workflowId: workflow?.id ?? null,
     threadId: body.thread_id,

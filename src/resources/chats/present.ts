@@ -1,4 +1,4 @@
-/** Rows of chats and messages in the words of the wire. */
+/** Chats and messages as the API returns them. */
 import type { JsonObject } from '../../graph/value.ts';
 import type { RunStatus } from '../../runs/ledger/events.ts';
 import { messageId } from '../../runs/accept/start-response.ts';
@@ -16,7 +16,7 @@ export function presentChat(row: ChatRow): JsonObject {
   return {
     id: row.id,
     thread_id: row.thread_id,
-    // What was said first may have several lines; a title has one.
+    // The first message may have several lines; a title has one.
     title: row.title.replaceAll(/\s+/g, ' ').trim(),
     status: row.run_status === null ? 'idle' : CHAT_STATUS[row.run_status],
     last_message_preview: row.last_message_preview,

@@ -1,4 +1,4 @@
-/** The rows of chats, alike for both kinds (SPEC API-pagination: user-scoped cursor lists). */
+/** Routes of chats, the same for both kinds (SPEC API-pagination: user-scoped cursor lists). */
 import { routesFor, type Route } from '../../http/route.ts';
 import { refusal, success, uuidParams } from '../../http/wire.ts';
 import { presentChat, presentMessage } from './present.ts';
@@ -10,12 +10,12 @@ const route = routesFor<ChatDeps>();
 const params = uuidParams('chat_id');
 
 const NAMES = { composer: 'Composer', assistant: 'Assistant' } as const;
-const commonOf = (kind: ChatKind) => ({ tag: kind, access: 'owner_or_admin' }) as const;
+const describeChatRoute = (kind: ChatKind) => ({ tag: kind, access: 'owner_or_admin' }) as const;
 
-const readingRows = (kind: ChatKind): Route<ChatDeps>[] => {
+const buildReadRoutes = (kind: ChatKind): Route<ChatDeps>[] => {
   const path = `/${kind}/chats/:chat_id`;
   const name = NAMES[kind];
-  const common = commonOf(kind);
+  const common = describeChatRoute(kind);
   return [
     route({
       ...common,
@@ -61,10 +61,10 @@ const readingRows = (kind: ChatKind): Route<ChatDeps>[] => {
   ];
 };
 
-const changingRows = (kind: ChatKind): Route<ChatDeps>[] => {
+const buildWriteRoutes = (kind: ChatKind): Route<ChatDeps>[] => {
   const path = `/${kind}/chats/:chat_id`;
   const name = NAMES[kind];
-  const common = commonOf(kind);
+  const common = describeChatRoute(kind);
   return [
     route({
       ...common,
@@ -96,6 +96,6 @@ const changingRows = (kind: ChatKind): Route<ChatDeps>[] => {
   ];
 };
 
-const chatRows = (kind: ChatKind): Route<ChatDeps>[] => [...readingRows(kind), ...changingRows(kind)];
+const chatRows = (kind: ChatKind): Route<ChatDeps>[] => [...buildReadRoutes(kind), ...buildWriteRoutes(kind)];
 
 export const chatRoutes: readonly Route<ChatDeps>[] = [...chatRows('composer'), ...chatRows('assistant')];

@@ -1,10 +1,10 @@
-/** Wire shapes of chats and of what was said in them (SPEC RUN-4.9). */
+/** Wire shapes of chats and their messages (SPEC RUN-4.9). */
 import { z } from 'zod';
 import { bodyWarnings } from '../../http/unknown-fields.ts';
 import { cursor, limit } from '../../http/paginate.ts';
 import { moment, uuid } from '../../http/wire.ts';
 
-/** The kinds that are chats of one user: their threads are nobody else's. */
+/** The kinds of chat; each belongs to one user. */
 export type ChatKind = 'assistant' | 'composer';
 
 export const chat = z
@@ -28,7 +28,7 @@ export const chatChange = z
   .meta({ id: 'ChatChange' });
 export type ChatChange = z.output<typeof chatChange>;
 
-export const message = z
+const message = z
   .looseObject({
     id: uuid,
     role: z.enum(['human', 'ai']),

@@ -1,4 +1,4 @@
-/** What can be done with chats: list, read, name, pin, delete. A chat of somebody else does not exist. */
+/** Lists, reads, renames, pins and deletes the caller's chats; another user's chat is 404. */
 import type { Scope } from '../../access/caller.ts';
 import type { Db, Sql } from '../../db/client.ts';
 import type { Config } from '../../config/config.ts';
@@ -22,37 +22,37 @@ export interface ChatDeps {
   readonly config: Config;
 }
 
-export interface ChatRef {
+interface ChatRef {
   readonly kind: ChatKind;
   readonly chatId: string;
 }
 
-export interface Page<Row> {
+interface CursorPage<Row> {
   readonly rows: readonly Row[];
   readonly nextCursor: string | null;
 }
 
-const ownerOf = ({ organizationId, caller }: Scope, kind: ChatKind): ChatOwner => ({
+const toOwner = ({ organizationId, caller }: Scope, kind: ChatKind): ChatOwner => ({
   organizationId,
   userId: caller.userId,
   kind,
 });
 
-const keyOf = (scope: Scope, { kind, chatId }: ChatRef): ChatKey => ({ ...ownerOf(scope, kind), chatId });
+const toChatKey = (scope: Scope, { kind, chatId }: ChatRef): ChatKey => ({ ...toOwner(scope, kind), chatId });
 
-/** A cursor list. `read` is asked for one row more than fits: it tells whether there is a next page. */
+/** A cursor list. `read` gets a count of one row more than the page, to see whether there is a next page. */
 interface CursorList<Row> {
-  /** Its name and its owner's: a cursor of another list is refused. */
+  /** Contains the owner's id, so that a cursor of another list is refused. */
   readonly name: string;
   read(after: Position | null, count: number): Promise<Row[]>;
-  placeOf(row: Row): Position;
+  readPosition(row: Row): Position;
 }
 
 async function readPage<Row>(
   { config }: ChatDeps,
   { limit, cursor }: PageQuery,
   list: CursorList<Row>,
-): Promise<Page<Row>> {
+): Promise<CursorPage<Row>> {
   const secret = config.auth.apiKeySecret;
   const rows = await list.read(
     cursor === undefined ? null : openCursor(secret, list.name, cursor),
@@ -62,37 +62,37 @@ async function readPage<Row>(
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return {
     rows: shown,
-    nextCursor: last === undefined ? null : sealCursor(secret, list.name, list.placeOf(last)),
+    nextCursor: last === undefined ? null : sealCursor(secret, list.name, list.readPosition(last)),
   };
 }
 
-/** The caller's chats of a kind, newest first by updated_at. @throws ApiError 400 for a cursor of another list */
+/** Lists the caller's chats of a kind, newest first by updated_at. @throws ApiError 400 for a cursor of another list */
 export function listChats(
   deps: ChatDeps,
   scope: Scope,
   { kind, ...query }: PageQuery & { readonly kind: ChatKind },
-): Promise<Page<ChatRow>> {
-  const owner = ownerOf(scope, kind);
+): Promise<CursorPage<ChatRow>> {
+  const owner = toOwner(scope, kind);
   return readPage(deps, query, {
     name: `${kind}-chats/${owner.organizationId}/${owner.userId}`,
     read: (after, count) => selectChats(deps.db, owner, { after, limit: count }),
-    placeOf: (row) => ({ updatedAt: row.updated_at, rowId: row.id }),
+    readPosition: (row) => ({ updatedAt: row.updated_at, rowId: row.id }),
   });
 }
 
 /** @throws ApiError 404 */
 export async function findChat(sql: Sql, scope: Scope, ref: ChatRef): Promise<ChatRow> {
-  const row = await selectChat(sql, keyOf(scope, ref));
+  const row = await selectChat(sql, toChatKey(scope, ref));
   if (row === null) throw notFound('Chat');
   return row;
 }
 
-/** What was said in a chat, newest first. @throws ApiError 404; 400 for a cursor of another list */
+/** Lists the messages of a chat, newest first. @throws ApiError 404; 400 for a cursor of another list */
 export async function listMessages(
   deps: ChatDeps,
   scope: Scope,
   { kind, chatId, ...query }: ChatRef & PageQuery,
-): Promise<Page<MessageRow>> {
+): Promise<CursorPage<MessageRow>> {
   const chat = await findChat(deps.db, scope, { kind, chatId });
   const { organizationId } = scope;
   return readPage(deps, query, {
@@ -103,27 +103,27 @@ export async function listMessages(
         { organizationId, chatId: chat.id },
         { after: after?.rowId ?? null, limit: count },
       ),
-    placeOf: (row) => ({ updatedAt: row.created_at, rowId: row.place_id }),
+    readPosition: (row) => ({ updatedAt: row.created_at, rowId: row.place_id }),
   });
 }
 
-/** Names or pins a chat. @throws ApiError 404 */
+/** Renames or pins a chat. @throws ApiError 404 */
 export async function changeChat(
   deps: ChatDeps,
   scope: Scope,
   { change, ...ref }: ChatRef & { readonly change: ChatChange },
 ): Promise<ChatRow> {
-  const row = await updateChat(deps.db, keyOf(scope, ref), change);
+  const row = await updateChat(deps.db, toChatKey(scope, ref), change);
   if (row === null) throw notFound('Chat');
   return row;
 }
 
 /**
- * Removes a chat and what its models remember of it; the records of its runs stay in the history.
- * @throws ApiError 404; 409 while somebody is answering in it, or asking
+ * Deletes a chat and the memory of its thread; the records of its runs stay.
+ * @throws ApiError 404; 409 while a run of the chat is running or interrupted
  */
 export async function deleteChat({ db }: { readonly db: Db }, scope: Scope, ref: ChatRef): Promise<void> {
-  const key = keyOf(scope, ref);
+  const key = toChatKey(scope, ref);
   await db.transaction(async (tx) => {
     const row = await selectChat(tx, key, true);
     if (row === null) throw notFound('Chat');

@@ -1,6 +1,6 @@
 /**
- * The queries of chats; every one names the organization, the user and the kind: a chat is its owner's alone. SQL, for each row
- * has the status of its newest run, and pages begin behind a pair of columns.
+ * Queries of chats; each names the organization, the user and the kind, because a chat belongs to one user. They are SQL: each
+ * row has the status of its newest run from a view, and a cursor compares a pair of columns.
  */
 import type { Sql } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
@@ -28,7 +28,7 @@ export interface ChatRow {
   readonly pinned: boolean;
   readonly created_at: Date;
   readonly updated_at: Date;
-  /** Of its newest run. */
+  /** Status of its newest run. */
   readonly run_status: RunStatus | null;
 }
 
@@ -43,7 +43,7 @@ const ownerParams = ({ organizationId, userId, kind }: ChatOwner): unknown[] => 
   kind,
 ];
 
-/** Newest first, those behind `after`. */
+/** Selects the chats after `after`, newest first. */
 export function selectChats(
   sql: Sql,
   owner: ChatOwner,
@@ -57,7 +57,7 @@ export function selectChats(
   );
 }
 
-/** @param lock takes the row's lock: nothing is said in the chat until the transaction ends */
+/** @param lock locks the row: no message is added until the transaction ends */
 export async function selectChat(sql: Sql, key: ChatKey, lock = false): Promise<ChatRow | null> {
   const rows = await sql.query<ChatRow>(
     `SELECT ${COLUMNS} FROM chats c WHERE ${OWNED} AND c.id = $4 ${lock ? 'FOR UPDATE' : ''}`,
@@ -66,7 +66,7 @@ export async function selectChat(sql: Sql, key: ChatKey, lock = false): Promise<
   return rows[0] ?? null;
 }
 
-/** Names or pins a chat; neither counts as news of it. */
+/** Renames or pins a chat; neither changes `updated_at`. */
 export async function updateChat(
   sql: Sql,
   key: ChatKey,
@@ -80,7 +80,7 @@ export async function updateChat(
   return rows[0] ?? null;
 }
 
-/** Removes a chat and what its models remember of it. */
+/** Deletes a chat and the memory of its thread. */
 export async function deleteChatRow(sql: Sql, owner: ChatOwner, chat: ChatRow): Promise<void> {
   await sql.query('DELETE FROM thread_messages WHERE organization_id = $1 AND thread_id = $2', [
     owner.organizationId,
@@ -90,9 +90,9 @@ export async function deleteChatRow(sql: Sql, owner: ChatOwner, chat: ChatRow): 
 }
 
 export interface MessageRow {
-  /** The run that the message began: both messages of an exchange have it. */
+  /** The run that the message started; the answer has the same. */
   readonly run_pk: string;
-  /** The place in the list: the run's run_pk for the question, its run_id for the answer. */
+  /** Position in the list: the run_pk for a human message, the run_id for the answer. */
   readonly place_id: string;
   readonly role: MessageRole;
   /** The newest segment of the run. */
@@ -103,26 +103,26 @@ export interface MessageRow {
   readonly created_at: Date;
 }
 
-// An answered question goes on with the message that asked it: the newest segment of a run has its answer.
+// A resumed run belongs to the message that started it, so its newest segment has the answer.
 const MESSAGES = `
   WITH place AS (
     SELECT id, created_at, (run_id = $3::uuid)::int AS rank FROM runs
     WHERE organization_id = $1 AND (id = $3::uuid OR run_id = $3::uuid)
   )
-  SELECT r.id AS run_pk, CASE said.role WHEN 'ai' THEN r.run_id ELSE r.id END AS place_id, said.role,
-         CASE said.role WHEN 'ai' THEN last.run_id ELSE r.run_id END AS run_id, last.status,
-         CASE said.role WHEN 'ai' THEN last.output->>'content' ELSE r.input->>'message' END AS content,
+  SELECT r.id AS run_pk, CASE turn.role WHEN 'ai' THEN r.run_id ELSE r.id END AS place_id, turn.role,
+         CASE turn.role WHEN 'ai' THEN last.run_id ELSE r.run_id END AS run_id, last.status,
+         CASE turn.role WHEN 'ai' THEN last.output->>'content' ELSE r.input->>'message' END AS content,
          last.error, r.created_at
   FROM runs r
-  CROSS JOIN (VALUES ('human', 0), ('ai', 1)) AS said(role, rank)
+  CROSS JOIN (VALUES ('human', 0), ('ai', 1)) AS turn(role, rank)
   JOIN newest_segments AS last ON last.root_run_pk = r.id
   LEFT JOIN place ON true
   WHERE r.organization_id = $1 AND r.chat_id = $2 AND r.trigger_type = 'chat' AND r.id = r.root_run_pk
     AND ($3::uuid IS NULL OR (r.created_at, r.id) < (place.created_at, place.id)
-         OR (r.id = place.id AND said.rank < place.rank))
-  ORDER BY r.created_at DESC, r.id DESC, said.rank DESC LIMIT $4`;
+         OR (r.id = place.id AND turn.rank < place.rank))
+  ORDER BY r.created_at DESC, r.id DESC, turn.rank DESC LIMIT $4`;
 
-/** What was said in a chat, newest first. @param after the place of the last message that was shown */
+/** Selects the messages of a chat, newest first. @param after `place_id` of the last message of the page before */
 export function selectMessages(
   sql: Sql,
   { organizationId, chatId }: Pick<ChatKey, 'organizationId' | 'chatId'>,

@@ -1,4 +1,4 @@
-/** Reads what a client says of an account: that its data fits the catalog, where it may be sent, and what is shown of it. */
+/** Validates an account that a client sends: data by the catalog's schema, allowed hosts, and the masked values to show. */
 import { invalid, type Issue } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { findIntegration, findScheme } from '../../nodes/integrations/catalog.ts';
@@ -8,7 +8,7 @@ import { toHostEntry } from '../../credentials/vault/hosts.ts';
 import { maskData } from '../../credentials/vault/masking.ts';
 import { place } from '../../credentials/vault/placement.ts';
 
-const refuse = (loc: readonly (string | number)[], msg: string, type: string): Issue => ({
+const describeIssue = (loc: readonly (string | number)[], msg: string, type: string): Issue => ({
   loc: ['body', ...loc],
   msg,
   type,
@@ -21,56 +21,57 @@ export interface Account {
   readonly allowedHosts: readonly string[];
 }
 
-interface Given {
+interface AccountInput {
   readonly integration: string;
   readonly authType: string;
   readonly data: JsonObject;
-  /** Null: what follows from the integration and the data. */
+  /** Null: the host that the integration and the data determine. */
   readonly allowedHosts: readonly string[] | null;
 }
 
-function schemeOf(given: Given): { readonly entry: Integration; readonly scheme: AuthScheme } {
+function requireScheme(given: AccountInput): { readonly entry: Integration; readonly scheme: AuthScheme } {
   const entry = findIntegration(given.integration);
-  if (entry === null) throw invalid([refuse(['integration'], 'Unknown integration', 'unknown_integration')]);
+  if (entry === null)
+    throw invalid([describeIssue(['integration'], 'Unknown integration', 'unknown_integration')]);
   const scheme = findScheme(entry, given.authType);
   if (scheme !== null) return { entry, scheme };
   const types = entry.auth.map(({ type }) => type).join(', ');
-  throw invalid([refuse(['auth_type'], `Should be one of: ${types}`, 'unknown_auth_type')]);
+  throw invalid([describeIssue(['auth_type'], `Should be one of: ${types}`, 'unknown_auth_type')]);
 }
 
-/** True if the integration, or its accounts' data, say where requests go. */
-export function hasHostOfItsOwn(integration: string): boolean {
+/** True if the integration or the data of its accounts determines the host of requests. */
+export function determinesHost(integration: string): boolean {
   const entry = findIntegration(integration);
   return entry !== null && (entry.baseUrl !== null || entry.baseUrlField !== null);
 }
 
-function hostsOf(given: Given): readonly string[] {
+function resolveAllowedHosts(given: AccountInput): readonly string[] {
   const baseUrl = place(given.integration, given.authType, given.data)?.baseUrl ?? null;
   const { allowedHosts } = given;
   if (baseUrl === null) {
     if (allowedHosts !== null) return allowedHosts;
-    throw invalid([refuse(['allowed_hosts'], 'Field required', 'missing')]);
+    throw invalid([describeIssue(['allowed_hosts'], 'Field required', 'missing')]);
   }
   const own = toHostEntry(baseUrl);
   if (allowedHosts === null) return [own];
   if (allowedHosts.includes(own)) return allowedHosts;
-  throw invalid([refuse(['allowed_hosts'], `Should include ${own}`, 'host_missing')]);
+  throw invalid([describeIssue(['allowed_hosts'], `Should include ${own}`, 'host_missing')]);
 }
 
 /**
  * Checks an account against the catalog.
  * @throws ApiError 422 naming the field; no message quotes a value
  */
-export function readAccount(given: Given): Account {
-  const { scheme } = schemeOf(given);
+export function readAccount(given: AccountInput): Account {
+  const { scheme } = requireScheme(given);
   const issues = new RequestChecks().findIssues(scheme.schema, given.data);
   if (issues.length > 0) {
-    throw invalid(issues.map(({ path, message, type }) => refuse(['data', ...path], message, type)));
+    throw invalid(issues.map(({ path, message, type }) => describeIssue(['data', ...path], message, type)));
   }
   return {
     data: given.data,
     masked: maskData(scheme, given.data),
     scopes: scheme.scopes,
-    allowedHosts: hostsOf(given),
+    allowedHosts: resolveAllowedHosts(given),
   };
 }

@@ -1,7 +1,7 @@
 /** Examples of credentials and of the integrations that they are for: entries of the catalog as it is. */
 import type { RowExamples } from '../../http/route.ts';
 import { integrations } from '../../nodes/integrations/catalog.ts';
-import { presentDetail, presentSummary } from '../integrations/present.ts';
+import { presentIntegration, presentIntegrationSummary } from '../integrations/present.ts';
 import { AT, IDS, LATER } from '../../http/docs/example-ids.ts';
 
 const credential = {
@@ -92,8 +92,13 @@ export const CONNECTION_EXAMPLES: RowExamples = {
   },
   'GET /integrations': {
     replies: {
-      200: { integrations: shown.map((entry) => presentSummary(entry, true)), total: shown.length },
+      200: {
+        integrations: shown.map((entry) => presentIntegrationSummary(entry, true)),
+        total: shown.length,
+      },
     },
   },
-  'GET /integrations/:name': { replies: { 200: shown.map((entry) => presentDetail(entry, true))[0] ?? {} } },
+  'GET /integrations/:name': {
+    replies: { 200: shown.map((entry) => presentIntegration(entry, true))[0] ?? {} },
+  },
 };

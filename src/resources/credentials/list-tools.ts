@@ -1,4 +1,4 @@
-/** GET /credentials/{credential_id}/tools: what the MCP server of a credential offers, asked as it is now. */
+/** GET /credentials/{credential_id}/tools: the tools of a credential's MCP server, read from the server. */
 import type { Scope } from '../../access/caller.ts';
 import { notFound, refuseWith, unavailable } from '../../errors.ts';
 import { Accounts } from '../../credentials/node-credentials.ts';
@@ -10,12 +10,12 @@ import { guardedAgent } from '../../outbound/guarded-agent.ts';
 import { listMcpTools } from '../../outbound/mcp.ts';
 import { findCredential, type CredentialDeps } from './service.ts';
 
-/** A person waits for the answer. */
+/** A user waits for the response. */
 const TIMEOUT_MS = 15_000;
 const RETRY_AFTER_SECONDS = 5;
 
-/** What the server did wrong is no fault of the request; what it repeats of a secret is not passed on. */
-function asAnswer(error: unknown, secrets: Secrets): unknown {
+/** Maps failures of the MCP server to 502 and 503, without secrets that the server may repeat. */
+function toApiError(error: unknown, secrets: Secrets): unknown {
   if (!(error instanceof NodeError)) return error;
   const detail = secrets.text(error.message);
   return error.retryable
@@ -25,7 +25,7 @@ function asAnswer(error: unknown, secrets: Secrets): unknown {
 
 /**
  * Asks the server of an MCP credential for its tools.
- * @throws ApiError 404, also for a credential of an integration that has no server of tools; 502 and 503 when the server fails
+ * @throws ApiError 404, also for a credential of another integration than `mcp`; 502 and 503 when the server fails
  */
 export async function listTools(deps: CredentialDeps, scope: Scope, credentialId: string): Promise<object> {
   const row = await findCredential(deps, scope, credentialId);
@@ -49,7 +49,7 @@ export async function listTools(deps: CredentialDeps, scope: Scope, credentialId
     }));
     return { tools: shown, total: shown.length };
   } catch (error) {
-    throw asAnswer(error, secrets);
+    throw toApiError(error, secrets);
   } finally {
     await guarded.agent.destroy();
   }

@@ -1,6 +1,6 @@
 /**
- * Accounts that are authorized at their provider: the code flow of OAuth 2 with PKCE. The provider sends the browser back
- * to the web application, which ends the authorization here, as the user and in the organization that began it.
+ * The authorization code flow of OAuth 2 with PKCE. The provider redirects the browser to the web application, which finishes
+ * the authorization here, as the same user and in the same organization.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Scope } from '../../access/caller.ts';
@@ -13,20 +13,20 @@ import type { OAuthParty, Tokens } from '../../credentials/oauth-client.ts';
 import { withTokens } from '../../credentials/vault/oauth-data.ts';
 import { readAccount } from './account.ts';
 import type { AuthorizationEnd, NewAuthorization } from './schema.ts';
-import { findCredential, IN_USE, stored, vaultFor, type CredentialDeps } from './service.ts';
-import { lockCredential, SHOWN, type CredentialRow } from './store.ts';
+import { findCredential, IN_USE, sealAccount, requireVault, type CredentialDeps } from './service.ts';
+import { lockCredential, WITHOUT_SECRET, type CredentialRow } from './store.ts';
 
 /** How long a person may take at the provider. */
 const LIFETIME_MS = 10 * 60_000;
-/** RFC 7636 asks for 32 octets at least. */
+/** RFC 7636 recommends 32 octets. */
 const RANDOM_BYTES = 32;
-/** Of the web application, registered with each provider. */
+/** Path in the web application, registered with each provider. */
 const REDIRECT_PATH = '/oauth/callback';
 
 const random = (): string => randomBytes(RANDOM_BYTES).toString('base64url');
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
-function redirectUri({ config }: CredentialDeps): string {
+function buildRedirectUri({ config }: CredentialDeps): string {
   if (config.appUrl === undefined)
     throw refuseWith(
       503,
@@ -52,8 +52,8 @@ function requireParty({ config }: CredentialDeps, integration: string): OAuthPar
   return party;
 }
 
-/** The credential that is authorized again, or null for a new one. */
-async function renewed(
+/** Finds the credential that is authorized again; null for a new one. */
+async function findRenewed(
   deps: CredentialDeps,
   scope: Scope,
   { credential_id: credentialId, integration }: NewAuthorization,
@@ -65,9 +65,9 @@ async function renewed(
 }
 
 /**
- * Begins an authorization: where the browser has to go, and the state that it comes back with.
+ * Begins an authorization; returns the provider's URL and the state that its callback has to repeat.
  * @throws ApiError 404 for a credential that is no OAuth account of the integration, 422 for an integration that takes
- *   none or a name that is missing, 503 for what the operator has not configured
+ *   none or a name that is missing, 503 when the OAuth client or the web application is not configured
  */
 export async function beginAuthorization(
   deps: CredentialDeps,
@@ -75,9 +75,9 @@ export async function beginAuthorization(
   body: NewAuthorization,
 ): Promise<JsonObject> {
   const { provider, client } = requireParty(deps, body.integration);
-  const redirect = redirectUri(deps);
-  const vault = vaultFor(deps);
-  const old = await renewed(deps, scope, body);
+  const redirect = buildRedirectUri(deps);
+  const vault = requireVault(deps);
+  const old = await findRenewed(deps, scope, body);
   const name = body.name ?? old?.name;
   if (name === undefined) throw invalid([{ loc: ['body', 'name'], msg: 'Field required', type: 'missing' }]);
   const entry = findIntegration(body.integration);
@@ -90,7 +90,7 @@ export async function beginAuthorization(
   const now = new Date();
   const expiresAt = new Date(now.getTime() + LIFETIME_MS);
   const { oauthAuthorization } = deps.db.prisma;
-  // Nobody finishes these any more, in whichever organization they were begun.
+  // Deletes the expired ones of all organizations: no job does.
   await oauthAuthorization.deleteMany({ where: { expiresAt: { lt: now } } });
   await oauthAuthorization.create({
     data: {
@@ -123,9 +123,9 @@ export async function beginAuthorization(
 }
 
 /**
- * Ends an authorization: takes its state, once, and makes the code a credential.
- * @throws ApiError 400 for a state that is unknown, another's, too old or used, and for what the provider refuses; 404
- *   when the credential was deleted meanwhile; 503 when the provider cannot be reached: then it has to begin anew
+ * Finishes an authorization: consumes its state and exchanges the code for the tokens of a credential.
+ * @throws ApiError 400 for a state that is unknown, another user's, expired or used, and for a refusal by the provider; 404
+ *   when the credential was deleted meanwhile; 503 when the provider cannot be reached; the authorization has to begin again
  */
 export async function endAuthorization(
   deps: CredentialDeps,
@@ -161,14 +161,14 @@ async function exchange(deps: CredentialDeps, begun: OauthAuthorization, code: s
   const party = requireParty(deps, begun.integration);
   const { keyId } = begun;
   const [wrappedKey, ciphertext] = [Buffer.from(begun.wrappedKey), Buffer.from(begun.ciphertext)];
-  const { verifier } = vaultFor(deps).unseal(begun, { keyId, wrappedKey, ciphertext }) as {
+  const { verifier } = requireVault(deps).unseal(begun, { keyId, wrappedKey, ciphertext }) as {
     verifier: string;
   };
   try {
     return await requestTokens(deps.config, party, {
       grant_type: 'authorization_code',
       code,
-      redirect_uri: redirectUri(deps),
+      redirect_uri: buildRedirectUri(deps),
       code_verifier: verifier,
     });
   } catch (error) {
@@ -179,7 +179,7 @@ async function exchange(deps: CredentialDeps, begun: OauthAuthorization, code: s
   }
 }
 
-function accountOf(deps: CredentialDeps, begun: OauthAuthorization, tokens: Tokens) {
+function buildAccount(deps: CredentialDeps, begun: OauthAuthorization, tokens: Tokens) {
   const { client } = requireParty(deps, begun.integration);
   const base: JsonObject = client.baseUrl === null ? {} : { base_url: client.baseUrl };
   const data = withTokens(base, tokens);
@@ -192,8 +192,8 @@ function accountOf(deps: CredentialDeps, begun: OauthAuthorization, tokens: Toke
   return { ...account, scopes: tokens.scopes ?? begun.scopes };
 }
 
-/** A token that nobody can renew ends with its credential. */
-const endOf = ({ refreshToken, expiresAt }: Tokens): Date | null =>
+/** Without a refresh token the credential expires with its access token. */
+const findExpiry = ({ refreshToken, expiresAt }: Tokens): Date | null =>
   refreshToken === null ? expiresAt : null;
 
 function create(deps: CredentialDeps, begun: OauthAuthorization, tokens: Tokens): Promise<CredentialRow> {
@@ -205,21 +205,21 @@ function create(deps: CredentialDeps, begun: OauthAuthorization, tokens: Tokens)
     name,
     createdBy,
     authType: 'oauth2',
-    expiresAt: endOf(tokens),
+    expiresAt: findExpiry(tokens),
   };
-  const account = stored(vaultFor(deps), begun, accountOf(deps, begun, tokens));
-  return deps.db.prisma.credential.create({ ...SHOWN, data: { ...made, ...account } });
+  const account = sealAccount(requireVault(deps), begun, buildAccount(deps, begun, tokens));
+  return deps.db.prisma.credential.create({ ...WITHOUT_SECRET, data: { ...made, ...account } });
 }
 
 function renew(deps: CredentialDeps, begun: OauthAuthorization, tokens: Tokens): Promise<CredentialRow> {
   const { credentialId: id, organizationId, name } = begun;
   return deps.db.prisma.$transaction(async (tx) => {
     await lockCredential(tx, begun);
-    const account = stored(vaultFor(deps), begun, accountOf(deps, begun, tokens));
+    const account = sealAccount(requireVault(deps), begun, buildAccount(deps, begun, tokens));
     return tx.credential.update({
-      ...SHOWN,
+      ...WITHOUT_SECRET,
       where: { id, organizationId },
-      data: { ...IN_USE, ...account, name, expiresAt: endOf(tokens), updatedAt: new Date() },
+      data: { ...IN_USE, ...account, name, expiresAt: findExpiry(tokens), updatedAt: new Date() },
     });
   });
 }

@@ -1,5 +1,5 @@
-/** A row of credentials as clients see it. */
-import { statusOf, type CredentialRow } from './store.ts';
+/** A credential as the API returns it. */
+import { readStatus, type CredentialRow } from './store.ts';
 
 export function presentCredential(row: CredentialRow): object {
   return {
@@ -9,7 +9,7 @@ export function presentCredential(row: CredentialRow): object {
     integration: row.integration,
     auth_type: row.authType,
     scope: 'organization',
-    status: statusOf(row),
+    status: readStatus(row),
     status_message: row.statusMessage,
     masked: row.masked,
     scopes: row.scopes,

@@ -1,4 +1,4 @@
-/** The rows of /credentials. Whoever may use the organization sees them; owners and admins change them. */
+/** Routes of /credentials. Every member may read them; owners and admins change them. */
 import { z } from 'zod';
 import { routesFor, type Route } from '../../http/route.ts';
 import { refusal, success, uuidParams } from '../../http/wire.ts';
@@ -21,12 +21,12 @@ import {
   createCredential,
   deleteCredential,
   findCredential,
-  listOwn,
-  listUsers,
+  listCredentials,
+  listCredentialUsers,
   type CredentialDeps,
 } from './service.ts';
 import { listTools } from './list-tools.ts';
-import { statusOf } from './store.ts';
+import { readStatus } from './store.ts';
 import { tryCredential } from './try-credential.ts';
 
 const route = routesFor<CredentialDeps>();
@@ -64,7 +64,7 @@ export const credentialRoutes: readonly Route<CredentialDeps>[] = [
     }),
     replies: { 200: credentialList },
     async handle({ deps, scope, query }) {
-      const rows = await listOwn(deps, scope, query.integration ?? null);
+      const rows = await listCredentials(deps, scope, query.integration ?? null);
       return { status: 200, body: { credentials: rows.map(presentCredential), total: rows.length } };
     },
   }),
@@ -103,7 +103,10 @@ export const credentialRoutes: readonly Route<CredentialDeps>[] = [
     replies: { 200: credentialDetail },
     async handle({ deps, scope, params: { credential_id: credentialId } }) {
       const row = await findCredential(deps, scope, credentialId);
-      const users = await listUsers(deps.db.prisma, { organizationId: row.organizationId, credentialId });
+      const users = await listCredentialUsers(deps.db.prisma, {
+        organizationId: row.organizationId,
+        credentialId,
+      });
       const workflows = new Set(users.flatMap((user) => (user.kind === 'workflow' ? [user.workflowId] : [])));
       const bases = users.filter(({ kind }) => kind === 'knowledge_base');
       const inUseBy = { workflows: workflows.size, knowledge_bases: bases.length };
@@ -147,7 +150,7 @@ export const credentialRoutes: readonly Route<CredentialDeps>[] = [
     replies: { 200: credentialTest },
     async handle({ deps, scope, params: { credential_id: credentialId } }) {
       const { success, message, row } = await tryCredential(deps, scope, credentialId);
-      return { status: 200, body: { success, message, status: statusOf(row) } };
+      return { status: 200, body: { success, message, status: readStatus(row) } };
     },
   }),
   route({

@@ -1,4 +1,4 @@
-/** Credentials of an organization: store, list, change, delete; and what definitions that name them may count on. */
+/** Stores, lists, changes and deletes the credentials of an organization, and lists what uses one. */
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '../../access/caller.ts';
 import { resolveOwnerScope } from '../../access/membership.ts';
@@ -10,9 +10,9 @@ import { conflict, invalid, notFound, refuseWith } from '../../errors.ts';
 import { listCredentialReferences } from '../../graph/credential-references.ts';
 import type { CredentialRef } from '../../nodes/tools.ts';
 import { Vault } from '../../credentials/vault/vault.ts';
-import { hasHostOfItsOwn, readAccount, type Account } from './account.ts';
+import { determinesHost, readAccount, type Account } from './account.ts';
 import type { CredentialChange, NewCredential } from './schema.ts';
-import { findMentioning, lockCredential, SHOWN, type CredentialRow } from './store.ts';
+import { findMentioning, lockCredential, WITHOUT_SECRET, type CredentialRow } from './store.ts';
 
 export interface CredentialDeps {
   readonly db: Db;
@@ -20,19 +20,23 @@ export interface CredentialDeps {
   readonly log: Logger;
 }
 
-/** Names of users in a refusal: enough to find them, not a page of them. */
+/** Names in an error message at most. */
 const NAMED = 5;
 
 /** @throws ApiError 503 without an encryption key */
-export function vaultFor(deps: CredentialDeps): Vault {
+export function requireVault(deps: CredentialDeps): Vault {
   const vault = new Vault(deps);
   if (vault.canStore) return vault;
   const detail = 'Credentials cannot be stored: no encryption key is configured (ENCRYPTION_KEYS)';
   throw refuseWith(503, 'encryption_not_configured', detail);
 }
 
-/** The columns of an account, its data sealed as the secret of this credential. */
-export function stored(vault: Vault, ref: CredentialRef, { data, masked, scopes, allowedHosts }: Account) {
+/** Returns the columns of an account, with its data encrypted as the secret of this credential. */
+export function sealAccount(
+  vault: Vault,
+  ref: CredentialRef,
+  { data, masked, scopes, allowedHosts }: Account,
+) {
   const { keyId, wrappedKey, ciphertext } = vault.seal(ref, data);
   const sealed = { keyId, wrappedKey: new Uint8Array(wrappedKey), ciphertext: new Uint8Array(ciphertext) };
   return { ...sealed, masked, scopes: [...scopes], allowedHosts: [...allowedHosts] };
@@ -40,22 +44,22 @@ export function stored(vault: Vault, ref: CredentialRef, { data, masked, scopes,
 
 /**
  * @throws ApiError 403 when the body names an organization that the caller may not act in, 422 for an account that the
- *   catalog does not take, 503 without an encryption key
+ *   catalog does not accept, 503 without an encryption key
  */
 export async function createCredential(
   deps: CredentialDeps,
   scope: Scope,
   body: NewCredential,
 ): Promise<CredentialRow> {
-  const vault = vaultFor(deps);
+  const vault = requireVault(deps);
   const { integration, auth_type: authType, data } = body;
   const account = readAccount({ integration, authType, data, allowedHosts: body.allowed_hosts ?? null });
   const id = randomUUID();
   const { organizationId } = await resolveOwnerScope(deps.db, scope, body.organization_id);
   return deps.db.prisma.credential.create({
-    ...SHOWN,
+    ...WITHOUT_SECRET,
     data: {
-      ...stored(vault, { organizationId, credentialId: id }, account),
+      ...sealAccount(vault, { organizationId, credentialId: id }, account),
       id,
       organizationId,
       name: body.name,
@@ -67,14 +71,14 @@ export async function createCredential(
   });
 }
 
-/** Newest first. @param integration null: of all integrations */
-export function listOwn(
+/** Lists the credentials, newest first. @param integration null: of all integrations */
+export function listCredentials(
   { db }: Pick<CredentialDeps, 'db'>,
   { organizationId }: Scope,
   integration: string | null,
 ): Promise<CredentialRow[]> {
   return db.prisma.credential.findMany({
-    ...SHOWN,
+    ...WITHOUT_SECRET,
     where: { organizationId, ...(integration === null ? {} : { integration }) },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   });
@@ -87,15 +91,15 @@ export async function findCredential(
   credentialId: string,
 ): Promise<CredentialRow> {
   const where = { id: credentialId, organizationId: scope.organizationId };
-  const row = await db.prisma.credential.findFirst({ ...SHOWN, where });
+  const row = await db.prisma.credential.findFirst({ ...WITHOUT_SECRET, where });
   if (row === null) throw notFound('Credential');
   return row;
 }
 
-/** New data puts a credential into use, and ends what is being done with the old: its renewal (vault/renewing-vault.ts). */
+/** Columns that new data sets: the credential is active, and a renewal of the old tokens is void (vault/renewing-vault.ts). */
 export const IN_USE = { status: 'active', statusMessage: null, renewingUntil: null } as const;
 
-/** Hosts are added only by who knows the secret; otherwise an administrator could send it to a host of theirs. */
+/** Adding hosts requires the secret, because an administrator could send the secret to a host of their own otherwise. */
 function requireNarrower(row: CredentialRow, hosts: readonly string[]): void {
   if (hosts.every((host) => row.allowedHosts.includes(host))) return;
   const msg = 'Adding hosts needs the data of the credential, too';
@@ -110,8 +114,8 @@ function newAccount(row: CredentialRow, body: CredentialChange): Account | null 
   const { integration, authType } = row;
   const given = { integration, authType, data: body.data };
   if (body.allowed_hosts !== undefined) return readAccount({ ...given, allowedHosts: body.allowed_hosts });
-  // Where the data says no host of its own, the ones that were allowed stay.
-  const hosts = hasHostOfItsOwn(integration) ? null : row.allowedHosts;
+  // The allowed hosts stay, unless the data determines the host.
+  const hosts = determinesHost(integration) ? null : row.allowedHosts;
   return readAccount({ ...given, allowedHosts: hosts });
 }
 
@@ -129,13 +133,13 @@ export async function changeCredential(
     const account = newAccount(await lockCredential(tx, ref), body);
     const { name, allowed_hosts: allowedHosts, expires_at: expiresAt, status } = body;
     return tx.credential.update({
-      ...SHOWN,
+      ...WITHOUT_SECRET,
       where: { id: credentialId, organizationId: scope.organizationId },
       data: {
         ...(name === undefined ? {} : { name }),
         ...(allowedHosts === undefined ? {} : { allowedHosts: [...allowedHosts] }),
         ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
-        ...(account === null ? {} : { ...IN_USE, ...stored(vaultFor(deps), ref, account) }),
+        ...(account === null ? {} : { ...IN_USE, ...sealAccount(requireVault(deps), ref, account) }),
         ...(status === undefined ? {} : { status, statusMessage: null }),
         updatedAt: new Date(),
       },
@@ -143,18 +147,18 @@ export async function changeCredential(
   });
 }
 
-export type CredentialUser =
+type CredentialUser =
   | {
       readonly kind: 'workflow';
       readonly workflowId: string;
       readonly name: string;
-      /** Of the deployment; null for the draft. */
+      /** Version of the deployment; null for the draft. */
       readonly version: string | null;
     }
   | { readonly kind: 'knowledge_base'; readonly name: string };
 
-/** Drafts and deployments with a node that names the credential, and knowledge bases that are embedded with it. */
-export async function listUsers(
+/** Lists the drafts and deployments whose nodes name the credential, and the knowledge bases that embed with it. */
+export async function listCredentialUsers(
   prisma: Prisma.TransactionClient,
   { organizationId, credentialId }: CredentialRef,
 ): Promise<CredentialUser[]> {
@@ -197,7 +201,7 @@ export async function deleteCredential(
   await deps.db.prisma.$transaction(async (tx) => {
     // A deployment under way holds this lock, so its use of the credential is committed before it is looked for.
     await lockCredential(tx, { organizationId, credentialId });
-    const users = await listUsers(tx, { organizationId, credentialId });
+    const users = await listCredentialUsers(tx, { organizationId, credentialId });
     if (users.length > 0)
       throw conflict('credential_in_use', `The credential is in use by ${nameUsers(users)}`);
     await tx.credential.deleteMany({ where: { id: credentialId, organizationId } });

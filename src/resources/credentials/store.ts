@@ -1,28 +1,31 @@
-/** The queries of credentials, all within one organization; none of them reads what is secret. */
+/** Queries of credentials within one organization; none reads the secret. */
 import type { Prisma } from '../../db/generated/client.ts';
 import { notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { CredentialRef } from '../../nodes/tools.ts';
 
-/** For every call of Prisma Client about credentials: what a row is shown without. */
-export const SHOWN = {
+/** Omits the secret; every call of Prisma Client about credentials uses it. */
+export const WITHOUT_SECRET = {
   omit: { keyId: true, wrappedKey: true, ciphertext: true, renewingUntil: true },
 } as const;
-export type CredentialRow = Prisma.CredentialGetPayload<typeof SHOWN>;
+export type CredentialRow = Prisma.CredentialGetPayload<typeof WITHOUT_SECRET>;
 
-/** The status as of now: a credential that was not renewed expires by itself. */
-export function statusOf({ status, expiresAt }: CredentialRow): string {
+/** Returns the current status: an expired credential is `expired`, whatever is stored. */
+export function readStatus({ status, expiresAt }: CredentialRow): string {
   return status !== 'revoked' && expiresAt !== null && expiresAt <= new Date() ? 'expired' : status;
 }
 
-/** Holds the row until the transaction ends. @throws ApiError 404 */
+/** Locks the row until the transaction ends. @throws ApiError 404 */
 export async function lockCredential(
   tx: Prisma.TransactionClient,
   { organizationId, credentialId }: CredentialRef,
 ): Promise<CredentialRow> {
   await tx.$queryRaw`
     SELECT id FROM credentials WHERE organization_id = ${organizationId}::uuid AND id = ${credentialId}::uuid FOR UPDATE`;
-  const row = await tx.credential.findFirst({ ...SHOWN, where: { id: credentialId, organizationId } });
+  const row = await tx.credential.findFirst({
+    ...WITHOUT_SECRET,
+    where: { id: credentialId, organizationId },
+  });
   if (row === null) throw notFound('Credential');
   return row;
 }
@@ -30,7 +33,7 @@ export async function lockCredential(
 interface DefinitionRow {
   readonly workflow_id: string;
   readonly name: string;
-  /** Of a deployment; null for the draft. */
+  /** Version of the deployment; null for the draft. */
   readonly version: string | null;
   readonly definition: JsonObject;
 }

@@ -14,16 +14,16 @@ import { Vault } from '../../credentials/vault/vault.ts';
 import { findCredential, type CredentialDeps } from './service.ts';
 import type { CredentialRow } from './store.ts';
 
-/** A person waits for the answer. */
+/** A user waits for the response. */
 const TIMEOUT_MS = 15_000;
 
-/** `verdict` null: nothing was learnt about the credential. */
+/** `verdict` is null when the test says nothing about the credential. */
 interface Finding {
   readonly verdict: 'active' | 'error' | null;
   readonly message: string;
 }
 
-function judge(status: number): Finding {
+function toFinding(status: number): Finding {
   if (status >= 200 && status < 300)
     return { verdict: 'active', message: 'The service accepts the credential' };
   if (status === 401 || status === 403) {
@@ -32,28 +32,28 @@ function judge(status: number): Finding {
   return { verdict: null, message: `The service answered ${status}` };
 }
 
-/** Lists the tools of an MCP server: what every client asks first, and what changes nothing. */
-async function askMcp(
+/** Lists the tools of an MCP server, a request without effects. */
+async function testMcpServer(
   outside: Parameters<typeof listMcpTools>[0],
   credential: CredentialRef,
 ): Promise<Finding> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
     await listMcpTools(outside, { serverUrl: null, credential, signal });
-    return judge(200);
+    return toFinding(200);
   } catch (error) {
-    if (error instanceof NodeError && error.status !== null) return judge(error.status);
+    if (error instanceof NodeError && error.status !== null) return toFinding(error.status);
     throw error;
   }
 }
 
-async function ask(deps: CredentialDeps, row: CredentialRow): Promise<Finding> {
+async function sendTestRequest(deps: CredentialDeps, row: CredentialRow): Promise<Finding> {
   const ref = { organizationId: row.organizationId, credentialId: row.id };
   const secrets = new Secrets();
   const accounts = new Accounts(new RenewingVault(new Vault(deps), deps), secrets);
   const guarded = guardedAgent(deps.config.outboundAllow, false);
   try {
-    if (row.integration === 'mcp') return await askMcp({ agent: guarded, accounts }, ref);
+    if (row.integration === 'mcp') return await testMcpServer({ agent: guarded, accounts }, ref);
     const { baseUrl } = await accounts.open(ref);
     const test = findIntegration(row.integration)?.test ?? null;
     if (test === null || baseUrl === null) {
@@ -71,7 +71,7 @@ async function ask(deps: CredentialDeps, row: CredentialRow): Promise<Finding> {
       credential: ref,
       mayRepeat: true,
     });
-    return judge(status);
+    return toFinding(status);
   } catch (error) {
     if (!(error instanceof NodeError)) throw error;
     const message = secrets.text(error.message);
@@ -81,15 +81,14 @@ async function ask(deps: CredentialDeps, row: CredentialRow): Promise<Finding> {
   }
 }
 
-export interface TestResult {
+interface TestResult {
   readonly success: boolean;
   readonly message: string;
   readonly row: CredentialRow;
 }
 
 /**
- * Tries a credential and notes what was found. Only a refusal by the service makes it `error`; trouble on the way does
- * not.
+ * Tests a credential and stores the result. Only a refusal by the service sets the status `error`; a network failure does not.
  * @throws ApiError 404
  */
 export async function tryCredential(
@@ -98,7 +97,7 @@ export async function tryCredential(
   credentialId: string,
 ): Promise<TestResult> {
   const before = await findCredential(deps, scope, credentialId);
-  const { verdict, message } = await ask(deps, before);
+  const { verdict, message } = await sendTestRequest(deps, before);
   const found =
     verdict === null ? {} : { status: verdict, statusMessage: verdict === 'error' ? message : null };
   await deps.db.prisma.credential.updateMany({

@@ -1,4 +1,4 @@
-/** Deployment rows as the wire shows them: list rows, records, details. */
+/** Deployments as the API returns them: list items, records, details. */
 import type { Deployment } from '../../db/generated/client.ts';
 import type { DeploymentRow } from './service.ts';
 
@@ -20,7 +20,7 @@ export function presentDeployment(row: DeploymentRow): object {
   return { ...presentListItem(row), workflow_id: row.workflowId, description: row.description };
 }
 
-export function presentDetail(row: Deployment): object {
+export function presentDeploymentDetail(row: Deployment): object {
   return {
     ...presentDeployment(row),
     workflow_schema: row.workflowSchema,

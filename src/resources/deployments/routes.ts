@@ -1,7 +1,7 @@
-/** The rows of /workflows/{workflow_id}/deploy and /deployments (SPEC API-deployments). */
+/** Routes of /workflows/{workflow_id}/deploy and /deployments (SPEC API-deployments). */
 import { routesFor, type Route } from '../../http/route.ts';
 import { uuidParams } from '../../http/wire.ts';
-import { presentDeployment, presentDetail, presentListItem } from './present.ts';
+import { presentDeployment, presentDeploymentDetail, presentListItem } from './present.ts';
 import {
   activated,
   deactivated,
@@ -10,7 +10,7 @@ import {
   deploymentDetail,
   deploymentList,
   deployRequest,
-  listQuery,
+  deploymentListQuery,
 } from './schema.ts';
 import {
   activateDeployment,
@@ -18,7 +18,7 @@ import {
   deleteDeployment,
   deploy,
   findDeployment,
-  listPage,
+  listDeployments,
   type DeploymentDeps,
 } from './service.ts';
 
@@ -51,16 +51,16 @@ export const deploymentRoutes: readonly Route<DeploymentDeps>[] = [
     operationId: 'listDeployments',
     summary: 'List the deployments of a workflow, newest first',
     params: ofWorkflow,
-    query: listQuery,
+    query: deploymentListQuery,
     replies: { 200: deploymentList },
     async handle({ deps, scope, params: { workflow_id: workflowId }, query }) {
-      const { rows, total } = await listPage(deps, scope, { workflowId, ...query });
+      const { rows, total } = await listDeployments(deps, scope, { workflowId, ...query });
       const hasMore = query.offset + rows.length < total;
       const page = { total, has_more: hasMore, ...query };
       return { status: 200, body: { deployments: rows.map(presentListItem), ...page } };
     },
   }),
-  // The literal segment stands before the parameter.
+  // Matched before the route with a parameter in this place.
   route({
     ...common,
     method: 'DELETE',
@@ -92,7 +92,7 @@ export const deploymentRoutes: readonly Route<DeploymentDeps>[] = [
     async handle({ deps, scope, params: { workflow_id: workflowId, deployment_id: deploymentId } }) {
       return {
         status: 200,
-        body: presentDetail(await findDeployment(deps, scope, { workflowId, deploymentId })),
+        body: presentDeploymentDetail(await findDeployment(deps, scope, { workflowId, deploymentId })),
       };
     },
   }),

@@ -16,7 +16,7 @@ export const deployRequest = z
 export type DeployRequest = z.output<typeof deployRequest>;
 
 /** SPEC API-limits: deployment list limit, default 20. */
-export const listQuery = z.object({ limit: limit(20), offset });
+export const deploymentListQuery = z.object({ limit: limit(20), offset });
 
 const rowFields = {
   id: uuid,

@@ -33,11 +33,11 @@ export interface DeploymentDeps {
   readonly db: Db;
   readonly log: Logger;
 }
-export interface DeploymentRef {
+interface DeploymentRef {
   readonly workflowId: string;
   readonly deploymentId: string;
 }
-/** For calls of Prisma Client that show deployments without their snapshots. */
+/** Omits the snapshot. */
 const RECORD = { omit: { workflowSchema: true, input: true, config: true } } as const;
 export type DeploymentRow = Prisma.DeploymentGetPayload<typeof RECORD>;
 
@@ -48,10 +48,10 @@ interface DeployedBy {
 }
 
 /**
- * Makes a snapshot of a workflow whose row the transaction holds, and makes it live.
- * @returns its id
- * @throws ApiError 400 naming the first error of the definition, or the node whose credential is not there; 422 with each
- *   call of a workflow that is not there; nothing was written then
+ * Deploys a workflow whose row the transaction has locked: inserts a snapshot and makes it live.
+ * @returns the deployment's id
+ * @throws ApiError 400 naming the first error of the definition, or the node whose credential is missing; 422 naming each
+ *   call of a missing workflow; nothing is written then
  */
 export async function deployWorkflow(tx: Sql, workflow: WorkflowRow, by: DeployedBy): Promise<string> {
   const first = validate(workflow.workflow_schema, kindRules).find((problem) => problem.severity === 'error');
@@ -77,8 +77,8 @@ export async function deployWorkflow(tx: Sql, workflow: WorkflowRow, by: Deploye
 }
 
 /**
- * POST /workflows/{workflow_id}/deploy. What people are editing on the canvas is saved first.
- * @throws ApiError 404, 400 for a definition with errors, 422 for calls of workflows that are not there
+ * POST /workflows/{workflow_id}/deploy. Saves the edits of an open canvas first.
+ * @throws ApiError 404, 400 for a definition with errors, 422 for calls of missing workflows
  */
 export async function deploy(
   deps: DeploymentDeps,
@@ -97,8 +97,8 @@ export async function deploy(
   return row;
 }
 
-/** Newest first. @throws ApiError 404 for an unknown workflow */
-export async function listPage(
+/** Lists a page of deployments, newest first. @throws ApiError 404 for an unknown workflow */
+export async function listDeployments(
   deps: Pick<DeploymentDeps, 'db'>,
   scope: Scope,
   page: { readonly workflowId: string; readonly limit: number; readonly offset: number },
@@ -133,9 +133,9 @@ async function findLocked(tx: Sql, workflow: WorkflowRow, deploymentId: string):
   return row;
 }
 
-export interface Activation {
+interface Activation {
   readonly wasLive: boolean;
-  /** What it took the place of. */
+  /** The deployment that was live before. */
   readonly previousId: string | null;
 }
 
@@ -160,7 +160,7 @@ export async function activateDeployment(
   });
 }
 
-/** Takes the live deployment off. @returns its id, or null when nothing was live. @throws ApiError 404 */
+/** Deactivates the live deployment. @returns its id, or null when nothing was live. @throws ApiError 404 */
 export async function deactivateLive(
   deps: Pick<DeploymentDeps, 'db'>,
   scope: Scope,
@@ -175,13 +175,13 @@ export async function deactivateLive(
   });
 }
 
-export interface Deletion {
+interface Deletion {
   readonly wasLive: boolean;
-  /** Promoted in place of a live one: the deployment made before it. Never a newer one: that was rolled back from. */
+  /** The deployment before a deleted live one, which is live now. Never a newer one, which was rolled back. */
   readonly newLiveId: string | null;
 }
 
-/** Removes a snapshot. @throws ApiError 404 */
+/** Deletes a deployment. @throws ApiError 404 */
 export async function deleteDeployment(
   deps: Pick<DeploymentDeps, 'db'>,
   scope: Scope,

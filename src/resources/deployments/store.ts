@@ -1,7 +1,7 @@
-/** The writes of deployments, and what a run reads. Writers hold the workflow's row lock (workflows/service.ts, lockWorkflow). */
+/** Statements of the transactions that change deployments, which hold the workflow's row lock (workflows/service.ts, lockWorkflow). */
 import type { Sql } from '../../db/client.ts';
 
-export interface NewDeployment {
+interface NewDeployment {
   readonly organizationId: string;
   readonly workflowId: string;
   readonly ordinal: number;
@@ -11,7 +11,7 @@ export interface NewDeployment {
   readonly userId: string;
 }
 
-/** Copies the workflow's row as it stands: the snapshot. Under the lock, so created_at rises with the ordinal. @returns its id */
+/** Copies the workflow's row into a live deployment. Under the lock, so created_at rises with the ordinal. @returns its id */
 export async function insertLive(sql: Sql, made: NewDeployment): Promise<string> {
   const [row] = await sql.query<{ id: string }>(
     `INSERT INTO deployments (organization_id, workflow_id, name, description, version, ordinal, deployment_note,
@@ -35,7 +35,7 @@ export async function insertLive(sql: Sql, made: NewDeployment): Promise<string>
   return row.id;
 }
 
-/** Ends the live time of whatever is live. */
+/** Clears `is_live` of the live deployment. */
 export async function clearLive(sql: Sql, workflowId: string): Promise<void> {
   await sql.query('UPDATE deployments SET is_live = false WHERE workflow_id = $1 AND is_live', [workflowId]);
 }
@@ -44,12 +44,12 @@ export async function setLive(sql: Sql, deploymentId: string): Promise<void> {
   await sql.query('UPDATE deployments SET is_live = true WHERE id = $1', [deploymentId]);
 }
 
-/** Moves workflows.live_deployment_id. */
+/** Sets workflows.live_deployment_id. */
 export async function pointAt(sql: Sql, workflowId: string, deploymentId: string | null): Promise<void> {
   await sql.query('UPDATE workflows SET live_deployment_id = $2 WHERE id = $1', [workflowId, deploymentId]);
 }
 
-/** Counts a deploy. The count never falls, so that no version is given twice. */
+/** Increments and returns the count of deployments; it never falls, so that no version is used twice. */
 export async function countDeploy(sql: Sql, workflowId: string): Promise<number> {
   const [row] = await sql.query<{ deployment_count: number }>(
     'UPDATE workflows SET deployment_count = deployment_count + 1 WHERE id = $1 RETURNING deployment_count',
@@ -89,7 +89,7 @@ export async function selectDeployment(
   return rows[0] ?? null;
 }
 
-/** The deployment that was made before this one, or null. */
+/** Selects the deployment before this one, or null. */
 export async function selectPrevious(sql: Sql, workflowId: string, ordinal: number): Promise<string | null> {
   const rows = await sql.query<{ id: string }>(
     'SELECT id FROM deployments WHERE workflow_id = $1 AND ordinal < $2 ORDER BY ordinal DESC LIMIT 1',

@@ -1,4 +1,4 @@
-/** An entry of the catalog as clients see it: with the schemas of its actions, or without them in lists. */
+/** Integrations as the API returns them; lists omit the schemas of actions. */
 import type { JsonObject } from '../../graph/value.ts';
 import type { Action, Integration } from '../../nodes/integrations/integration.ts';
 
@@ -30,12 +30,12 @@ function present(entry: Integration, connected: boolean, actions: JsonObject[]):
   };
 }
 
-/** A row of the list: no schemas of actions. */
-export function presentSummary(entry: Integration, connected: boolean): JsonObject {
+/** A list item, without the schemas of actions. */
+export function presentIntegrationSummary(entry: Integration, connected: boolean): JsonObject {
   return present(entry, connected, entry.actions.map(presentAction));
 }
 
-export function presentDetail(entry: Integration, connected: boolean): JsonObject {
+export function presentIntegration(entry: Integration, connected: boolean): JsonObject {
   const actions = entry.actions.map((action) => {
     return { ...presentAction(action), input_schema: action.inputSchema, output_schema: action.outputSchema };
   });

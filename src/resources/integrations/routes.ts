@@ -1,6 +1,6 @@
-/** The rows of /integrations: the catalog, which is the same for everybody, and what the organization is connected to. */
+/** Routes of /integrations: the catalog, and which integrations the organization has credentials for. */
 import { routesFor, type Route } from '../../http/route.ts';
-import { presentDetail, presentSummary } from './present.ts';
+import { presentIntegration, presentIntegrationSummary } from './present.ts';
 import { integrationDetail, integrationList, integrationParams, integrationQuery } from './schema.ts';
 import { listIntegrations, readIntegration, type IntegrationDeps } from './service.ts';
 
@@ -19,7 +19,9 @@ export const integrationRoutes: readonly Route<IntegrationDeps>[] = [
     replies: { 200: integrationList },
     async handle({ deps, scope, query }) {
       const entries = await listIntegrations(deps, scope, query);
-      const rows = entries.map(({ integration, isConnected }) => presentSummary(integration, isConnected));
+      const rows = entries.map(({ integration, isConnected }) =>
+        presentIntegrationSummary(integration, isConnected),
+      );
       return { status: 200, body: { integrations: rows, total: rows.length } };
     },
   }),
@@ -33,7 +35,7 @@ export const integrationRoutes: readonly Route<IntegrationDeps>[] = [
     replies: { 200: integrationDetail },
     async handle({ deps, scope, params: { name } }) {
       const { integration, isConnected } = await readIntegration(deps, scope, name);
-      return { status: 200, body: presentDetail(integration, isConnected) };
+      return { status: 200, body: presentIntegration(integration, isConnected) };
     },
   }),
 ];

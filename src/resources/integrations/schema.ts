@@ -32,7 +32,7 @@ const fields = {
   connected: z.boolean().meta({ description: 'The organization has an active credential' }),
 };
 
-export const integrationSummary = z
+const integrationSummary = z
   .looseObject({ ...fields, actions: z.array(action) })
   .meta({ id: 'IntegrationSummary' });
 export const integrationDetail = z
@@ -54,7 +54,7 @@ export const integrationQuery = z.object({
   search: z.string().max(200).optional().meta({ description: 'A text in their names or descriptions' }),
 });
 
-/** Names of the catalog: a malformed one is told from one that is not there. */
+/** A malformed name is 422, an unknown one 404. */
 export const integrationParams = z.object({
   name: z
     .string()

@@ -1,4 +1,4 @@
-/** The integration catalog as an organization sees it: which entries it has an account for. */
+/** The integration catalog, with the entries that an organization has an active credential for. */
 import type { Scope } from '../../access/caller.ts';
 import type { Db } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
@@ -9,8 +9,8 @@ export interface IntegrationDeps {
   readonly db: Db;
 }
 
-/** Names of the integrations that the organization has an active credential for. */
-async function connectedTo({ db }: IntegrationDeps, scope: Scope): Promise<Set<string>> {
+/** Returns the names of the integrations that the organization has an active credential for. */
+async function listConnected({ db }: IntegrationDeps, scope: Scope): Promise<Set<string>> {
   const rows = await db.prisma.credential.groupBy({
     by: ['integration'],
     where: {
@@ -22,33 +22,37 @@ async function connectedTo({ db }: IntegrationDeps, scope: Scope): Promise<Set<s
   return new Set(rows.map(({ integration }) => integration));
 }
 
-export interface Entry {
+interface CatalogEntry {
   readonly integration: Integration;
   readonly isConnected: boolean;
 }
 
-function mentions(integration: Integration, words: string): boolean {
+function matchesSearch(integration: Integration, words: string): boolean {
   const { name, displayName, description, tags } = integration;
   return [name, displayName, description, ...tags].some((text) => text.toLowerCase().includes(words));
 }
 
-/** By category, and by a text that occurs in name, description or tags; in the order of the catalog. */
+/** Lists integrations in the order of the catalog, filtered by category and by a text in name, description or tags. */
 export async function listIntegrations(
   deps: IntegrationDeps,
   scope: Scope,
   filter: { readonly category?: string | undefined; readonly search?: string | undefined },
-): Promise<Entry[]> {
-  const connected = await connectedTo(deps, scope);
+): Promise<CatalogEntry[]> {
+  const connected = await listConnected(deps, scope);
   const words = (filter.search ?? '').trim().toLowerCase();
   return integrations
     .filter(({ category }) => filter.category === undefined || category === filter.category)
-    .filter((integration) => words === '' || mentions(integration, words))
+    .filter((integration) => words === '' || matchesSearch(integration, words))
     .map((integration) => ({ integration, isConnected: connected.has(integration.name) }));
 }
 
 /** @throws ApiError 404 */
-export async function readIntegration(deps: IntegrationDeps, scope: Scope, name: string): Promise<Entry> {
+export async function readIntegration(
+  deps: IntegrationDeps,
+  scope: Scope,
+  name: string,
+): Promise<CatalogEntry> {
   const integration = findIntegration(name);
   if (integration === null) throw notFound('Integration');
-  return { integration, isConnected: (await connectedTo(deps, scope)).has(name) };
+  return { integration, isConnected: (await listConnected(deps, scope)).has(name) };
 }

@@ -1,4 +1,4 @@
-/** The rows of invitations: those of an organization, and those to the caller's own address. */
+/** Routes of invitations: those of an organization, and those to the caller's address. */
 import { routesFor, type Route } from '../../http/route.ts';
 import { refusal, success, uuidParams } from '../../http/wire.ts';
 import { requireScoped } from '../organizations/service.ts';
@@ -9,7 +9,7 @@ import {
   inviteAdmin,
   listMine,
   listPending,
-  withdraw,
+  withdrawInvitation,
   type InvitationRow,
   type InvitationDeps,
 } from './service.ts';
@@ -69,7 +69,7 @@ export const invitationRoutes: readonly Route<InvitationDeps>[] = [
     replies: { 200: success },
     async handle({ deps, scope, params: { organization_id: organizationId, invitation_id: invitationId } }) {
       requireScoped(scope, organizationId);
-      await withdraw(deps, scope, invitationId);
+      await withdrawInvitation(deps, scope, invitationId);
       return { status: 200, body: { success: true, message: 'Invitation withdrawn' } };
     },
   }),

@@ -1,6 +1,6 @@
 /**
- * Invitations: an organization asks an address to become an admin; whoever the identity provider says owns the address
- * accepts. A new user's are linked when the account is made (access/provision.ts).
+ * Invitations of an e-mail address to become an admin of an organization. Accepting one requires a token whose identity
+ * provider verified the address. Creating an account accepts those to its address (access/provision.ts).
  */
 import type { Caller, Scope } from '../../access/caller.ts';
 import { normalizeEmail } from '../../access/provision.ts';
@@ -15,11 +15,11 @@ export interface InvitationDeps {
   readonly db: Db;
 }
 
-/** What may be accepted: an invitation that nobody has used, to an organization that is in use. */
+/** An invitation can be accepted while it is pending and its organization is active. */
 const PENDING = { status: 'pending', organization: { isActive: true } } as const;
 const NEWEST_FIRST: Prisma.InvitationOrderByWithRelationInput[] = [{ createdAt: 'desc' }, { id: 'asc' }];
 
-/** API keys carry no statement of the provider about the address of their owner. */
+/** An API key does not prove that the identity provider verified its owner's address. */
 const hasVerifiedEmail = ({ via }: Caller): boolean => via.kind === 'jwt' && via.isEmailVerified;
 
 async function requireNoMember(
@@ -34,8 +34,8 @@ async function requireNoMember(
 }
 
 /**
- * Invites an address as an admin; asked again while that is pending, answers with the same invitation.
- * @throws ApiError 409 for somebody who is an owner or admin already
+ * Invites an address as an admin; returns the pending invitation if there is one.
+ * @throws ApiError 409 for an owner or admin
  */
 export async function inviteAdmin(
   { db }: InvitationDeps,
@@ -55,14 +55,14 @@ export async function inviteAdmin(
   });
 }
 
-/** What the organization has asked and nobody has accepted, newest first. */
+/** Lists the pending invitations of the organization, newest first. */
 export function listPending({ db }: InvitationDeps, { organizationId }: Scope): Promise<InvitationRow[]> {
   const where = { ...PENDING, organizationId };
   return db.prisma.invitation.findMany({ where, include: WITH_NAME, orderBy: NEWEST_FIRST });
 }
 
 /** @throws ApiError 404 for an invitation that is not the organization's, or not pending */
-export async function withdraw(
+export async function withdrawInvitation(
   { db }: InvitationDeps,
   { organizationId }: Scope,
   invitationId: string,
@@ -71,14 +71,14 @@ export async function withdraw(
   if ((await db.prisma.invitation.deleteMany({ where })).count === 0) throw notFound('Invitation');
 }
 
-/** Pending invitations to the caller's address, newest first; none unless the provider vouches for the address. */
+/** Lists the pending invitations to the caller's address, newest first; none unless the address is verified. */
 export async function listMine({ db }: InvitationDeps, caller: Caller): Promise<InvitationRow[]> {
   if (!hasVerifiedEmail(caller)) return [];
   const where = { ...PENDING, email: caller.email };
   return db.prisma.invitation.findMany({ where, include: WITH_NAME, orderBy: NEWEST_FIRST });
 }
 
-/** Only the address itself speaks for it. @throws ApiError 403 without a token that vouches for the address */
+/** @throws ApiError 403 without a token whose address is verified */
 function requireVerifiedEmail(caller: Caller, doing: string): void {
   if (hasVerifiedEmail(caller)) return;
   throw forbidden(
@@ -88,10 +88,9 @@ function requireVerifiedEmail(caller: Caller, doing: string): void {
 }
 
 /**
- * Makes the caller an admin of the organization that invited its address; an owner stays owner. Accepting again
- * changes nothing as long as the caller is a member.
- * @throws ApiError 403 without a token that vouches for the address; 404 for an invitation to another address; 409 for
- *   one that was used by somebody who has been taken out since
+ * Makes the caller an admin of the inviting organization; an owner stays owner. Idempotent while the caller is a member.
+ * @throws ApiError 403 without a token whose address is verified; 404 for an invitation to another address; 409 for one
+ *   that was accepted by a member who has been removed since
  */
 export async function acceptInvitation(
   { db }: InvitationDeps,
@@ -109,13 +108,13 @@ export async function acceptInvitation(
     if (row === null) throw notFound('Invitation');
     const { organizationId } = row;
     if (row.status === 'accepted') {
-      // An accepted invitation opens the door once: who was taken out needs a new one.
+      // A removed member needs a new invitation.
       if ((await tx.membership.count({ where: { userId, organizationId, isActive: true } })) === 0) {
         throw conflict('invitation_used', 'Invitation was already used');
       }
       return row;
     }
-    // A retired role or an old inactive row becomes a live one.
+    // A retired role or an inactive membership becomes an active admin.
     await tx.$executeRaw`
       INSERT INTO memberships (user_id, organization_id, role) VALUES (${userId}::uuid, ${organizationId}::uuid, 'admin')
       ON CONFLICT (user_id, organization_id) DO UPDATE SET is_active = true,
@@ -126,8 +125,8 @@ export async function acceptInvitation(
 }
 
 /**
- * Ends a pending invitation to the caller's address; the organization may invite it again.
- * @throws ApiError 403 without a token that vouches for the address; 404 for an invitation to another address, or one
+ * Deletes a pending invitation to the caller's address; the organization may invite it again.
+ * @throws ApiError 403 without a token whose address is verified; 404 for an invitation to another address, or one
  *   that is no longer pending
  */
 export async function declineInvitation(

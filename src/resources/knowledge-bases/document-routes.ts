@@ -1,12 +1,12 @@
-/** The rows of the documents of a knowledge base. */
+/** Routes of the documents of a knowledge base. */
 import { routesFor, type Route } from '../../http/route.ts';
 import { refusal, success, uuidParams } from '../../http/wire.ts';
 import { chunkQuery, chunks, document, documentQuery, documents, uploadParts } from './document-schema.ts';
 import {
-  chunksOf,
+  listDocumentChunks,
   deleteDocument,
   findDocument,
-  listOfBase,
+  listBaseDocuments,
   retryFailed,
   uploadDocument,
   type DocumentDeps,
@@ -21,7 +21,7 @@ const one = `${list}/:document_id`;
 const ofBase = uuidParams('knowledge_id');
 const ofDocument = uuidParams('knowledge_id', 'document_id');
 
-const idOf = (params: { readonly knowledge_id: string; readonly document_id: string }) => ({
+const toDocumentId = (params: { readonly knowledge_id: string; readonly document_id: string }) => ({
   knowledgeBaseId: params.knowledge_id,
   documentId: params.document_id,
 });
@@ -52,7 +52,7 @@ export const documentRoutes: readonly Route<DocumentDeps>[] = [
     query: documentQuery,
     replies: { 200: documents },
     async handle({ deps, scope, params: { knowledge_id: knowledgeBaseId }, query: page }) {
-      const { documents: rows, nextCursor } = await listOfBase(deps, scope, { knowledgeBaseId, page });
+      const { documents: rows, nextCursor } = await listBaseDocuments(deps, scope, { knowledgeBaseId, page });
       return { status: 200, body: { documents: rows.map(presentDocument), next_cursor: nextCursor } };
     },
   }),
@@ -65,7 +65,7 @@ export const documentRoutes: readonly Route<DocumentDeps>[] = [
     params: ofDocument,
     replies: { 200: document },
     async handle({ deps, scope, params }) {
-      return { status: 200, body: presentDocument(await findDocument(deps, scope, idOf(params))) };
+      return { status: 200, body: presentDocument(await findDocument(deps, scope, toDocumentId(params))) };
     },
   }),
   route({
@@ -77,7 +77,7 @@ export const documentRoutes: readonly Route<DocumentDeps>[] = [
     params: ofDocument,
     replies: { 200: success },
     async handle({ deps, scope, params }) {
-      await deleteDocument(deps, scope, idOf(params));
+      await deleteDocument(deps, scope, toDocumentId(params));
       return { status: 200, body: { success: true, message: 'Document deleted' } };
     },
   }),
@@ -91,7 +91,7 @@ export const documentRoutes: readonly Route<DocumentDeps>[] = [
     isGated: true,
     replies: { 202: document, 409: refusal },
     async handle({ deps, scope, params }) {
-      return { status: 202, body: presentDocument(await retryFailed(deps, scope, idOf(params))) };
+      return { status: 202, body: presentDocument(await retryFailed(deps, scope, toDocumentId(params))) };
     },
   }),
   route({
@@ -104,7 +104,10 @@ export const documentRoutes: readonly Route<DocumentDeps>[] = [
     query: chunkQuery,
     replies: { 200: chunks },
     async handle({ deps, scope, params, query: page }) {
-      const { chunks: rows, hasMore } = await chunksOf(deps, scope, { id: idOf(params), ...page });
+      const { chunks: rows, hasMore } = await listDocumentChunks(deps, scope, {
+        id: toDocumentId(params),
+        ...page,
+      });
       return { status: 200, body: { chunks: rows.map(presentChunk), has_more: hasMore, ...page } };
     },
   }),

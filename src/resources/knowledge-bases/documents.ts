@@ -1,4 +1,4 @@
-/** Documents of a base through the API: upload, list, find, try again, delete, and look at the chunks. */
+/** Uploads, lists, finds, retries and deletes the documents of a base, and lists their chunks. */
 import { basename } from 'node:path/posix';
 import type { Context } from 'koa';
 import type { z } from 'zod';
@@ -47,35 +47,35 @@ export interface DocumentDeps extends KnowledgeDeps {
   readonly dispatcher: Pick<Dispatcher, 'kick'>;
 }
 
-export interface DocumentId {
+interface DocumentId {
   readonly knowledgeBaseId: string;
   readonly documentId: string;
 }
 
-function parsed<T>(schema: z.ZodType<T>, value: unknown, field: string): T {
+function parseField<T>(schema: z.ZodType<T>, value: unknown, field: string): T {
   const read = schema.safeParse(value, { reportInput: true });
   if (read.success) return read.data;
   const issues = toIssues(read.error, 'body', schema);
   throw invalid(issues.map((issue) => ({ ...issue, loc: ['body', field, ...issue.loc.slice(1)] })));
 }
 
-/** A field of JSON text; undefined when it was not sent. */
-function field<T>({ fields }: MultipartBody, name: string, schema: z.ZodType<T>): T | undefined {
+/** Reads a field of JSON text; undefined when it was not sent. */
+function readJsonField<T>({ fields }: MultipartBody, name: string, schema: z.ZodType<T>): T | undefined {
   const text = fields.get(name);
-  return text === undefined || text === '' ? undefined : parsed(schema, readJsonText(text).value, name);
+  return text === undefined || text === '' ? undefined : parseField(schema, readJsonText(text).value, name);
 }
 
-/** A name for people: without what a path or a terminal could make of it. */
-function nameOf({ fields, file }: MultipartBody): string {
+/** Reads the document's name, without directories and control characters. */
+function readName({ fields, file }: MultipartBody): string {
   const given = fields.get('name') ?? '';
-  if (given !== '') return parsed(documentName, given, 'name');
+  if (given !== '') return parseField(documentName, given, 'name');
   const plain = cutText(toStorableText(shownName(basename(file.name.replaceAll('\\', '/')))), 255);
   return plain === '' ? 'document' : plain;
 }
 
-/** @throws ApiError 422 for what is no document that can be read */
+/** @throws ApiError 422 for an empty file or an unsupported type */
 function readUpload(body: MultipartBody, scope: Scope): Upload {
-  const name = nameOf(body);
+  const name = readName(body);
   if (body.file.bytes.length === 0) {
     throw invalid([{ loc: ['body', 'file'], msg: 'The file is empty', type: 'file_empty' }]);
   }
@@ -89,14 +89,14 @@ function readUpload(body: MultipartBody, scope: Scope): Upload {
     mimeType: MIME_TYPES[type],
     content: body.file.bytes,
     isNamed: (body.fields.get('name') ?? '') !== '',
-    docMetadata: (field(body, 'doc_metadata', documentMetadata) ?? null) as JsonObject | null,
-    chunking: field(body, 'chunking_config', chunkingConfig) ?? null,
+    docMetadata: (readJsonField(body, 'doc_metadata', documentMetadata) ?? null) as JsonObject | null,
+    chunking: readJsonField(body, 'chunking_config', chunkingConfig) ?? null,
     createdBy: scope.caller.userId,
   };
 }
 
-/** @throws ApiError 409 for content that is there, cut in another way than is asked for now */
-function requireSameCut({ chunking }: Upload, document: DocumentRow, base: KnowledgeBase): void {
+/** @throws ApiError 409 for content that the base has with another chunking */
+function requireSameChunking({ chunking }: Upload, document: DocumentRow, base: KnowledgeBase): void {
   const known = document.chunking_config ?? base.chunking_config;
   if (chunking === null || sameJson({ ...chunking }, { ...known })) return;
   throw conflict(
@@ -106,9 +106,8 @@ function requireSameCut({ chunking }: Upload, document: DocumentRow, base: Knowl
 }
 
 /**
- * Takes an upload: stored, and its ingest promised. The same content is the same document, with the metadata that were
- * given last.
- * @throws ApiError 404; 402, 403 and 429 shape D for managed bases; 409 for a full base, and for content that is there, cut otherwise; 413, 415, 422
+ * Stores an upload and queues its ingest. The same content is the same document, with the metadata of the last upload.
+ * @throws ApiError 404; 402, 403 and 429 shape D for managed bases; 409 for a full base, and for content with another chunking; 413, 415, 422
  */
 export async function uploadDocument(
   deps: DocumentDeps,
@@ -124,7 +123,7 @@ export async function uploadDocument(
       throw conflict('document_limit_reached', `A knowledge base holds at most ${MAX_DOCUMENTS} documents`);
     }
     const made = await acceptDocument(tx, { base, upload }, () => buildAdmission(scope));
-    if (!made.isNew) requireSameCut(upload, made.document, base);
+    if (!made.isNew) requireSameChunking(upload, made.document, base);
     return made;
   });
   if (accepted.isNew) deps.dispatcher.kick();
@@ -143,14 +142,14 @@ export async function findDocument(
   return document;
 }
 
-export interface DocumentPage {
+interface DocumentPage {
   readonly limit: number;
   readonly cursor?: string | undefined;
   readonly status?: DocumentStatus | undefined;
 }
 
-/** A page of a base's documents, newest first. @throws ApiError 404, 400 for a cursor of something else */
-export async function listOfBase(
+/** Lists a page of a base's documents, newest first. @throws ApiError 404, 400 for a cursor of another list */
+export async function listBaseDocuments(
   deps: KnowledgeDeps,
   scope: Scope,
   { knowledgeBaseId, page }: { readonly knowledgeBaseId: string; readonly page: DocumentPage },
@@ -171,8 +170,8 @@ export async function listOfBase(
   return { documents, nextCursor };
 }
 
-/** The chunks of a document, as far as they have their vectors. @throws ApiError 404 */
-export async function chunksOf(
+/** Lists the chunks of a document that have their vectors. @throws ApiError 404 */
+export async function listDocumentChunks(
   deps: KnowledgeDeps,
   scope: Scope,
   { id, limit, offset }: { readonly id: DocumentId; readonly limit: number; readonly offset: number },
@@ -182,7 +181,7 @@ export async function chunksOf(
   return { chunks: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
-/** Does something with a document that is held, and its base with it. */
+/** Runs `work` with a locked document and a shared lock on its base. */
 async function withDocument<T>(
   deps: KnowledgeDeps,
   id: DocumentId & Pick<Scope, 'organizationId'>,
@@ -198,7 +197,7 @@ async function withDocument<T>(
 }
 
 /**
- * Takes a failed document in once more.
+ * Queues the ingest of a failed document again.
  * @throws ApiError 404, 409 for one that has not failed; 402, 403 and 429 shape D for managed bases
  */
 export async function retryFailed(deps: DocumentDeps, scope: Scope, id: DocumentId): Promise<DocumentRow> {
@@ -212,7 +211,7 @@ export async function retryFailed(deps: DocumentDeps, scope: Scope, id: Document
   return row;
 }
 
-/** Deletes a document and its chunks; an ingest under way ends by itself. @throws ApiError 404 */
+/** Deletes a document and its chunks; a running ingest ends by itself. @throws ApiError 404 */
 export async function deleteDocument(deps: KnowledgeDeps, scope: Scope, id: DocumentId): Promise<void> {
   await withDocument(deps, { ...id, organizationId: scope.organizationId }, (tx, _, document) =>
     removeDocument(tx, document),

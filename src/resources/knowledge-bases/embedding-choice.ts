@@ -1,10 +1,10 @@
-/** Who embeds for a base, as a client chooses it: the managed model, or one on an account of the organization. */
+/** Validates the embedding model that a client chooses for a base: the managed one, or one on the organization's account. */
 import type { Config } from '../../config/config.ts';
 import { type ApiError, invalid, type Issue, refuseWith } from '../../errors.ts';
 import { MANAGED_PROVIDER, type EmbeddingConfig } from '../../knowledge/bases.ts';
 import type { GivenEmbedding } from './schema.ts';
 
-/** The provider of an account when none is named; any service that speaks OpenAI's protocol is one. */
+/** The default provider of an account: any service with OpenAI's protocol. */
 const DEFAULT_PROVIDER = 'openai';
 
 export interface EmbeddingChoice {
@@ -29,7 +29,7 @@ function managedChoice(config: Pick<Config, 'managedEmbedding'>, given: GivenEmb
   if (typeof given.model === 'string' && given.model !== managedEmbedding.model) {
     throw refuse('model', 'value_error', `The managed model is ${managedEmbedding.model}`);
   }
-  // Kept by name: a deployment that changes its model later goes on embedding old bases as they are.
+  // The model is stored by name, so that a later change of the managed model does not affect old bases.
   const { model } = managedEmbedding;
   return {
     credentialId: null,
@@ -38,9 +38,9 @@ function managedChoice(config: Pick<Config, 'managedEmbedding'>, given: GivenEmb
 }
 
 /**
- * Reads a choice.
- * @param named the credential at the top of the body; it may be in the config, too
- * @throws ApiError 422 for a choice that cannot be, 503 where nothing is managed
+ * Validates a choice.
+ * @param named the credential at the top of the body; the config may name it, too
+ * @throws ApiError 422 for an invalid choice, 503 without a managed model
  */
 export function chooseEmbedding(
   config: Pick<Config, 'managedEmbedding'>,

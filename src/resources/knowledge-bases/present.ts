@@ -1,9 +1,9 @@
-/** Rows of knowledge bases, documents and chunks as clients see them. */
+/** Knowledge bases, documents and chunks as the API returns them. */
 import type { KnowledgeBase } from '../../knowledge/bases.ts';
 import type { DocumentRow } from '../../knowledge/documents.ts';
-import type { BaseFacts, ChunkRow } from './store.ts';
+import type { BaseWithCounts, ChunkRow } from './store.ts';
 
-export function presentBase({ base, byStatus, searches }: BaseFacts): object {
+export function presentBase({ base, byStatus, searches }: BaseWithCounts): object {
   const isIndexing = (byStatus['pending'] ?? 0) + (byStatus['processing'] ?? 0) > 0;
   return {
     id: base.id,
@@ -29,7 +29,7 @@ export function presentBase({ base, byStatus, searches }: BaseFacts): object {
   };
 }
 
-/** What was asked for, and once there are vectors, what they are. */
+/** The chosen model; `dimensions` are those of the stored vectors unless the client chose them. */
 function presentEmbedding({
   embedding_config: config,
   credential_id: credentialId,

@@ -1,4 +1,4 @@
-/** The rows of /knowledge-bases (SPEC API-knowledge). Documents: document-routes.ts. */
+/** Routes of /knowledge-bases (SPEC API-knowledge); those of documents are in document-routes.ts. */
 import { routesFor, type Route } from '../../http/route.ts';
 import { refusal, success, uuidParams } from '../../http/wire.ts';
 import { documentRoutes } from './document-routes.ts';
@@ -6,7 +6,7 @@ import type { DocumentDeps } from './documents.ts';
 import { presentBase } from './present.ts';
 import { base, baseChange, baseList, bases, newBase, searchBody, searchResult } from './schema.ts';
 import { searchBase, type SearchDeps } from './search.ts';
-import { changeBase, createBase, deleteBase, describeBase, listOwn } from './service.ts';
+import { changeBase, createBase, deleteBase, describeBase, listKnowledgeBases } from './service.ts';
 
 type KnowledgeRouteDeps = DocumentDeps & SearchDeps;
 const route = routesFor<KnowledgeRouteDeps>();
@@ -38,7 +38,7 @@ export const knowledgeRoutes: readonly Route<KnowledgeRouteDeps>[] = [
     query: baseList,
     replies: { 200: bases },
     async handle({ deps, scope, query }) {
-      const { facts, nextCursor } = await listOwn(deps, scope, query);
+      const { facts, nextCursor } = await listKnowledgeBases(deps, scope, query);
       return { status: 200, body: { knowledge_bases: facts.map(presentBase), next_cursor: nextCursor } };
     },
   }),

@@ -1,4 +1,4 @@
-/** Search of one base through the API: the caller's terms, the search, and failures of the model as answers. */
+/** Searches one base for an API request, and maps failures of the embedding model to responses. */
 import type { Scope } from '../../access/caller.ts';
 import { buildAdmission } from '../../billing/admission.ts';
 import type { Db } from '../../db/client.ts';
@@ -16,12 +16,12 @@ const RETRY_AFTER_SECONDS = 5;
 
 export interface SearchDeps {
   readonly db: Db;
-  /** The models of knowledge bases, for one request: every secret that it opens is added to `secrets`. */
+  /** Creates the embedding port of one request, which adds every secret that it opens to `secrets`. */
   readonly embedder: (secrets: Secrets) => EmbeddingPort;
 }
 
-/** What the model did wrong is no fault of the request, and none of the server. */
-function asAnswer(error: unknown, secrets: Secrets): unknown {
+/** Maps failures of the embedding model to 502 and 503. */
+function toApiError(error: unknown, secrets: Secrets): unknown {
   if (!(error instanceof NodeError)) return error;
   const detail = secrets.text(error.message);
   if (!error.retryable) return refuseWith(502, 'embedding_failed', detail);
@@ -61,6 +61,6 @@ export async function searchBase(
       matches,
     };
   } catch (error) {
-    throw asAnswer(error, secrets);
+    throw toApiError(error, secrets);
   }
 }

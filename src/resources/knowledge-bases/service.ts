@@ -1,4 +1,4 @@
-/** Knowledge bases of an organization: make, find, list, change, delete. Documents and searches have files of their own. */
+/** Creates, finds, lists, changes and deletes the knowledge bases of an organization. */
 import { resolveOwnerScope } from '../../access/membership.ts';
 import type { Scope } from '../../access/caller.ts';
 import { requireQuota } from '../../billing/admission.ts';
@@ -11,14 +11,14 @@ import { removeBase } from '../../knowledge/documents.ts';
 import { chooseEmbedding, type EmbeddingChoice } from './embedding-choice.ts';
 import { chunkingConfig, type BaseChange, type NewBase } from './schema.ts';
 import {
-  countBases,
+  lockAndCountBases,
   hasDocuments,
   insertBase,
   listBases,
-  readFacts,
-  selectAccount,
+  readCounts,
+  lockAccount,
   updateBase,
-  type BaseFacts,
+  type BaseWithCounts,
   type BaseFields,
 } from './store.ts';
 
@@ -27,10 +27,10 @@ export interface KnowledgeDeps {
   readonly config: Config;
 }
 
-/** @throws ApiError 404 for an account that the organization does not have, 422 for one of another kind */
+/** @throws ApiError 404 for a missing account, 422 for one of another integration */
 async function requireAccount(tx: Sql, organizationId: string, choice: EmbeddingChoice): Promise<void> {
   if (choice.credentialId === null) return;
-  const account = await selectAccount(tx, organizationId, choice.credentialId);
+  const account = await lockAccount(tx, organizationId, choice.credentialId);
   if (account === null) throw notFound('Credential');
   if (account.integration === 'openai') return;
   const msg = 'Should be an account of the integration openai: any service that speaks its protocol';
@@ -38,15 +38,15 @@ async function requireAccount(tx: Sql, organizationId: string, choice: Embedding
 }
 
 /**
- * Makes a base: managed, or on an account of the organization.
+ * Creates a base: managed, or on an account of the organization.
  * @throws ApiError 403 shape D `quota_exceeded`, 403 for an organization that is not the caller's, 404, 422, 503
  */
-export async function createBase(deps: KnowledgeDeps, scope: Scope, body: NewBase): Promise<BaseFacts> {
+export async function createBase(deps: KnowledgeDeps, scope: Scope, body: NewBase): Promise<BaseWithCounts> {
   const owner = await resolveOwnerScope(deps.db, scope, body.organization_id);
   const choice = chooseEmbedding(deps.config, body.embedding_config ?? {}, body.credential_id ?? null);
   const { organizationId } = owner;
   const base = await deps.db.transaction(async (tx) => {
-    requireQuota(owner.subscription, 'knowledge_bases', await countBases(tx, organizationId));
+    requireQuota(owner.subscription, 'knowledge_bases', await lockAndCountBases(tx, organizationId));
     await requireAccount(tx, organizationId, choice);
     return insertBase(
       tx,
@@ -79,33 +79,33 @@ export async function describeBase(
   deps: KnowledgeDeps,
   scope: Scope,
   knowledgeBaseId: string,
-): Promise<BaseFacts> {
+): Promise<BaseWithCounts> {
   const base = await findBase(deps.db, scope, knowledgeBaseId);
-  const [facts] = await readFacts(deps.db, [base]);
+  const [facts] = await readCounts(deps.db, [base]);
   return facts ?? { base, byStatus: {}, searches: 0 };
 }
 
-/** A page of the organization's bases, newest first. @throws ApiError 400 for a cursor of something else */
-export async function listOwn(
+/** Lists a page of the organization's bases, newest first. @throws ApiError 400 for a cursor of another list */
+export async function listKnowledgeBases(
   deps: KnowledgeDeps,
   scope: Scope,
   page: { readonly limit: number; readonly cursor?: string | undefined },
-): Promise<{ readonly facts: readonly BaseFacts[]; readonly nextCursor: string | null }> {
+): Promise<{ readonly facts: readonly BaseWithCounts[]; readonly nextCursor: string | null }> {
   const secret = deps.config.auth.apiKeySecret;
   const list = `knowledge-bases/${scope.organizationId}`;
   const after = page.cursor === undefined ? null : openCursor(secret, list, page.cursor);
-  // One more than asked for tells whether there is a next page.
+  // One row more than the page shows whether there is a next page.
   const rows = await listBases(deps.db, scope.organizationId, { after, limit: page.limit + 1 });
   const shown = rows.slice(0, page.limit);
   const last = rows.length > page.limit ? shown.at(-1) : undefined;
   const nextCursor =
     last === undefined ? null : sealCursor(secret, list, { updatedAt: last.created_at, rowId: last.id });
-  return { facts: await readFacts(deps.db, shown), nextCursor };
+  return { facts: await readCounts(deps.db, shown), nextCursor };
 }
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** The config that a change leads to: what is not named stays. */
+/** Returns the fields after a change; fields that the body omits stay. */
 function changedFields(deps: KnowledgeDeps, base: KnowledgeBase, body: BaseChange): BaseFields {
   const named = body.credential_id === undefined ? base.credential_id : body.credential_id;
   const choice =
@@ -124,7 +124,7 @@ function changedFields(deps: KnowledgeDeps, base: KnowledgeBase, body: BaseChang
   };
 }
 
-/** What the vectors and chunks that are there were made with stays; another account of the same model may embed on. */
+/** A base with documents keeps its model and chunking; another account of the same model is allowed. */
 function requireUnfrozen(base: KnowledgeBase, fields: BaseFields): void {
   const isSameModel =
     isSame(base.embedding_config, fields.embedding) &&
@@ -136,12 +136,12 @@ function requireUnfrozen(base: KnowledgeBase, fields: BaseFields): void {
   );
 }
 
-/** @throws ApiError 404, 409 for another config of a base with documents, 422, 503 */
+/** @throws ApiError 404, 409 for a change of model or chunking while the base has documents, 422, 503 */
 export async function changeBase(
   deps: KnowledgeDeps,
   scope: Scope,
   { knowledgeBaseId, body }: { readonly knowledgeBaseId: string; readonly body: BaseChange },
-): Promise<BaseFacts> {
+): Promise<BaseWithCounts> {
   await deps.db.transaction(async (tx) => {
     const base = await selectBase(tx, { organizationId: scope.organizationId, knowledgeBaseId }, 'update');
     if (base === null) throw notFound('Knowledge base');

@@ -1,4 +1,4 @@
-/** The queries of knowledge bases, their documents and chunks as lists show them, all within one organization. */
+/** Queries of knowledge bases and the lists of their documents and chunks, within one organization. */
 import type { Db, Sql } from '../../db/client.ts';
 import type { Prisma } from '../../db/generated/client.ts';
 import type { Position } from '../../http/cursor.ts';
@@ -18,8 +18,8 @@ export interface BaseFields {
   readonly chunking: StoredChunking;
 }
 
-/** How many bases the organization has, under the lock that making one holds, too. */
-export async function countBases(tx: Sql, organizationId: string): Promise<number> {
+/** Locks the organization, so that bases are created one after the other, and counts its bases. */
+export async function lockAndCountBases(tx: Sql, organizationId: string): Promise<number> {
   await tx.query('SELECT 1 FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [organizationId]);
   const [row] = await tx.query<{ count: number }>(
     'SELECT count(*) AS count FROM knowledge_bases WHERE organization_id = $1',
@@ -50,7 +50,7 @@ export async function insertBase(
   return row;
 }
 
-/** @param change `forgetsDimension` of its vectors: there are none, and the next ones may be of another */
+/** @param change `forgetsDimension`: the base has no vectors, and the next ones may have another dimension */
 export async function updateBase(
   tx: Sql,
   base: KnowledgeBase,
@@ -73,7 +73,7 @@ export async function updateBase(
   );
 }
 
-/** Whether a document is in the base, or on its way into it. */
+/** True if the base has a document that has not failed. */
 export async function hasDocuments(tx: Sql, knowledgeBaseId: string): Promise<boolean> {
   const rows = await tx.query(
     `SELECT 1 FROM knowledge_documents WHERE knowledge_base_id = $1 AND status <> 'failed' LIMIT 1`,
@@ -82,8 +82,8 @@ export async function hasDocuments(tx: Sql, knowledgeBaseId: string): Promise<bo
   return rows.length > 0;
 }
 
-/** A base with what is counted when it is looked at. */
-export interface BaseFacts {
+/** A base with the counts that are computed on each read. */
+export interface BaseWithCounts {
   readonly base: KnowledgeBase;
   readonly byStatus: Readonly<Record<string, number>>;
   readonly searches: number;
@@ -93,10 +93,10 @@ export interface BaseFacts {
 const SEARCH_DAYS = 30;
 
 /** Reads the counts of bases, in the order of the bases. */
-export async function readFacts(
+export async function readCounts(
   { prisma }: Pick<Db, 'prisma'>,
   bases: readonly KnowledgeBase[],
-): Promise<BaseFacts[]> {
+): Promise<BaseWithCounts[]> {
   const knowledgeBaseId = { in: bases.map(({ id }) => id) };
   const firstDay = new Date();
   firstDay.setUTCHours(0, 0, 0, 0);
@@ -122,7 +122,7 @@ export async function readFacts(
   }));
 }
 
-/** The place behind which a page begins, newest first. */
+/** The condition of a page after a cursor, newest first. */
 const AFTER = `($2::timestamptz IS NULL OR (created_at, id) < ($2::timestamptz, $3::uuid))`;
 
 export function listBases(
@@ -178,8 +178,8 @@ export function listChunks(
   });
 }
 
-/** An account as a base may use it; null when the organization has none of that id. Keeps it from being deleted. */
-export async function selectAccount(
+/** Locks an account against deletion and returns its integration; null when the organization has none of that id. */
+export async function lockAccount(
   tx: Sql,
   organizationId: string,
   credentialId: string,

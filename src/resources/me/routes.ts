@@ -1,8 +1,8 @@
-/** The rows of /auth/me: who the caller is (SPEC API-identity). Identity-only: no X-Organization-ID. */
+/** Routes of /auth/me: the caller's user and organizations (SPEC API-identity), without X-Organization-ID. */
 import { z } from 'zod';
 import { routesFor, type Route } from '../../http/route.ts';
 import { moment, uuid } from '../../http/wire.ts';
-import { organizationsOf, type OrganizationDeps } from '../organizations/service.ts';
+import { listOrganizations, type OrganizationDeps } from '../organizations/service.ts';
 
 const route = routesFor<OrganizationDeps>();
 
@@ -64,7 +64,7 @@ export const meRoutes: readonly Route<OrganizationDeps>[] = [
     summary: "The caller's organizations and the role in each",
     replies: { 200: myOrganizations },
     async handle({ deps, caller }) {
-      const organizations = (await organizationsOf(deps, caller)).map((row) => ({
+      const organizations = (await listOrganizations(deps, caller)).map((row) => ({
         id: row.id,
         name: row.name,
         slug: row.slug,

@@ -1,4 +1,4 @@
-/** The rows of an organization's members (SPEC API-roles: member management is for owners and admins). */
+/** Routes of an organization's members (SPEC API-roles: member management is for owners and admins). */
 import { routesFor, type Route } from '../../http/route.ts';
 import { refusal, success, uuidParams } from '../../http/wire.ts';
 import { requireScoped } from '../organizations/service.ts';

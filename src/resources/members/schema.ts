@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LIVE_ROLES } from '../../access/caller.ts';
 import { moment, uuid } from '../../http/wire.ts';
 
-/** The retired role `member` can be read where it is left, never given. */
+/** The retired role `member` may be returned, but cannot be set. */
 export const roleChange = z.object({ role: z.enum(LIVE_ROLES) }).meta({ id: 'RoleChange' });
 
 export const member = z

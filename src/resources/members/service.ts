@@ -1,6 +1,6 @@
 /**
- * Members of an organization: who they are, what they may, and their leaving. Owners are made and unmade by owners
- * only, and an organization never loses its last one.
+ * Members of an organization: list, change of role, removal. Only owners change who is an owner, and an organization never
+ * loses its last owner.
  */
 import type { Scope } from '../../access/caller.ts';
 import { requireLiveRole } from '../../access/membership.ts';
@@ -15,7 +15,7 @@ export interface MemberDeps {
   readonly db: Db;
 }
 
-/** The members, in the order in which they joined. */
+/** Lists the members in the order in which they joined. */
 export function listMembers({ db }: MemberDeps, { organizationId }: Scope): Promise<Member[]> {
   return db.prisma.membership.findMany({
     where: { organizationId, isActive: true },
@@ -25,8 +25,8 @@ export function listMembers({ db }: MemberDeps, { organizationId }: Scope): Prom
 }
 
 /**
- * Locks the rows that a change is decided by: all owners', the actor's and the target's. Two owners who unmake each
- * other at once are taken one after the other, and each sees what the one before has done.
+ * Locks the memberships that a change depends on: all owners', the caller's and the target's. Two owners who remove each other
+ * concurrently run one after the other, and the second sees the change of the first.
  */
 async function lockDeciders(
   tx: Prisma.TransactionClient,
@@ -49,16 +49,16 @@ async function lockDeciders(
 }
 
 /**
- * Refuses what the caller may not decide: that a member becomes `role` (null: leaves).
- * @throws ApiError 403 for a decision about owners by anybody else; 404 for no member; 409 for the last owner
+ * Refuses a change of role (null: removal) that the caller may not make.
+ * @throws ApiError 403 for a change of owners by a non-owner; 404 for no member; 409 for the last owner
  */
-async function decide(
+async function requireAllowedChange(
   tx: Prisma.TransactionClient,
   scope: Scope,
   { userId, role }: { readonly userId: string; readonly role: string | null },
 ): Promise<void> {
   const rows = await lockDeciders(tx, scope, userId);
-  // Read again under the lock: the guard in front has looked before somebody else's change.
+  // Checked again under the lock, because the role may have changed since the access check of the request.
   const actor = rows.find((row) => row.userId === scope.caller.userId);
   requireLiveRole(actor?.role ?? '');
   const target = rows.find((row) => row.userId === userId);
@@ -67,14 +67,14 @@ async function decide(
   if ((target.role === 'owner' || role === 'owner') && actor?.role !== 'owner') {
     throw forbidden('owner_role_required', 'Owner role required');
   }
-  // Somebody who may not use the service cannot look after an organization.
+  // A deactivated user does not count as an owner.
   const remaining = rows.filter((row) => row.role === 'owner' && row.user.isActive && row.userId !== userId);
   if (target.role === 'owner' && remaining.length === 0) {
     throw conflict('last_owner', 'An organization must keep at least one owner');
   }
 }
 
-/** @throws ApiError as `decide` */
+/** Changes a member's role. @throws ApiError as `requireAllowedChange` */
 export function changeRole(
   { db }: MemberDeps,
   scope: Scope,
@@ -82,7 +82,7 @@ export function changeRole(
 ): Promise<Member> {
   const { organizationId } = scope;
   return db.prisma.$transaction(async (tx) => {
-    await decide(tx, scope, { userId, role });
+    await requireAllowedChange(tx, scope, { userId, role });
     return tx.membership.update({
       where: { userId_organizationId: { userId, organizationId } },
       data: { role },
@@ -92,14 +92,14 @@ export function changeRole(
 }
 
 /**
- * Takes a member out, or lets one leave. Access ends with the commit; keys pinned to the organization are revoked, so
- * that they do not come back to life when the user is invited again.
- * @throws ApiError as `decide`
+ * Removes a member, or the caller. Access ends with the commit; API keys pinned to the organization are revoked, so that they
+ * do not become valid again with a later invitation.
+ * @throws ApiError as `requireAllowedChange`
  */
 export async function removeMember({ db }: MemberDeps, scope: Scope, userId: string): Promise<void> {
   const { organizationId } = scope;
   await db.prisma.$transaction(async (tx) => {
-    await decide(tx, scope, { userId, role: null });
+    await requireAllowedChange(tx, scope, { userId, role: null });
     await tx.apiKey.updateMany({
       where: { organizationId, userId, isActive: true },
       data: { isActive: false, revokedAt: new Date() },

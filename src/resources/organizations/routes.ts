@@ -1,4 +1,4 @@
-/** The rows of /organizations and their settings (SPEC API-organizations). */
+/** Routes of /organizations and their settings (SPEC API-organizations). */
 import { requireKeyScope } from '../../access/membership.ts';
 import { createOrganization, type OrganizationRow } from '../../access/organization.ts';
 import type { Organization } from '../../db/generated/client.ts';
@@ -14,7 +14,7 @@ import {
 import {
   changeOrganization,
   findOrganization,
-  organizationsOf,
+  listOrganizations,
   requireScoped,
   type OrganizationDeps,
 } from './service.ts';
@@ -58,7 +58,7 @@ export const organizationRoutes: readonly Route<OrganizationDeps>[] = [
     access: 'caller',
     replies: { 200: organizationList },
     async handle({ deps, caller }) {
-      return { status: 200, body: (await organizationsOf(deps, caller)).map(present) };
+      return { status: 200, body: (await listOrganizations(deps, caller)).map(present) };
     },
   }),
   route({

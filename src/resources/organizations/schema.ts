@@ -4,7 +4,7 @@ import { bodyWarnings } from '../../http/unknown-fields.ts';
 import { jsonObject, describeJsonObject, moment, uuid } from '../../http/wire.ts';
 
 const name = z.string().trim().min(1).max(255);
-/** A host name, or nothing. It is a label: nobody has proved to own it. */
+/** A host name, or nothing. It is a label: its ownership is not verified. */
 const domain = z
   .string()
   .trim()
@@ -15,7 +15,7 @@ const domain = z
     'Must be a domain name',
   );
 
-/** Settings are read with the organization every time: they stay small. */
+/** A limit, because every read of the organization includes the settings. */
 const MAX_SETTINGS_CHARACTERS = 16 * 1024;
 const settings = describeJsonObject({ description: 'Replaced as a whole' }).refine(
   (value) => JSON.stringify(value).length <= MAX_SETTINGS_CHARACTERS,

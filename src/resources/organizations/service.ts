@@ -1,4 +1,4 @@
-/** Organizations: listing a user's, reading and changing the settings of one. */
+/** Lists a user's organizations; reads and changes the settings of one. */
 import type { Caller, Scope } from '../../access/caller.ts';
 import { findPinnedOrganization } from '../../access/membership.ts';
 import type { Db } from '../../db/client.ts';
@@ -11,8 +11,8 @@ export interface OrganizationDeps {
   readonly db: Db;
 }
 
-/** The organizations that a caller is an active member of, oldest first, each with its role; a pinned key has one. */
-export async function organizationsOf(
+/** Lists the organizations of which the caller is an active member, oldest membership first, with the role; a pinned key has one. */
+export async function listOrganizations(
   { db }: OrganizationDeps,
   caller: Caller,
 ): Promise<(Organization & { readonly role: string })[]> {
@@ -31,20 +31,19 @@ export async function organizationsOf(
 }
 
 /**
- * Organization routes are organization-scoped: the header names the organization, and the path must name the same
- * one. Another one is as good as none, whether or not the caller belongs to it.
+ * The path must name the organization of the header; any other is 404, even if the caller is a member of it.
  * @throws ApiError 404
  */
 export function requireScoped(scope: Scope, organizationId: string): void {
   if (organizationId !== scope.organizationId) throw notFound('Organization');
 }
 
-/** The organization of the scope, settings included. */
+/** Reads the organization of the scope with its settings. */
 export function findOrganization({ db }: OrganizationDeps, scope: Scope): Promise<Organization> {
   return db.prisma.organization.findUniqueOrThrow({ where: { id: scope.organizationId } });
 }
 
-/** Changes the supplied fields. The slug stays: addresses may have been made of it. */
+/** Changes the supplied fields. The slug stays, because clients may have built addresses from it. */
 export function changeOrganization(
   { db }: OrganizationDeps,
   scope: Scope,

@@ -1,4 +1,4 @@
-/** What the payment provider tells: not for clients, and there only where a provider is configured. */
+/** Webhook of the payment provider; 404 unless a provider is configured. */
 import { z } from 'zod';
 import { creditTopup, type TopupPort } from '../../billing/topup.ts';
 import type { Db } from '../../db/client.ts';
@@ -16,7 +16,7 @@ interface PaymentDeps {
 }
 const route = routesFor<PaymentDeps>();
 
-/** An event holds one object; Stripe's largest are far smaller. */
+/** An event contains one object; Stripe's largest are far smaller. */
 const MAX_BYTES = 256 * 1024;
 
 export const paymentRoutes: readonly Route<PaymentDeps>[] = [
@@ -37,13 +37,13 @@ export const paymentRoutes: readonly Route<PaymentDeps>[] = [
     },
     async handle({ deps, ctx }) {
       if (deps.topups === null) throw unrouted();
-      // The signature is over the bytes as they came.
+      // The signature covers the raw bytes.
       const message = await readBytes(ctx.req, MAX_BYTES);
       const payment = deps.topups.confirm(message, ctx.get('Stripe-Signature'));
       if (payment !== null) {
         const outcome = await deps.db.transaction((tx) => creditTopup(tx, payment));
         const facts = { payment: payment.reference, organization_id: payment.organizationId };
-        // The provider is answered as usual: telling it again would not bring the organization back.
+        // Still 200: a retry by the provider would not bring the organization back.
         if (outcome === 'gone')
           deps.log.error(facts, 'a payment is for an organization that is gone; refund it');
         else deps.log.info({ ...facts, credited: outcome === 'credited' }, 'paid');

@@ -1,19 +1,19 @@
-/** GET /schedules/{schedule_id}/firings: when a schedule fires, and which of its times a change of the clocks drops or doubles. */
+/** GET /schedules/{schedule_id}/firings: when a schedule fires, and which times a clock change skips or repeats. */
 import type { Schedule } from '../../db/generated/client.ts';
 import { parseCron } from '../../schedules/cron.ts';
 import { listClockChanges, listTimesAfter, type CronTime } from '../../schedules/next-time.ts';
 
-/** A year has the changes of both its seasons. */
+/** A year contains both clock changes. */
 const CHANGE_DAYS = 365;
-/** Of a schedule of every minute the clocks change 180 times in a year: nobody reads them all. */
+/** A schedule of every minute has 180 changed times a year: more than a client shows. */
 const MAX_CHANGES = 100;
 
-/** A time at `start_at` itself is due. */
+/** Returns the time after which the schedule is due; `start_at` itself is due. */
 export function findDueStart({ startAt }: Pick<Schedule, 'startAt'>, now: Date): Date {
   return startAt === null ? now : new Date(Math.max(now.getTime(), startAt.getTime() - 1));
 }
 
-/** The first of these times, up to `end_at` and to as many that fire; what is skipped does not count. */
+/** Takes times up to `end_at` until `most` of them fire; skipped times do not count. */
 function take(firings: Iterable<CronTime>, endAt: Date | null, most: number): CronTime[] {
   const taken: CronTime[] = [];
   let left = most;
@@ -36,8 +36,8 @@ function presentFiring({ at, clock, change }: CronTime): object {
 }
 
 /**
- * The next times of a schedule; none while it is disabled.
- * @param limit how many that fire, where `max_runs` leaves as many
+ * Presents the next times of a schedule; none while it is disabled.
+ * @param limit how many firings at most, within `max_runs`
  */
 export function presentFirings(
   row: Schedule,

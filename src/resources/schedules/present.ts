@@ -1,4 +1,4 @@
-/** Rows of schedules in the words of the wire. */
+/** Schedules as the API returns them. */
 import type { Schedule } from '../../db/generated/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { presentListItem } from '../../runs/api/present.ts';
@@ -7,8 +7,8 @@ import { findNextTime } from '../../schedules/next-time.ts';
 import { findDueStart } from './firings.ts';
 import type { ScheduledRunRow } from './store.ts';
 
-/** When it is due next; null while it is disabled, and beyond `end_at`. */
-function nextRunAt(row: Schedule): Date | null {
+/** Returns the next due time; null while the schedule is disabled, and after `end_at`. */
+function findNextRun(row: Schedule): Date | null {
   if (!row.enabled) return null;
   const next = findNextTime(parseCron(row.cronExpression), row.timezone, findDueStart(row, new Date()));
   return next !== null && row.endAt !== null && next > row.endAt ? null : next;
@@ -34,7 +34,7 @@ export function presentSchedule(row: Schedule): object {
     max_runs: row.maxRuns,
     consecutive_failures: row.consecutiveFailures,
     disabled_reason: row.disabledReason,
-    next_run_at: moment(nextRunAt(row)),
+    next_run_at: moment(findNextRun(row)),
     last_run_at: moment(row.lastRunAt),
     last_run_id: row.lastRunId,
     run_count: row.runCount,
@@ -47,7 +47,7 @@ export function presentSchedule(row: Schedule): object {
   };
 }
 
-/** An item of the run history, and the time that it was due at. */
+/** An item of the run history, with the time at which it was due. */
 export function presentScheduledRun(row: ScheduledRunRow): JsonObject {
   return { ...presentListItem(row), scheduled_at: row.scheduled_at.toISOString() };
 }

@@ -1,11 +1,11 @@
-/** The rows of /schedules (SPEC API-roles: schedules are for owners and admins). */
+/** Routes of /schedules (SPEC API-roles: schedules are for owners and admins). */
 import { routesFor, type Route } from '../../http/route.ts';
 import { refusal, success, uuidParams } from '../../http/wire.ts';
 import { presentFirings } from './firings.ts';
 import { presentSchedule, presentScheduledRun } from './present.ts';
 import {
   firingsQuery,
-  listQuery,
+  scheduleListQuery,
   newSchedule,
   runsQuery,
   schedule,
@@ -19,7 +19,7 @@ import {
   createSchedule,
   deleteSchedule,
   findSchedule,
-  listPage,
+  listSchedules,
   listRuns,
   triggerSchedule,
   type SchedulesDeps,
@@ -31,8 +31,8 @@ const common = { tag: 'schedules', access: 'owner_or_admin' } as const;
 const params = uuidParams('schedule_id');
 const one = '/schedules/:schedule_id';
 
-/** Pausing and resuming are the two values of `enabled`. */
-const switched = (verb: 'pause' | 'resume'): Route<SchedulesDeps> =>
+/** Builds the route that sets `enabled`: pause or resume. */
+const buildSwitchRoute = (verb: 'pause' | 'resume'): Route<SchedulesDeps> =>
   route({
     ...common,
     method: 'POST',
@@ -66,10 +66,10 @@ export const scheduleRoutes: readonly Route<SchedulesDeps>[] = [
     path: '/schedules',
     operationId: 'listSchedules',
     summary: 'List the schedules of the organization, newest first',
-    query: listQuery,
+    query: scheduleListQuery,
     replies: { 200: scheduleList },
     async handle({ deps, scope, query: { workflow_id: workflowId, ...page } }) {
-      const { rows, hasMore } = await listPage(deps, scope, { workflowId, ...page });
+      const { rows, hasMore } = await listSchedules(deps, scope, { workflowId, ...page });
       return { status: 200, body: { schedules: rows.map(presentSchedule), has_more: hasMore, ...page } };
     },
   }),
@@ -111,8 +111,8 @@ export const scheduleRoutes: readonly Route<SchedulesDeps>[] = [
       return { status: 200, body: { success: true, message: 'Schedule deleted' } };
     },
   }),
-  switched('pause'),
-  switched('resume'),
+  buildSwitchRoute('pause'),
+  buildSwitchRoute('resume'),
   route({
     ...common,
     method: 'POST',

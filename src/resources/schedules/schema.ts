@@ -9,10 +9,10 @@ import { CronError, parseCron } from '../../schedules/cron.ts';
 import { findNextTime, ZONE_NAME, findZoneName } from '../../schedules/next-time.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
-/** Of an integer column. */
+/** The maximum of an integer column. */
 const MAX_RUNS = 2_147_483_647;
 
-/** Five fields; whether Temporal would ever fire it is found out here, and not in silence later. */
+/** Five fields. Refuses an expression that is never due, which Temporal would accept silently. */
 const cronExpression = z
   .string()
   .min(1)
@@ -54,12 +54,12 @@ const timezone = z
   .meta({ override: { type: 'string', minLength: 1, maxLength: 64, pattern: ZONE_NAME.source } });
 
 const overlapPolicy = z.enum(['skip', 'buffer_one', 'allow_all', 'cancel_other', 'terminate_other']);
-/** A day before the end of four-digit years: zones must not lead beyond it. */
+/** One day before the end of year 9999, so that no time zone exceeds it. */
 const instant = anyMoment.refine((text) => Date.parse(text) < Date.parse('9999-12-31T00:00:00Z'), {
   error: 'Must be within the years 1 to 9999',
   params: { type: 'datetime_range' },
 });
-/** The runtime overrides of POST /workflows/run; other keys are ignored, and told of. */
+/** The runtime overrides of POST /workflows/run; other keys are ignored with a warning. */
 const config = z
   .object({
     thread_id: z.string().min(1).max(255).optional(),
@@ -68,7 +68,7 @@ const config = z
   })
   .meta({ id: 'ScheduleConfig' });
 const name = z.string().min(1).max(255);
-/** Temporal's least is 10 seconds; its default of a year would make up for a whole outage at once. */
+/** Temporal's minimum is 10 seconds; its default of a year would fire everything missed in an outage. */
 const catchupWindow = z
   .int()
   .min(10)
@@ -111,7 +111,7 @@ export const scheduleChange = z
   .meta({ id: 'ScheduleChange' });
 export type ScheduleChange = z.output<typeof scheduleChange>;
 
-export const listQuery = z.object({
+export const scheduleListQuery = z.object({
   limit: limit(50),
   offset,
   workflow_id: uuid.optional().meta({ description: 'Only schedules of this workflow' }),

@@ -1,4 +1,4 @@
-/** The verbs of schedules. The row decides; Temporal is told out of band, but for a firing by hand. */
+/** Creates, changes, deletes, triggers and lists schedules. The outbox updates Temporal from the row; a trigger calls it directly. */
 import type { Scope } from '../../access/caller.ts';
 import { resolveOwnerScope } from '../../access/membership.ts';
 import type { Db } from '../../db/client.ts';
@@ -11,7 +11,7 @@ import { writeFiredDepth } from '../../schedules/fired-depth.ts';
 import type { ScheduleEngine } from '../../schedules/schedule-engine.ts';
 import { readOrder } from '../../schedules/schedule-orders.ts';
 import type { NewSchedule, ScheduleChange } from './schema.ts';
-import { listScheduledRuns, type Page, type ScheduledRunRow } from './store.ts';
+import { listScheduledRuns, type OffsetPage, type ScheduledRunRow } from './store.ts';
 
 export interface SchedulesDeps {
   readonly db: Db;
@@ -27,7 +27,7 @@ const ENGINE_RETRY_SECONDS = 5;
 const instant = (text: string | null | undefined): Date | null =>
   text === undefined || text === null ? null : new Date(text);
 
-function requireOrder(startAt: Date | null, endAt: Date | null): void {
+function requireStartBeforeEnd(startAt: Date | null, endAt: Date | null): void {
   if (startAt === null || endAt === null || startAt < endAt) return;
   throw invalid([{ loc: ['body', 'end_at'], msg: 'Must be after start_at', type: 'datetime_order' }]);
 }
@@ -35,13 +35,13 @@ function requireOrder(startAt: Date | null, endAt: Date | null): void {
 /**
  * @throws ApiError 403 when the body names an organization that the caller may not act in; 404 when the organization
  *   that will own it has no such workflow; 422 for an end that is not after the start. Whether
- *   the workflow is deployed is asked when the schedule fires.
+ *   the workflow is deployed is checked when the schedule fires.
  */
 export async function createSchedule(deps: WriteDeps, scope: Scope, body: NewSchedule): Promise<Schedule> {
   const { organizationId, caller } = await resolveOwnerScope(deps.db, scope, body.organization_id);
   const { prisma } = deps.db;
   const [startAt, endAt] = [instant(body.start_at), instant(body.end_at)];
-  requireOrder(startAt, endAt);
+  requireStartBeforeEnd(startAt, endAt);
   const workflows = await prisma.workflow.count({ where: { id: body.workflow_id, organizationId } });
   if (workflows === 0) throw notFound('Workflow');
   const row = await prisma.schedule.create({
@@ -78,8 +78,8 @@ export async function findSchedule(
   return row;
 }
 
-/** The columns that a change writes. Enabling a schedule anew forgets why it was disabled, and the failures before. */
-function changed(row: Schedule, body: ScheduleChange) {
+/** Returns the columns that a change writes. Enabling a schedule resets its failures and the reason why it was disabled. */
+function changeFields(row: Schedule, body: ScheduleChange) {
   const enabled = body.enabled ?? row.enabled;
   return {
     name: body.name ?? row.name,
@@ -99,12 +99,12 @@ function changed(row: Schedule, body: ScheduleChange) {
   };
 }
 
-const hadItsRuns = (row: Schedule, maxRuns: number | null): boolean =>
+const isExhausted = (row: Schedule, maxRuns: number | null): boolean =>
   maxRuns !== null && row.runCount >= maxRuns;
 
 /**
  * Changes the supplied fields.
- * @throws ApiError 404; 409 when it would be enabled with all its `max_runs` behind it; 422 as createSchedule
+ * @throws ApiError 404; 409 when it would be enabled after its `max_runs`; 422 as createSchedule
  */
 export async function changeSchedule(
   deps: WriteDeps,
@@ -120,9 +120,9 @@ export async function changeSchedule(
     const row = await tx.schedule.findFirst({ where });
     if (row === null) throw notFound('Schedule');
     if (Object.values(body).every((value) => value === undefined)) return row;
-    const data = changed(row, body);
-    requireOrder(data.startAt, data.endAt);
-    if (data.enabled && hadItsRuns(row, data.maxRuns)) {
+    const data = changeFields(row, body);
+    requireStartBeforeEnd(data.startAt, data.endAt);
+    if (data.enabled && isExhausted(row, data.maxRuns)) {
       throw conflict(
         'schedule_exhausted',
         `All ${data.maxRuns} runs of the schedule have been made; raise max_runs first`,
@@ -134,7 +134,7 @@ export async function changeSchedule(
   return saved;
 }
 
-/** Removes the schedule; its runs keep their records, and those under way go on. @throws ApiError 404 */
+/** Deletes the schedule; its runs continue and keep their records. @throws ApiError 404 */
 export async function deleteSchedule(deps: WriteDeps, scope: Scope, scheduleId: string): Promise<void> {
   const where = { id: scheduleId, organizationId: scope.organizationId };
   if ((await deps.db.prisma.schedule.deleteMany({ where })).count === 0) throw notFound('Schedule');
@@ -142,13 +142,13 @@ export async function deleteSchedule(deps: WriteDeps, scope: Scope, scheduleId: 
 }
 
 /**
- * Fires a schedule now, disabled ones included, under its overlap policy. Two firings within one second are one.
- * @throws ApiError 404; 409 with all its `max_runs` behind it; 422 for a run that is too deep; 503 when Temporal does not
- *   answer
+ * Fires a schedule now, also a disabled one, under its overlap policy. Two firings within one second count as one.
+ * @throws ApiError 404; 409 after its `max_runs`; 422 for a run that is too deep; 503 when Temporal is
+ *   unavailable
  */
 export async function triggerSchedule(deps: SchedulesDeps, scope: Scope, scheduleId: string): Promise<void> {
   const row = await findSchedule(deps, scope, scheduleId);
-  if (hadItsRuns(row, row.maxRuns)) {
+  if (isExhausted(row, row.maxRuns)) {
     throw conflict(
       'schedule_exhausted',
       `All ${row.maxRuns} runs of the schedule have been made; raise max_runs first`,
@@ -161,20 +161,20 @@ export async function triggerSchedule(deps: SchedulesDeps, scope: Scope, schedul
   const { scheduleEngine } = deps;
   try {
     if (await scheduleEngine.trigger(order)) return;
-    // It is so new that Temporal has not heard of it.
+    // The outbox has not created it in Temporal yet.
     await scheduleEngine.put(order);
     if (await scheduleEngine.trigger(order)) return;
   } catch (error) {
-    deps.log.warn({ err: error, schedule_id: scheduleId }, 'a schedule could not be fired by hand');
+    deps.log.warn({ err: error, schedule_id: scheduleId }, 'a schedule could not be triggered');
   }
   throw unavailable('schedule_not_fired', 'The schedule could not be fired now', ENGINE_RETRY_SECONDS);
 }
 
-/** A page, newest first, and whether there is another. */
-export async function listPage(
+/** Lists a page of schedules, newest first. */
+export async function listSchedules(
   deps: Pick<SchedulesDeps, 'db'>,
   scope: Scope,
-  { workflowId, limit, offset }: Page & { readonly workflowId?: string | undefined },
+  { workflowId, limit, offset }: OffsetPage & { readonly workflowId?: string | undefined },
 ): Promise<{ readonly rows: readonly Schedule[]; readonly hasMore: boolean }> {
   const { organizationId } = scope;
   const rows = await deps.db.prisma.schedule.findMany({
@@ -186,11 +186,11 @@ export async function listPage(
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
-/** A page of the schedule's runs, newest first. @throws ApiError 404 */
+/** Lists a page of the schedule's runs, newest first. @throws ApiError 404 */
 export async function listRuns(
   deps: Pick<SchedulesDeps, 'db'>,
   scope: Scope,
-  page: Page & { readonly scheduleId: string },
+  page: OffsetPage & { readonly scheduleId: string },
 ): Promise<{ readonly rows: readonly ScheduledRunRow[]; readonly hasMore: boolean }> {
   await findSchedule(deps, scope, page.scheduleId);
   const rows = await listScheduledRuns(deps.db, scope.organizationId, page);

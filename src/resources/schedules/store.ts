@@ -1,8 +1,8 @@
-/** The runs of a schedule. SQL: a firing has the root of a run, and Prisma Client joins no segments by that. */
+/** The runs of a schedule. SQL, because a firing refers to the root of a run, and Prisma Client has no relation to its segments. */
 import type { Sql } from '../../db/client.ts';
 import { LIST_COLUMNS, type RunListRow } from '../../runs/ledger/run-reads.ts';
 
-export interface Page {
+export interface OffsetPage {
   readonly limit: number;
   readonly offset: number;
 }
@@ -11,11 +11,11 @@ export interface ScheduledRunRow extends RunListRow {
   readonly scheduled_at: Date;
 }
 
-/** The runs of a schedule with their later segments, newest first; one more than `limit` when there is another page. */
+/** Lists the runs of a schedule with their later segments, newest first; one more than `limit` if there is a next page. */
 export async function listScheduledRuns(
   sql: Sql,
   organizationId: string,
-  { scheduleId, limit, offset }: Page & { readonly scheduleId: string },
+  { scheduleId, limit, offset }: OffsetPage & { readonly scheduleId: string },
 ): Promise<ScheduledRunRow[]> {
   return sql.query<ScheduledRunRow>(
     `SELECT ${LIST_COLUMNS}, f.scheduled_at

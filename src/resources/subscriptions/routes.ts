@@ -1,4 +1,4 @@
-/** The rows of /subscriptions: administrative, for owners and admins. */
+/** Routes of /subscriptions: administrative, for owners and admins. */
 import { requirePaid } from '../../billing/wallet.ts';
 import { routesFor, type Route } from '../../http/route.ts';
 import { refusal } from '../../http/wire.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { cursor, integer, limit } from '../../http/paginate.ts';
 import { jsonObject, moment, uuid } from '../../http/wire.ts';
 
-/** A hundred thousand currency units: a larger payment is a mistake. */
+/** 100,000 currency units; a larger payment is probably a mistake. */
 const MAX_TOPUP = 10_000_000;
 
 export const extraUsageBody = z.object({ enabled: z.boolean() }).meta({ id: 'ExtraUsageChange' });
@@ -53,7 +53,7 @@ export const ledgerReply = z
   .meta({ id: 'WalletLedgerPage' });
 
 const DEFAULT_DAYS = 30;
-/** A quarter: more would be months, not days. */
+/** A quarter. */
 const MAX_DAYS = 90;
 export const dailyUsageQuery = z.object({
   days: integer(1, MAX_DAYS)

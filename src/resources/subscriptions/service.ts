@@ -1,4 +1,4 @@
-/** An organization's subscription as its owners see it: plan, credits, wallet. */
+/** An organization's subscription: plan, credits, usage and wallet. */
 import type { Scope } from '../../access/caller.ts';
 import { readAccount } from '../../billing/account.ts';
 import { readDailyUsage } from '../../billing/daily-usage.ts';
@@ -17,7 +17,7 @@ export interface SubscriptionDeps {
   readonly topups: TopupPort | null;
 }
 
-/** Plan, entitlements, what the month has used, and the wallet. */
+/** Reads the plan, the entitlements, the month's usage and the wallet. */
 export async function getSubscription(deps: Pick<SubscriptionDeps, 'db'>, scope: Scope): Promise<object> {
   const { subscription, organizationId } = scope;
   const { monthly_credits: monthly, runs_under_way: _, ...entitlements } = resolveEntitlements(subscription);
@@ -39,7 +39,7 @@ export async function getSubscription(deps: Pick<SubscriptionDeps, 'db'>, scope:
   };
 }
 
-/** What each of the last days has used, oldest first. @param days how many, today included */
+/** Reads the usage of each of the last days, oldest first. @param days how many, today included */
 export async function getDailyUsage(
   { db }: Pick<SubscriptionDeps, 'db'>,
   { organizationId }: Scope,
@@ -91,7 +91,7 @@ const presentEntry = (row: LedgerRow): object => ({
   created_at: row.created_at.toISOString(),
 });
 
-/** A page of the wallet's ledger, newest first. @throws ApiError 400 for a cursor of another list */
+/** Lists a page of the wallet's ledger, newest first. @throws ApiError 400 for a cursor of another list */
 export async function listLedger(
   deps: Pick<SubscriptionDeps, 'db' | 'config'>,
   scope: Scope,
@@ -102,7 +102,7 @@ export async function listLedger(
   const after = page.cursor === undefined ? null : openCursor(secret, list, page.cursor);
   const rows = await readLedger(deps.db, scope.organizationId, {
     after: after === null ? null : { at: after.updatedAt, entryId: after.rowId },
-    // One more than asked for tells whether there is a next page.
+    // One row more than the page shows whether there is a next page.
     limit: page.limit + 1,
   });
   const shown = rows.slice(0, page.limit);

@@ -1,4 +1,4 @@
-/** The rows of /requests and its deprecated alias /support (SPEC API-aliases). */
+/** Routes of /requests and its deprecated alias /support (SPEC API-aliases). */
 import { z } from 'zod';
 import { resolveScope } from '../../access/membership.ts';
 import { routesFor, type Route } from '../../http/route.ts';
@@ -29,8 +29,8 @@ const newSupportRequest = z
   })
   .meta({ id: 'NewSupportRequest' });
 
-/** The organization is optional here: a user without one may ask for help too. */
-const ask = (path: '/requests' | '/support'): Route<SupportDeps> =>
+/** The organization is optional: a user without one may request support too. */
+const buildSupportRoute = (path: '/requests' | '/support'): Route<SupportDeps> =>
   route({
     method: 'POST',
     path,
@@ -46,7 +46,7 @@ const ask = (path: '/requests' | '/support'): Route<SupportDeps> =>
     async handle({ deps, caller, body, ctx }) {
       const header = ctx.get('X-Organization-ID');
       const scope = header === '' ? null : await resolveScope(deps.db, caller, header);
-      // As of every new resource: the organization in the body owns it, whatever the header says.
+      // As for every new resource, the organization of the body takes precedence over the header.
       const named = body.organization_id ?? null;
       const owner = named === null ? scope : await resolveScope(deps.db, caller, named);
       const organizationId = owner?.organizationId ?? null;
@@ -67,4 +67,7 @@ const ask = (path: '/requests' | '/support'): Route<SupportDeps> =>
     },
   });
 
-export const supportRoutes: readonly Route<SupportDeps>[] = [ask('/requests'), ask('/support')];
+export const supportRoutes: readonly Route<SupportDeps>[] = [
+  buildSupportRoute('/requests'),
+  buildSupportRoute('/support'),
+];

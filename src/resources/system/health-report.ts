@@ -1,4 +1,4 @@
-/** The operator's health report: what the service depends on, asked now (SPEC API-probes). */
+/** The operator's health report: checks the dependencies of the service (SPEC API-probes). */
 import { VERSION } from '../../config/config.ts';
 import type { Db } from '../../db/client.ts';
 import type { RunEngine } from '../../runs/engine.ts';
@@ -18,8 +18,8 @@ export interface HealthDeps {
   readonly log: Logger;
 }
 
-/** No execution has it: Temporal answers NOT_FOUND, and has answered. */
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+/** No workflow execution has this id; Temporal's NOT_FOUND shows that it responds. */
+const NO_RUN = '00000000-0000-0000-0000-000000000000';
 
 const KEY_SET_CHECKS: Readonly<Record<Awaited<ReturnType<HealthDeps['keySet']['state']>>, Check>> = {
   ready: { status: 'healthy', message: 'the key set is loaded' },
@@ -28,33 +28,35 @@ const KEY_SET_CHECKS: Readonly<Record<Awaited<ReturnType<HealthDeps['keySet']['s
   unreachable: { status: 'unhealthy', message: 'the key set cannot be loaded; every JWT is refused' },
 };
 
-async function reached(deps: HealthDeps, name: string, ask: () => Promise<unknown>): Promise<Check> {
+async function checkReachable(deps: HealthDeps, name: string, probe: () => Promise<unknown>): Promise<Check> {
   try {
-    await ask();
+    await probe();
     return { status: 'healthy', message: `${name} answers` };
   } catch (error) {
-    // The report names no address and no cause: those are in the log.
+    // Addresses and causes are in the log, not in the report.
     deps.log.warn({ err: error, check: name }, 'health check failed');
     return { status: 'unhealthy', message: `${name} does not answer` };
   }
 }
 
 /** "any failing check makes it unhealthy, any warning makes it warning" */
-function overall(checks: readonly Check[]): Status {
+function combineStatuses(checks: readonly Check[]): Status {
   if (checks.some((check) => check.status === 'unhealthy')) return 'unhealthy';
   return checks.some((check) => check.status === 'warning') ? 'warning' : 'healthy';
 }
 
-/** Asks everything at once; never throws. */
-export async function healthReport(deps: HealthDeps): Promise<object> {
+/** Runs all checks concurrently; never throws. */
+export async function readHealthReport(deps: HealthDeps): Promise<object> {
   const [database, temporal, keySet] = await Promise.all([
-    reached(deps, 'database', () => deps.db.query('SELECT 1')),
-    reached(deps, 'temporal', () => deps.engine.describe({ organizationId: NOBODY, rootRunPk: NOBODY })),
+    checkReachable(deps, 'database', () => deps.db.query('SELECT 1')),
+    checkReachable(deps, 'temporal', () =>
+      deps.engine.describe({ organizationId: NO_RUN, rootRunPk: NO_RUN }),
+    ),
     deps.keySet.state(),
   ]);
   const checks = { database, temporal, identity_provider: KEY_SET_CHECKS[keySet] };
   return {
-    overall: overall(Object.values(checks)),
+    overall: combineStatuses(Object.values(checks)),
     checks,
     version: VERSION,
     timestamp: new Date().toISOString(),

@@ -1,4 +1,4 @@
-/** The service's own rows: root and probes (SPEC API-probes). */
+/** Routes of the service itself: root and probes (SPEC API-probes). */
 import { z } from 'zod';
 import { SERVICE_NAME, VERSION, type Config } from '../../config/config.ts';
 import { unrouted } from '../../errors.ts';
@@ -7,7 +7,7 @@ import { routesFor, type Route } from '../../http/route.ts';
 import { METRICS_TYPE, readMetrics } from '../../observe/metrics.ts';
 import type { RunFeed } from '../../runs/stream/feed.ts';
 import { AT } from '../../http/docs/example-ids.ts';
-import { healthReport, type HealthDeps } from './health-report.ts';
+import { readHealthReport, type HealthDeps } from './health-report.ts';
 import { OperatorKey } from '../../access/operator-key.ts';
 
 export interface SystemDeps extends HealthDeps {
@@ -48,7 +48,7 @@ const report = z
   .meta({ id: 'HealthReport' });
 const headers = { 'X-Health-API-Key': "The operator's secret" };
 
-/** @param operatorKey counts wrong tries for as long as the process lives */
+/** @param operatorKey counts wrong keys, for the lifetime of the process */
 export function systemRoutes(operatorKey = new OperatorKey()): readonly Route<SystemDeps>[] {
   return [
     route({
@@ -104,7 +104,7 @@ export function systemRoutes(operatorKey = new OperatorKey()): readonly Route<Sy
       example: { replies: REPORT_REPLIES },
       async handle({ deps, ctx }) {
         operatorKey.check(deps.config.healthApiKey, ctx.get('X-Health-API-Key'), ctx.ip);
-        return { status: 200, body: await healthReport(deps) };
+        return { status: 200, body: await readHealthReport(deps) };
       },
     }),
   ];

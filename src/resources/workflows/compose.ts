@@ -1,6 +1,6 @@
 /**
- * Saving what a model has made of a workflow: judged by the rules that a client's definition meets, merged with what
- * others have saved meanwhile, and written as one edit of the user who asked for it. Nothing is deployed or activated.
+ * Saves a definition that a model has written: validated as a client's, merged with concurrent saves, and stored as one edit
+ * of the user who requested it. Nothing is deployed.
  */
 import { readMemberRole, requireLiveRole } from '../../access/membership.ts';
 import type { Db, Sql } from '../../db/client.ts';
@@ -14,35 +14,35 @@ import type { Composition, CompositionOutcome } from '../../nodes/tools.ts';
 import { lockCredentials } from '../../credentials/require-credentials.ts';
 import { requireBases } from '../../knowledge/require-bases.ts';
 import { workflowUpdate } from './schema.ts';
-import { lockWorkflow, newFields, saveLocked } from './service.ts';
+import { lockWorkflow, buildNewFields, saveLocked } from './service.ts';
 import { insertWorkflow, selectEditOfStep, type WorkflowRow } from './store.ts';
 import { findMissing, listCalls } from './sub-workflows.ts';
 
-/** What is told of a definition at once: a model mends what it can read. */
+/** Problems that a model gets at once: it fixes what it can read. */
 const MAX_PROBLEMS = 20;
 const EMPTY: JsonObject = { nodes: [], edges: [] };
 
-export interface NewComposition extends Composition {
-  /** For whom, and with whose rights. */
+interface NewComposition extends Composition {
+  /** The user whose rights apply, and who is recorded as the editor. */
   readonly userId: string;
 }
-export type Composed =
+type SaveOutcome =
   | CompositionOutcome
-  /** Others have changed the same places; nothing was saved. */
+  /** Concurrent saves changed the same places; nothing was saved. */
   | { readonly kind: 'conflict'; readonly places: readonly string[] };
 
-/** The keys that a definition may have, in the order of the base; what the model left out stays as it was. */
-function completed(definition: JsonObject, base: JsonObject): JsonObject {
+/** Completes a definition with the base's values for the keys that the model omitted; drops unknown keys. */
+function completeDefinition(definition: JsonObject, base: JsonObject): JsonObject {
   const whole: JsonObject = {};
   for (const key of KEPT_KEYS) {
     const value = ownValue(definition, key) ?? ownValue(base, key);
     if (value !== undefined) setOwn(whole, key, value);
   }
-  return { ...whole, nodes: placed(whole['nodes'], base['nodes']) };
+  return { ...whole, nodes: keepPositions(whole['nodes'], base['nodes']) };
 }
 
-/** Nodes that come without a position keep the one that they had on the canvas. */
-function placed(nodes: Json | undefined, before: Json | undefined): Json {
+/** Nodes without a position keep theirs on the canvas. */
+function keepPositions(nodes: Json | undefined, before: Json | undefined): Json {
   if (!Array.isArray(nodes)) return nodes ?? null;
   const positions = new Map(
     (Array.isArray(before) ? before : []).map((node) => [ownValue(node, 'id'), ownValue(node, 'position')]),
@@ -54,8 +54,8 @@ function placed(nodes: Json | undefined, before: Json | undefined): Json {
   });
 }
 
-/** Everything that is wrong with a definition, in words; warnings are no problem. */
-async function problemsOf(tx: Sql, organizationId: string, definition: JsonObject): Promise<string[]> {
+/** Lists the errors of a definition as messages; warnings are left out. */
+async function listProblems(tx: Sql, organizationId: string, definition: JsonObject): Promise<string[]> {
   const shape = workflowUpdate.safeParse({ workflow_schema: definition });
   if (!shape.success)
     return shape.error.issues.map(({ path, message }) => `${path.slice(1).join('.')}: ${message}`);
@@ -73,16 +73,16 @@ async function problemsOf(tx: Sql, organizationId: string, definition: JsonObjec
   return [];
 }
 
-function rowOf(tx: Sql, { organizationId, userId, base }: NewComposition): Promise<WorkflowRow> {
+function lockOrInsert(tx: Sql, { organizationId, userId, base }: NewComposition): Promise<WorkflowRow> {
   if (base !== null) return lockWorkflow(tx, { organizationId }, base.workflowId);
   return insertWorkflow(
     tx,
     { organizationId, userId },
-    newFields({ name: 'Untitled workflow', workflow_schema: EMPTY }),
+    buildNewFields({ name: 'Untitled workflow', workflow_schema: EMPTY }),
   );
 }
 
-/** The workflow that a chat is about is known once it is saved. */
+/** Stores the workflow that the chat is about, which is known once it is saved. */
 async function nameInChat(
   tx: Sql,
   { organizationId, threadId }: NewComposition,
@@ -95,47 +95,47 @@ async function nameInChat(
   );
 }
 
-/** Ends the transaction without its writes. */
+/** Thrown to roll back the transaction. */
 class NotSaved extends Error {
-  readonly outcome: Composed;
-  constructor(outcome: Composed) {
+  readonly outcome: SaveOutcome;
+  constructor(outcome: SaveOutcome) {
     super('The composition was not saved');
     this.outcome = outcome;
   }
 }
 
-/** What a client would be refused is told to the model, which can mend it. */
-function refuseToModel(error: unknown): never {
+/** Turns a 422 into problems for the model, which can fix them. */
+function throwToModel(error: unknown): never {
   if (!(error instanceof ApiError) || error.failure.shape !== 'C') throw error;
   throw new NotSaved({ kind: 'invalid', problems: error.failure.issues.map(({ msg }) => msg) });
 }
 
-async function save(tx: Sql, composition: NewComposition): Promise<Composed> {
+async function save(tx: Sql, composition: NewComposition): Promise<SaveOutcome> {
   const { organizationId, userId, stepId, base } = composition;
   const before = await selectEditOfStep(tx, stepId);
   if (before !== null)
     return { kind: 'saved', workflowId: before.workflow_id, editVersion: before.edit_version };
   requireLiveRole(await readMemberRole(tx, userId, organizationId));
-  const row = await rowOf(tx, composition);
-  const wanted = completed(composition.definition, base?.definition ?? EMPTY);
+  const row = await lockOrInsert(tx, composition);
+  const wanted = completeDefinition(composition.definition, base?.definition ?? EMPTY);
   const isStale = base !== null && base.editVersion !== row.edit_version;
   const merged = isStale
     ? mergeDefinitions(base.definition, wanted, row.workflow_schema)
     : { definition: wanted, conflicts: [] };
   if (merged.conflicts.length > 0) throw new NotSaved({ kind: 'conflict', places: merged.conflicts });
-  const problems = await problemsOf(tx, organizationId, merged.definition);
+  const problems = await listProblems(tx, organizationId, merged.definition);
   if (problems.length > 0) throw new NotSaved({ kind: 'invalid', problems: problems.slice(0, MAX_PROBLEMS) });
   const body = { workflow_schema: merged.definition };
-  const saved = await saveLocked(tx, row, { body, userId, source: 'composer', stepId }).catch(refuseToModel);
+  const saved = await saveLocked(tx, row, { body, userId, source: 'composer', stepId }).catch(throwToModel);
   await nameInChat(tx, composition, saved.id);
   return { kind: 'saved', workflowId: saved.id, editVersion: saved.edit_version };
 }
 
 /**
- * Saves a composition, in one transaction; the same step saves once.
- * @throws ApiError 403 when the user may not edit workflows of the organization any more, 404 when the workflow is gone
+ * Saves a composition in one transaction; a repeated step saves once.
+ * @throws ApiError 403 when the user may no longer edit workflows of the organization, 404 when the workflow is gone
  */
-export async function saveComposed(db: Db, composition: NewComposition): Promise<Composed> {
+export async function saveComposed(db: Db, composition: NewComposition): Promise<SaveOutcome> {
   try {
     return await db.transaction((tx) => save(tx, composition));
   } catch (error) {

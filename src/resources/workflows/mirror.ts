@@ -5,15 +5,15 @@
  */
 import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
 
-export interface Mirrored {
+interface MirroredFields {
   readonly name: string;
   readonly description: string | null;
   readonly version: string | null;
   readonly tags: readonly string[];
 }
 
-/** @returns null where the metadata says nothing about the field */
-function said(metadata: JsonObject): Partial<Mirrored> {
+/** Reads the mirrored fields that the metadata contains. */
+function readMetadata(metadata: JsonObject): Partial<MirroredFields> {
   const { name, description, version, tags } = metadata;
   return {
     ...(typeof name === 'string' ? { name } : {}),
@@ -24,18 +24,18 @@ function said(metadata: JsonObject): Partial<Mirrored> {
 }
 
 /**
- * Brings definition and mirrored fields to the same words.
+ * Makes the definition's metadata and the mirrored fields equal.
  * @param definition the one to be stored
  * @param fields the mirrored fields as this request leaves them
- * @param request `isSent`: the definition came with it, and its metadata wins; `changed`: the fields that it names
+ * @param request `isSent`: it contains a definition, whose metadata wins; `changed`: the fields that it contains
  */
 export function mirror(
   definition: JsonObject,
-  fields: Mirrored,
-  { isSent, changed }: { readonly isSent: boolean; readonly changed: Partial<Mirrored> },
-): { readonly definition: JsonObject; readonly fields: Mirrored } {
+  fields: MirroredFields,
+  { isSent, changed }: { readonly isSent: boolean; readonly changed: Partial<MirroredFields> },
+): { readonly definition: JsonObject; readonly fields: MirroredFields } {
   const metadata = isObject(definition['metadata']) ? definition['metadata'] : {};
-  const settled: Mirrored = isSent ? { ...fields, ...said(metadata) } : fields;
+  const settled: MirroredFields = isSent ? { ...fields, ...readMetadata(metadata) } : fields;
   const writes = Object.entries({ ...settled, tags: [...settled.tags] }).filter(([key]) =>
     isSent ? !(key in metadata) : key in changed,
   );

@@ -1,4 +1,4 @@
-/** Workflow rows as the wire shows them. */
+/** Workflows as the API returns them. */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Problem } from '../../graph/definition.ts';
@@ -7,9 +7,9 @@ import { validate } from '../../graph/validate.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { kindRules } from '../../nodes/registry.ts';
 import { listCalls } from './sub-workflows.ts';
-import type { ListedWorkflow, WorkflowRow, WrittenWorkflowRow } from './store.ts';
+import type { ListedWorkflow, WorkflowRow, WorkflowTextRow } from './store.ts';
 
-/** More than these would make the findings larger than the workflow. */
+/** A limit, because problems could be larger than the workflow itself. */
 const MAX_PROBLEMS = 100;
 
 type Summary = Pick<
@@ -43,7 +43,7 @@ export function presentSummary(row: Summary): object {
 }
 
 /** A row that SQL returned, with the names of Prisma Client. */
-const toSummary = (row: WorkflowRow | WrittenWorkflowRow): Summary => ({
+const toSummary = (row: WorkflowRow | WorkflowTextRow): Summary => ({
   ...row,
   creatorId: row.creator_id,
   createdAt: row.created_at,
@@ -55,8 +55,8 @@ function presentProblem({ nodeId, ...problem }: Problem): object {
 }
 
 /**
- * The record, with the findings about its definition (a field of ours: drafts may be wrong, SPEC SEC-G07).
- * @param missing what its definition names and the organization does not have
+ * Presents a workflow with the problems of its definition (drafts may be invalid, SPEC SEC-G07).
+ * @param missing problems of references that the organization does not have
  */
 export function presentWorkflow(row: WorkflowRow, missing: readonly Problem[]): object {
   return {
@@ -69,23 +69,23 @@ export function presentWorkflow(row: WorkflowRow, missing: readonly Problem[]): 
     last_edited_by: row.last_edited_by,
     last_edited_at: row.last_edited_at?.toISOString() ?? null,
     live_deployment_id: row.live_deployment_id,
-    problems: [...problemsOf(row.workflow_schema), ...missing.map(presentProblem)].slice(0, MAX_PROBLEMS),
+    problems: [...findProblems(row.workflow_schema), ...missing.map(presentProblem)].slice(0, MAX_PROBLEMS),
   };
 }
 
-function problemsOf(definition: unknown): object[] {
+function findProblems(definition: unknown): object[] {
   return validate(definition, kindRules).slice(0, MAX_PROBLEMS).map(presentProblem);
 }
 
-/** What a definition says by itself. */
+/** Facts that follow from a definition alone. */
 interface Findings {
   /** Its problems, as JSON. */
   readonly text: string;
-  /** Whether the organization has the workflows that it calls is asked each time. */
+  /** Calls of workflows; whether those exist is checked on each read. */
   readonly calls: readonly ResourceReference[];
 }
 
-/** Findings by the digest of the definition that they are of: reading it again does not check it again. */
+/** Caches findings by the digest of the definition, so that reading a workflow again does not validate it again. */
 export class FindingsCache {
   readonly #findings = new LRUCache<string, Findings>({ max: 500 });
 
@@ -94,7 +94,7 @@ export class FindingsCache {
     const before = this.#findings.get(digest);
     if (before !== undefined) return before;
     const definition = JSON.parse(text) as JsonObject;
-    const findings = { text: JSON.stringify(problemsOf(definition)), calls: listCalls(definition) };
+    const findings = { text: JSON.stringify(findProblems(definition)), calls: listCalls(definition) };
     this.#findings.set(digest, findings);
     return findings;
   }
@@ -106,9 +106,9 @@ function joinProblems(text: string, missing: readonly Problem[]): string {
   return JSON.stringify(problems.slice(0, MAX_PROBLEMS));
 }
 
-/** As `presentWorkflow`, as JSON text: what is stored as JSON goes out as it is. */
-export function presentWritten(
-  row: WrittenWorkflowRow,
+/** As `presentWorkflow`, but JSON text, which contains the stored JSON without parsing it. */
+export function presentWorkflowText(
+  row: WorkflowTextRow,
   { text, missing }: { readonly text: string; readonly missing: readonly Problem[] },
 ): string {
   const summary = JSON.stringify({ ...presentSummary(toSummary(row)), organization_id: row.organization_id });

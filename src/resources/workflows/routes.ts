@@ -1,11 +1,11 @@
-/** The rows of /workflows (SPEC API-workflow). */
+/** Routes of /workflows (SPEC API-workflow). */
 import { routesFor, type Route } from '../../http/route.ts';
 import { nodeParams, refusal, uuidParams } from '../../http/wire.ts';
-import { FindingsCache, presentSummary, presentWorkflow, presentWritten } from './present.ts';
+import { FindingsCache, presentSummary, presentWorkflow, presentWorkflowText } from './present.ts';
 import { pinNode, unpinNode } from './pin.ts';
 import {
   deletedWorkflow,
-  listQuery,
+  workflowListQuery,
   newWorkflow,
   pinBody,
   workflow,
@@ -17,7 +17,7 @@ import {
   createWorkflow,
   deleteWorkflow,
   findUsers,
-  findWritten,
+  findWorkflowText,
   saveWorkflow,
   type WorkflowDeps,
 } from './service.ts';
@@ -28,8 +28,8 @@ const route = routesFor<WorkflowDeps>();
 
 const params = uuidParams('workflow_id');
 
-/** Shows a row with what its definition names and the organization does not have. */
-async function show({ db }: WorkflowDeps, row: WorkflowRow): Promise<object> {
+/** Presents a row with the problems of its references. */
+async function present({ db }: WorkflowDeps, row: WorkflowRow): Promise<object> {
   return presentWorkflow(row, await findMissing(db, row.organization_id, listCalls(row.workflow_schema)));
 }
 
@@ -46,7 +46,10 @@ const update = (method: 'PATCH' | 'PUT'): Route<WorkflowDeps> =>
     body: workflowUpdate,
     replies: { 200: workflow },
     async handle({ deps, scope, params: { workflow_id: workflowId }, body }) {
-      return { status: 200, body: await show(deps, await saveWorkflow(deps, scope, { workflowId, body })) };
+      return {
+        status: 200,
+        body: await present(deps, await saveWorkflow(deps, scope, { workflowId, body })),
+      };
     },
   });
 
@@ -63,7 +66,7 @@ const pinRows: readonly Route<WorkflowDeps>[] = [
     replies: { 200: workflow, 409: refusal },
     async handle({ deps, scope, params: { workflow_id: workflowId, node_id: nodeId }, body }) {
       const row = await pinNode(deps, scope, { workflowId, nodeId, from: body });
-      return { status: 200, body: await show(deps, row) };
+      return { status: 200, body: await present(deps, row) };
     },
   }),
   route({
@@ -76,12 +79,12 @@ const pinRows: readonly Route<WorkflowDeps>[] = [
     params: nodeParams,
     replies: { 200: workflow },
     async handle({ deps, scope, params: { workflow_id: workflowId, node_id: nodeId } }) {
-      return { status: 200, body: await show(deps, await unpinNode(deps, scope, { workflowId, nodeId })) };
+      return { status: 200, body: await present(deps, await unpinNode(deps, scope, { workflowId, nodeId })) };
     },
   }),
 ];
 
-/** Removing a workflow, and whom it concerns. */
+/** Routes that delete a workflow and list the workflows that call it. */
 const removalRows: readonly Route<WorkflowDeps>[] = [
   route({
     method: 'DELETE',
@@ -99,7 +102,7 @@ const removalRows: readonly Route<WorkflowDeps>[] = [
       return { status: 200, body: { success: true, message, used_by: users } };
     },
   }),
-  // Below /workflows it could be read as the stream of a run that is called `usage`.
+  // Not below /workflows, where the path could match the stream of a run.
   route({
     method: 'GET',
     path: '/workflow-usage/:workflow_id',
@@ -115,7 +118,7 @@ const removalRows: readonly Route<WorkflowDeps>[] = [
   }),
 ];
 
-/** @param findings lives as long as the application that mounts the rows */
+/** @param findings belongs to the application that mounts the routes */
 export const workflowRoutes = (findings = new FindingsCache()): readonly Route<WorkflowDeps>[] => [
   route({
     method: 'GET',
@@ -124,7 +127,7 @@ export const workflowRoutes = (findings = new FindingsCache()): readonly Route<W
     operationId: 'listWorkflows',
     summary: 'List workflows',
     access: 'organization',
-    query: listQuery,
+    query: workflowListQuery,
     replies: { 200: workflowList },
     async handle({ deps, scope, query }) {
       const { rows, total } = await listWorkflows(deps.db, scope.organizationId, query);
@@ -144,7 +147,7 @@ export const workflowRoutes = (findings = new FindingsCache()): readonly Route<W
     body: newWorkflow,
     replies: { 201: workflow },
     async handle({ deps, scope, body }) {
-      return { status: 201, body: await show(deps, await createWorkflow(deps, scope, body)) };
+      return { status: 201, body: await present(deps, await createWorkflow(deps, scope, body)) };
     },
   }),
   route({
@@ -157,10 +160,10 @@ export const workflowRoutes = (findings = new FindingsCache()): readonly Route<W
     params,
     replies: { 200: workflow },
     async handle({ deps, scope, params: { workflow_id: workflowId } }) {
-      const row = await findWritten(deps.db, scope, workflowId);
+      const row = await findWorkflowText(deps.db, scope, workflowId);
       const { text, calls } = findings.get(row.workflow_schema);
       const missing = await findMissing(deps.db, row.organization_id, calls);
-      return { status: 200, json: presentWritten(row, { text, missing }) };
+      return { status: 200, json: presentWorkflowText(row, { text, missing }) };
     },
   }),
   update('PATCH'),

@@ -11,11 +11,11 @@ const version = z.string().min(1).max(64);
 const tags = z.array(z.string().min(1).max(100)).max(100);
 const category = z.string().max(255);
 const status = z.enum(['draft', 'active', 'archived']);
-/** `system` belongs to the operator: a tenant may look for it but not claim it. */
+/** `system` belongs to the operator: a tenant may filter by it but not set it. */
 const visibility = z.enum(['private', 'organization', 'public']);
 const seen = z.enum(['private', 'organization', 'public', 'system']);
 
-/** What saving insists on; everything else about a definition is a finding, told but not refused before a deploy. */
+/** The shape that saving requires; other problems are reported, and refused at the deploy. */
 const definitionShape = z.looseObject({
   metadata: z
     .looseObject({
@@ -30,7 +30,7 @@ const definitionShape = z.looseObject({
   edges: z.array(z.unknown()),
 });
 
-/** Checked by the shape but passed on untouched: an object schema would put its own keys first. */
+/** Checked by the shape and passed on unchanged: an object schema would reorder the keys. */
 const definition = z
   .unknown()
   .superRefine((value, ctx) => {
@@ -57,7 +57,7 @@ export const workflowUpdate = mutable
   .meta({ id: 'WorkflowUpdate' });
 export type WorkflowUpdate = z.output<typeof workflowUpdate>;
 
-/** A body that has the field, and this in it. */
+/** JSON Schema of an object that requires the field with this value. */
 const requires = <Value>(field: string, value: Value) => ({
   required: [field],
   properties: { [field]: value },
@@ -98,7 +98,7 @@ export const pinBody = z
   })
   .meta({ id: 'NodePin' });
 
-export const listQuery = z.object({
+export const workflowListQuery = z.object({
   page: pageNumber,
   page_size: pageSize,
   status: status.optional().meta({ description: 'Only workflows in this status' }),
@@ -106,7 +106,7 @@ export const listQuery = z.object({
   visibility: seen.optional().meta({ description: 'Only workflows of this visibility' }),
   search: z.string().max(1_000).optional().meta({ description: 'A text in their names or descriptions' }),
 });
-export type ListQuery = z.output<typeof listQuery>;
+export type ListQuery = z.output<typeof workflowListQuery>;
 
 const summaryFields = {
   id: uuid,
@@ -123,7 +123,7 @@ const summaryFields = {
 };
 const workflowSummary = z.looseObject(summaryFields).meta({ id: 'WorkflowSummary' });
 
-export const problem = z
+const problem = z
   .looseObject({
     severity: z.enum(['error', 'warning']),
     code: z.string(),

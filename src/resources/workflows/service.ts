@@ -1,4 +1,4 @@
-/** What can be done with workflows: create, find, list, save, delete. A save is one transaction under the row's lock. */
+/** Creates, finds, saves and deletes workflows. A save is one transaction under the row's lock. */
 import { resolveOwnerScope } from '../../access/membership.ts';
 import type { Scope } from '../../access/caller.ts';
 import type { BatchedReads, Db, Sql } from '../../db/client.ts';
@@ -15,11 +15,11 @@ import {
   insertEdit,
   insertWorkflow,
   selectLocked,
-  selectWritten,
+  selectWorkflowText,
   updateWorkflow,
   type WorkflowFields,
   type WorkflowRow,
-  type WrittenWorkflowRow,
+  type WorkflowTextRow,
 } from './store.ts';
 import { findMissing, listCalls, listUsers, type WorkflowUser } from './sub-workflows.ts';
 
@@ -28,18 +28,18 @@ export interface WorkflowDeps {
 }
 
 /**
- * @param at the field of the request that the definition comes by, where that is not the definition
- * @throws ApiError 422 for a definition that grows above its bounds
+ * @param at the field of the request that an error names, if it is not the definition
+ * @throws ApiError 422 for a definition that grows above its limits
  */
-function requireFit(after: JsonObject, before: JsonObject | null, at?: readonly string[]): void {
+function requireSize(after: JsonObject, before: JsonObject | null, at?: readonly string[]): void {
   const excess = findExcess(after, before);
   if (excess === null) return;
   const { path, message, code } = excess;
   throw invalid([{ loc: at ?? ['body', 'workflow_schema', ...path], msg: message, type: code }]);
 }
 
-/** Defaults of a new workflow (SPEC API-workflow). @throws ApiError 422 for a definition that is too large */
-export function newFields(body: NewWorkflow): WorkflowFields {
+/** Applies the defaults of a new workflow (SPEC API-workflow). @throws ApiError 422 for a definition that is too large */
+export function buildNewFields(body: NewWorkflow): WorkflowFields {
   const told = {
     name: body.name ?? '',
     description: body.description ?? null,
@@ -50,7 +50,7 @@ export function newFields(body: NewWorkflow): WorkflowFields {
     isSent: true,
     changed: {},
   });
-  requireFit(definition, null);
+  requireSize(definition, null);
   return {
     ...fields,
     category: body.category ?? null,
@@ -62,14 +62,14 @@ export function newFields(body: NewWorkflow): WorkflowFields {
   };
 }
 
-/** @throws ApiError 403 when the body names an organization that the caller may not act in; 422 as newFields */
+/** @throws ApiError 403 when the body names an organization that the caller may not act in; 422 as buildNewFields */
 export async function createWorkflow(
   deps: WorkflowDeps,
   scope: Scope,
   body: NewWorkflow,
 ): Promise<WorkflowRow> {
   const { organizationId } = await resolveOwnerScope(deps.db, scope, body.organization_id);
-  return insertWorkflow(deps.db, { organizationId, userId: scope.caller.userId }, newFields(body));
+  return insertWorkflow(deps.db, { organizationId, userId: scope.caller.userId }, buildNewFields(body));
 }
 
 /** The draft of a workflow, at the version that was read. */
@@ -103,20 +103,20 @@ export async function requireWorkflow(
   if ((await db.prisma.workflow.count({ where })) === 0) throw notFound('Workflow');
 }
 
-/** The workflow to be shown, its JSON as it is stored. @throws ApiError 404 when the organization has no such workflow */
-export async function findWritten(
+/** Finds a workflow to present, with its stored JSON as text. @throws ApiError 404 when the organization has no such workflow */
+export async function findWorkflowText(
   db: BatchedReads,
   scope: Pick<Scope, 'organizationId'>,
   workflowId: string,
-): Promise<WrittenWorkflowRow> {
-  const row = await selectWritten(db, scope.organizationId, workflowId);
+): Promise<WorkflowTextRow> {
+  const row = await selectWorkflowText(db, scope.organizationId, workflowId);
   if (row === null) throw notFound('Workflow');
   return row;
 }
 
 /**
- * The workflow, its row locked until the transaction ends: the first lock of everything that changes a workflow or
- * its deployments, so that these never deadlock.
+ * Locks the workflow's row until the transaction ends. All changes of a workflow or its deployments take this lock first, so
+ * that they never deadlock.
  * @throws ApiError 404
  */
 export async function lockWorkflow(
@@ -129,7 +129,7 @@ export async function lockWorkflow(
   return row;
 }
 
-function savedFields(row: WorkflowRow, body: WorkflowUpdate): WorkflowFields {
+function changeFields(row: WorkflowRow, body: WorkflowUpdate): WorkflowFields {
   const { name, description, version, tags } = body;
   const changed = {
     ...(name === undefined ? {} : { name }),
@@ -155,8 +155,8 @@ function savedFields(row: WorkflowRow, body: WorkflowUpdate): WorkflowFields {
   };
 }
 
-/** The part of a row that the edit history describes. */
-function historyOf(fields: WorkflowFields): JsonObject {
+/** Returns the fields that the edit history records. */
+function toHistory(fields: WorkflowFields): JsonObject {
   return {
     workflow_schema: fields.workflow_schema,
     name: fields.name,
@@ -171,36 +171,36 @@ function historyOf(fields: WorkflowFields): JsonObject {
   };
 }
 
-/** Who saves, and by which door. */
-export interface Editor {
+/** Author and origin of a save. */
+interface Editor {
   readonly userId: string;
   readonly source: EditSource;
-  /** The step of a run that saves for the user, or null. */
+  /** The step of the run that saves for the user; null for a request. */
   readonly stepId: string | null;
-  /** The field of the request that brings what is saved; the definition unless told. */
+  /** The field of the request that an error names; the definition by default. */
   readonly at?: readonly string[] | undefined;
 }
 
 /**
  * Writes one save of a workflow whose row is locked: only the supplied fields change, edit_version rises by one, one
- * history entry is written, and the canvas of the workflow hears of it with the commit.
- * @throws ApiError 422 for a definition that grows above its bounds
+ * history entry is written, and the open canvas is notified with the commit.
+ * @throws ApiError 422 for a definition that grows above its limits
  */
 export async function saveLocked(
   tx: Sql,
   row: WorkflowRow,
   { body, userId, source, stepId, at }: Editor & { readonly body: WorkflowUpdate },
 ): Promise<WorkflowRow> {
-  const fields = savedFields(row, body);
-  requireFit(fields.workflow_schema, row.workflow_schema, at);
+  const fields = changeFields(row, body);
+  requireSize(fields.workflow_schema, row.workflow_schema, at);
   const saved = await updateWorkflow(tx, row, { userId, fields });
-  const patches = editPatches(historyOf(row), historyOf(fields));
+  const patches = editPatches(toHistory(row), toHistory(fields));
   const editVersion = saved.edit_version;
   await insertEdit(tx, { workflowId: row.id, userId, editVersion, source, patches, stepId });
   return saved;
 }
 
-/** The history entry of an activation: the draft stays, another deployment is live. Call in the transaction that does it. */
+/** Records an activation in the edit history; the draft does not change. Call in the transaction of the activation. */
 export async function recordActivation(
   tx: Sql,
   edit: Omit<EditNotice, 'source'>,
@@ -212,7 +212,7 @@ export async function recordActivation(
 }
 
 /**
- * Saves what a client has sent. A body without any known field saves nothing.
+ * Saves the fields of a request. A body without a known field saves nothing.
  * @throws ApiError 404; 422 as saveLocked
  */
 export async function saveWorkflow(
@@ -228,9 +228,9 @@ export async function saveWorkflow(
 }
 
 /**
- * Refuses a definition that calls a workflow which the organization does not have. No lock is taken: a workflow that is
- * deleted a moment later is as gone as one that is deleted tomorrow, and two that call each other would wait for each other.
- * @throws ApiError 422 with a finding for each place
+ * Refuses a definition that calls a missing workflow. Takes no lock: the callee may be deleted later anyway, and two workflows
+ * that call each other would deadlock.
+ * @throws ApiError 422 with an issue for each call
  */
 export async function requireWorkflows(
   sql: Sql,
@@ -259,7 +259,7 @@ export async function findUsers(
 }
 
 /**
- * Removes the workflow with its edit history and deployments; runs keep their records.
+ * Deletes the workflow with its edit history and deployments; runs keep their records.
  * @returns the workflows that still call it
  * @throws ApiError 404
  */

@@ -1,12 +1,12 @@
 /**
- * The starter workflow: what a new account finds and can run at once (SPEC API-jwt, seeded defaults).
- * It answers a text in a few steps that each show one type of node, and needs nothing but `input.text`.
+ * The starter workflow of a new account (SPEC API-jwt, seeded defaults). It answers a text in a few steps, each of another
+ * node type, and needs only `input.text`.
  */
 import type { Sql } from '../../db/client.ts';
 import type { AccountOwner } from '../../access/provision.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { deployWorkflow } from '../deployments/service.ts';
-import { newFields } from './service.ts';
+import { buildNewFields } from './service.ts';
 import { insertWorkflow } from './store.ts';
 
 const NAME = 'Starter workflow';
@@ -14,7 +14,7 @@ const DESCRIPTION = 'Masks personal data in a text, answers it, and files the an
 /** Answers of more words than this are filed as long. */
 const LONG_WORDS = 40;
 
-/** A node; its id, type and name, where it stands on the canvas, and its configuration. */
+/** Builds a node from its id, type and name, its position on the canvas, and its configuration. */
 const node = (
   [id, type, name]: readonly [id: string, type: string, name: string],
   [x, y]: readonly [x: number, y: number],
@@ -28,7 +28,7 @@ const edge = (source: string, target: string, handle?: string): JsonObject => ({
   ...(handle === undefined ? {} : { source_handle: handle }),
 });
 
-/** The managed model where the deployment has one; otherwise a function that needs none. */
+/** Builds an `llm` node for the managed model, or a `function` node when there is none. */
 function answerNode(model: string | null): JsonObject {
   const place = [800, 160] as const;
   if (model === null) {
@@ -121,7 +121,7 @@ export function starterDefinition(model: string | null): JsonObject {
  * @param model name of the managed model, or null when the deployment has none
  */
 export async function seedStarter(tx: Sql, owner: AccountOwner, model: string | null): Promise<void> {
-  const fields = newFields({
+  const fields = buildNewFields({
     workflow_schema: starterDefinition(model),
     status: 'active',
     input: {

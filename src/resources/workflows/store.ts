@@ -1,4 +1,4 @@
-/** The queries of workflows. Every one names the organization; a save begins by locking the workflow's row. */
+/** Queries of workflows; each names the organization. A save locks the workflow's row first. */
 import type { Operation } from 'fast-json-patch';
 import { keysTable } from '../../db/batcher.ts';
 import type { BatchedReads, Db, Sql } from '../../db/client.ts';
@@ -96,8 +96,8 @@ export async function selectLocked(
   return rows[0] ?? null;
 }
 
-/** A row whose JSON is left as the text that is stored. */
-export type WrittenWorkflowRow = Omit<WorkflowRow, 'workflow_schema' | 'input' | 'config'> & {
+/** A row with its JSON as the stored text. */
+export type WorkflowTextRow = Omit<WorkflowRow, 'workflow_schema' | 'input' | 'config'> & {
   readonly workflow_schema: string;
   readonly input: string;
   readonly config: string;
@@ -112,17 +112,17 @@ const FIND_WRITTEN = `
     FROM workflows w WHERE w.id = keys.workflow_id AND w.organization_id = keys.organization_id LIMIT 1
   ) AS found`;
 
-/** Finds a row to show, together with others who look for theirs. */
-export async function selectWritten(
+/** Selects a row to present; concurrent reads share a statement. */
+export async function selectWorkflowText(
   db: BatchedReads,
   organizationId: string,
   workflowId: string,
-): Promise<WrittenWorkflowRow | null> {
-  const [row] = await db.batched<WrittenWorkflowRow>(FIND_WRITTEN, [workflowId, organizationId]);
+): Promise<WorkflowTextRow | null> {
+  const [row] = await db.batched<WorkflowTextRow>(FIND_WRITTEN, [workflowId, organizationId]);
   return row ?? null;
 }
 
-/** Writes a save: the fields, who and when, and edit_version + 1. */
+/** Writes the fields, the editor and the time, and increments edit_version. */
 export async function updateWorkflow(
   sql: Sql,
   workflow: WorkflowRow,
@@ -141,8 +141,8 @@ export async function updateWorkflow(
 }
 
 /**
- * One entry per save (SPEC API-edit-history), and the notice of it to whoever has the canvas open. Call
- * in the transaction that saves.
+ * Inserts the history entry of a save (SPEC API-edit-history) and notifies the open canvas. Call in the transaction that
+ * saves.
  */
 export async function insertEdit(
   tx: Sql,
@@ -160,7 +160,7 @@ export async function insertEdit(
   await announceEdit(tx, edit);
 }
 
-/** The edit that a step has made; null when it has made none. */
+/** Selects the edit that a step has saved, or null. */
 export async function selectEditOfStep(
   sql: Sql,
   stepId: string,

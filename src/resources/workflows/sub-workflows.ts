@@ -1,19 +1,19 @@
-/** Workflows that call others: which of these the organization does not have, and which workflows call one. */
+/** Calls between workflows: missing callees, and the callers of a workflow. */
 import type { Sql } from '../../db/client.ts';
 import type { Problem } from '../../graph/definition.ts';
 import { listReferences, type ResourceReference } from '../../graph/references.ts';
 import type { JsonObject } from '../../graph/value.ts';
 
-/** Shown of those that call a workflow; more are as good a reason to think again. */
+/** Callers in a response at most. */
 const MAX_USERS = 100;
-/** Named in a sentence. */
+/** Names in a message at most. */
 const NAMED = 5;
 
 /** Lists the places of a definition that call a workflow. */
 export const listCalls = (definition: JsonObject): ResourceReference[] =>
   listReferences(definition).filter(({ kind }) => kind === 'workflow');
 
-/** @returns a problem for each call of a workflow that the organization does not have; a foreign one and none are the same */
+/** @returns a problem for each call of a workflow that the organization does not have; one of another organization is missing too */
 export async function findMissing(
   sql: Sql,
   organizationId: string,
@@ -39,7 +39,7 @@ export async function findMissing(
 export interface WorkflowUser {
   readonly workflow_id: string;
   readonly name: string;
-  /** Its live deployment calls, and not its draft alone. */
+  /** True if its live deployment has the call, not only its draft. */
   readonly is_live: boolean;
 }
 
@@ -73,7 +73,7 @@ export async function listUsers(
   return users.sort((a, b) => Number(b.is_live) - Number(a.is_live)).slice(0, MAX_USERS);
 }
 
-/** Names those that call a workflow, in a sentence. */
+/** Lists the names of callers for a message. */
 export function nameUsers(users: readonly WorkflowUser[]): string {
   const names = users.slice(0, NAMED).map(({ name }) => JSON.stringify(name));
   const more = users.length - names.length;
