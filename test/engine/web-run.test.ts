@@ -65,8 +65,8 @@ async function signIn(): Promise<Page> {
 
 async function run(page: Page, input: object): Promise<void> {
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await page.getByLabel('Input, as JSON').fill(JSON.stringify(input));
-  await page.getByRole('button', { name: 'Run this draft' }).click();
+  await page.getByLabel('Input (JSON)').fill(JSON.stringify(input));
+  await page.getByRole('button', { name: 'Run draft' }).click();
 }
 /** A busy machine takes long to run what takes a second. */
 const WITHIN = { timeout: 45_000 };
@@ -105,10 +105,10 @@ test('the starter runs on the canvas; an approval is answered where it stands; a
   // The segment that asked stays interrupted. It waits for nobody, and leads to the one that went on.
   const [asked] = await engine!.db.query<{ id: string }>(`SELECT id FROM runs WHERE status = 'interrupted'`);
   await page.goto(`${at.origin}/app/runs/${asked?.id}`);
-  const wentOn = page.getByRole('button', { name: 'Answered: see how the run goes on' });
+  const wentOn = page.getByRole('button', { name: 'Answered. Continue to the next part' });
   await wentOn.waitFor();
   expect(await page.getByText('A question waits for its answer').count()).toBe(0);
-  expect(await page.getByRole('button', { name: 'Cancel the run' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Cancel run' }).count()).toBe(0);
   await wentOn.click();
   await wentOn.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'paid' }).waitFor();
@@ -124,14 +124,14 @@ test('a node is tried and pinned; a run is run again from a node, compared, and 
   await state(page).toBe('completed');
 
   await page.locator('[data-node="prepare"]').click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Try this node' }).click();
-  await page.getByLabel('Input, as JSON').fill('{"text":"second"}');
-  await page.getByRole('button', { name: 'Try it' }).click();
-  const outcome = page.getByRole('status', { name: 'What the try came to' });
+  await page.getByRole('menuitem', { name: 'Test this node' }).click();
+  await page.getByLabel('Input (JSON)').fill('{"text":"second"}');
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  const outcome = page.getByRole('status', { name: 'Test result' });
   await expect.poll(() => outcome.textContent(), WITHIN).toContain('second');
   // What the canvas shows is still the run.
   await statusOf(page, 'each').toMatch(/^completed/);
-  await page.getByRole('button', { name: 'Pin this output' }).click();
+  await page.getByRole('button', { name: 'Pin output' }).click();
   const pin = page.locator('[data-node="prepare"]').getByLabel(/^Pinned/);
   await expect.poll(() => pin.count()).toBe(1);
   expect(await inBothThemes(page)).toEqual([]);
@@ -141,9 +141,9 @@ test('a node is tried and pinned; a run is run again from a node, compared, and 
   await page.locator('[data-node="call"]').click();
   await page.locator('.react-flow').focus();
   await page.keyboard.press('t');
-  await page.getByRole('button', { name: 'Try it' }).click();
-  await page.getByText('This node acts on something outside').waitFor();
-  await page.getByRole('button', { name: 'Do it' }).click();
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await page.getByText('This node has side effects').waitFor();
+  await page.getByRole('button', { name: 'Test anyway' }).click();
   await expect.poll(() => outcome.textContent(), WITHIN).toContain('failed');
 
   await page.locator('[data-node="each"]').click();
@@ -168,7 +168,7 @@ test('a node is tried and pinned; a run is run again from a node, compared, and 
   await expect.poll(() => page.getByRole('row', { name: /^prepare/ }).textContent()).toContain('reused');
   expect(await inBothThemes(page)).toEqual([]);
 
-  await page.getByRole('link', { name: 'The second' }).click();
+  await page.getByRole('link', { name: 'Second run' }).click();
   await page.getByRole('tab', { name: 'Timeline' }).press('Enter');
   const bar = page.getByRole('button', { name: /^each\W+succeeded/ });
   await bar.press('Enter');
@@ -178,7 +178,7 @@ test('a node is tried and pinned; a run is run again from a node, compared, and 
   await page.getByRole('tab', { name: 'Events' }).click();
   await page.getByRole('cell', { name: 'run_completed' }).waitFor();
   expect(await inBothThemes(page)).toEqual([]);
-  await page.getByRole('link', { name: 'On the canvas' }).click();
+  await page.getByRole('link', { name: 'Show on canvas' }).click();
   await statusOf(page, 'each').toMatch(/^completed/);
 
   // What was run is kept with the run, whatever becomes of the workflow.

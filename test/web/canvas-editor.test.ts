@@ -186,7 +186,7 @@ test('every command of the canvas is reached by its key', async () => {
   await press('clear');
   await isSelected();
   await press('search');
-  await choose('Find a node', 'a_2');
+  await choose('Find node', 'a_2');
   await isSelected('a_2');
   await press('connect');
   await choose('Connect a_2 to', 'end');
@@ -228,7 +228,7 @@ test('every command of the canvas is reached by its key', async () => {
   await press('next');
   await isSelected('a');
   await press('menu');
-  await page.getByRole('menuitem', { name: 'Try this node' }).waitFor();
+  await page.getByRole('menuitem', { name: 'Test this node' }).waitFor();
   // Until the menu has the focus, Escape is the canvas's too, and clears the selection.
   await page.locator('[role="menu"]:focus, [role="menu"] :focus').waitFor({ state: 'attached' });
   await page.keyboard.press('Escape');
@@ -236,7 +236,7 @@ test('every command of the canvas is reached by its key', async () => {
   await expect.poll(() => page.locator('.wc-panel :focus').count()).toBe(1);
   await page.locator('.react-flow').focus();
   await press('try');
-  await page.getByRole('button', { name: 'Try it' }).waitFor();
+  await page.getByRole('button', { name: 'Test', exact: true }).waitFor();
   await page.locator('.react-flow').focus();
   await press('rerun');
   await page.getByText('The canvas shows no run that has ended').waitFor();
@@ -247,10 +247,10 @@ test('every command of the canvas is reached by its key', async () => {
   await press('compose');
   await composer.waitFor({ state: 'detached' });
   for (const [command, title] of [
-    ['add', 'Add a node'],
-    ['palette', 'Do something'],
+    ['add', 'Add node'],
+    ['palette', 'Commands'],
     ['help', 'Keyboard shortcuts'],
-    ['run', 'Run the workflow'],
+    ['run', 'Run workflow'],
   ] as const) {
     await press(command);
     await page.getByRole('dialog', { name: title }).waitFor();
@@ -297,14 +297,14 @@ test('a check of guardrails has a form for its type; what it needs and lacks is 
   const panel = page.getByRole('complementary', { name: 'Details' });
   const first = panel.getByRole('group', { name: 'Check 1' });
   await first.getByRole('checkbox', { name: 'IBAN' }).check();
-  await panel.getByRole('button', { name: 'Add a check' }).click();
+  await panel.getByRole('button', { name: 'Add check' }).click();
   const second = panel.getByRole('group', { name: 'Check 2' });
   await expect.poll(() => second.getByRole('checkbox', { checked: true }).count()).toBe(6);
-  await second.getByLabel('What is looked for').selectOption('keywords');
+  await second.getByLabel('Check for').selectOption('keywords');
   await second.getByText(/required|expected/i).waitFor();
   expect(await inBothThemes(page)).toEqual([]);
   await second.getByLabel('Words and phrases').fill('merger \n\nproject blue');
-  await second.getByLabel('Then').selectOption('flag');
+  await second.getByLabel('Action').selectOption('flag');
   await expect.poll(checks, { timeout: 45_000 }).toEqual([
     { type: 'pii', entities: ['EMAIL', 'IBAN'], action: 'mask' },
     { type: 'keywords', keywords: ['merger', 'project blue'], action: 'flag' },

@@ -66,7 +66,7 @@ test('a run that the API starts takes neither the form, nor the focus, nor a key
   await panel.getByRole('tab', { name: 'Run', selected: true }).waitFor();
   await page.locator('.react-flow__pane').click({ position: { x: 20, y: 300 } });
   await page.keyboard.press('/');
-  await page.getByRole('dialog', { name: 'Add a node' }).waitFor();
+  await page.getByRole('dialog', { name: 'Add node' }).waitFor();
   await page.keyboard.press('Escape');
   await expect.poll(() => page.locator('.react-flow:focus').count()).toBe(1);
   await saveState(page).toBe('Saved');

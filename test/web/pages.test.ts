@@ -180,17 +180,17 @@ test('a key is told once; somebody is invited', async () => {
   const page = await signIn('keys@example.com');
   await page.getByRole('button', { name: 'API keys' }).click();
   await page.getByLabel('Name').fill('ci');
-  await page.getByRole('button', { name: 'Make a key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   const key = (await page.locator('[role=status] pre').textContent()) ?? '';
   const asked = await fetch(`${at.origin}/auth/me`, { headers: { authorization: `Bearer ${key}` } });
   expect(asked.status).toBe(200);
   await page.getByRole('button', { name: 'Revoke: ci' }).click();
-  await page.getByText('There are no keys.').waitFor();
+  await page.getByText('No API keys yet.').waitFor();
   await page.getByRole('button', { name: 'Members' }).click();
   await page.getByLabel('E-mail').fill('bob@example.com');
   await page.getByRole('button', { name: 'Invite' }).click();
-  await page.getByRole('button', { name: 'Withdraw: bob@example.com' }).click();
-  await page.getByText('Nobody is invited.').waitFor();
+  await page.getByRole('button', { name: 'Revoke: bob@example.com' }).click();
+  await page.getByText('No pending invitations.').waitFor();
   await page.context().close();
 }, 60_000);
 
@@ -201,14 +201,14 @@ test('a workflow is deployed with its difference, an older version is set live, 
   await page.getByRole('button', { name: 'Create' }).click();
   await page.waitForSelector('[data-node="first"]');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await page.getByRole('button', { name: 'Run this draft' }).click();
+  await page.getByRole('button', { name: 'Run draft' }).click();
   await expect.poll(() => page.locator('.wc-toolbar .wc-run-state').textContent()).toBe('running');
   await page.getByRole('link', { name: 'Versions' }).click();
   await page.getByRole('heading', { name: 'Versions: Versions' }).waitFor();
   await expect.poll(() => page.getByRole('listitem').allTextContents()).toContain('added node first ');
   await page.getByLabel('Note').fill('the first');
   await page.getByRole('button', { name: 'Deploy' }).click();
-  await page.getByText('Nothing differs.').waitFor();
+  await page.getByText('No changes.').waitFor();
   await page.getByRole('button', { name: 'Deploy' }).click();
   const older = page.getByRole('button', { name: 'Set live' });
   await older.click();
@@ -230,7 +230,7 @@ test('a workflow is deployed with its difference, an older version is set live, 
   expect(await inBothThemes(page)).toEqual([]);
   expect(Number(await page.evaluate('document.documentElement.scrollWidth'))).toBeLessThanOrEqual(360);
   await page.getByRole('button', { name: 'Approve' }).click();
-  await page.getByText('Nobody is asked anything.').waitFor();
+  await page.getByText('No open questions.').waitFor();
   await page.context().close();
   expect(at.trouble).toEqual([]);
 }, 90_000);
@@ -274,7 +274,7 @@ test('a session is renewed without losing an edit: in silence, or over the provi
   await page.getByRole('link', { name: 'Versions' }).click();
   await page.getByRole('heading', { name: 'Versions: Renewal' }).waitFor();
   expect(renewals).toBe(1);
-  await page.getByRole('link', { name: 'To the canvas' }).click();
+  await page.getByRole('link', { name: 'Open canvas' }).click();
   await page.waitForSelector('[data-node="guardrails"]');
 
   isRefused = true;
@@ -300,8 +300,8 @@ test('a version is restored as the draft, it runs by the clock, and a wallet is 
   await page.waitForSelector('[data-node="first"]');
   await page.getByRole('link', { name: 'Versions' }).click();
   await page.getByRole('button', { name: 'Deploy' }).click();
-  await page.getByText('Nothing differs.').waitFor();
-  await page.getByRole('link', { name: 'To the canvas' }).click();
+  await page.getByText('No changes.').waitFor();
+  await page.getByRole('link', { name: 'Open canvas' }).click();
   await page.waitForSelector('[data-node="first"]');
   await page.locator('.react-flow').focus();
   await page.keyboard.press('/');
@@ -314,14 +314,14 @@ test('a version is restored as the draft, it runs by the clock, and a wallet is 
   const dialog = page.getByRole('dialog');
   await expect.poll(() => dialog.getByRole('listitem').allTextContents()).toContain('added node guardrails ');
   expect(await inBothThemes(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Restore as the draft' }).click();
-  await page.getByText('Nothing differs.').waitFor();
+  await dialog.getByRole('button', { name: 'Restore to draft' }).click();
+  await page.getByText('No changes.').waitFor();
 
   await page.getByRole('button', { name: 'Schedules' }).click();
   await page.getByLabel('Workflow', { exact: true }).first().fill('Forms');
   await page.getByRole('option', { name: 'Forms' }).click();
   await page.getByLabel('Name').fill('every morning');
-  await page.getByRole('button', { name: 'Make a schedule' }).click();
+  await page.getByRole('button', { name: 'New schedule' }).click();
   await page.getByRole('button', { name: 'Pause: every morning' }).click();
   await page.getByRole('button', { name: 'Resume: every morning' }).waitFor();
   const { db } = at.canvas.api.deps;
@@ -339,11 +339,11 @@ test('a version is restored as the draft, it runs by the clock, and a wallet is 
   expect([open === null, await fired(1), await fired(2)]).toEqual([false, null, null]);
   await page.reload();
   await page.getByText(/^Skipped 2 times, last .*: a run was still open\./).waitFor();
-  expect(await page.getByRole('link', { name: 'Show that run' }).getAttribute('href')).toBe(
+  expect(await page.getByRole('link', { name: 'Show run' }).getAttribute('href')).toBe(
     `/app/runs/${open?.rootRunPk}`,
   );
-  await page.getByRole('combobox', { name: 'If a run is still open: every morning' }).click();
-  await page.getByRole('option', { name: 'Run beside it' }).click();
+  await page.getByRole('combobox', { name: 'If the previous run is still active: every morning' }).click();
+  await page.getByRole('option', { name: 'Run in parallel' }).click();
   await expect.poll(async () => (await schedule())['overlap_policy']).toBe('allow_all');
   expect(await inBothThemes(page)).toEqual([]);
   await page.getByRole('button', { name: 'Delete: every morning' }).click();

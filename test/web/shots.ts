@@ -59,8 +59,8 @@ async function signIn(page: Page, appUrl: string): Promise<void> {
 
 async function run(page: Page, input: object): Promise<void> {
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await page.getByLabel('Input, as JSON').fill(JSON.stringify(input));
-  await page.getByRole('button', { name: 'Run this draft' }).click();
+  await page.getByLabel('Input (JSON)').fill(JSON.stringify(input));
+  await page.getByRole('button', { name: 'Run draft' }).click();
 }
 
 /** The canvas of the starter: while a model writes, with a node open, and its versions. */

@@ -116,7 +116,7 @@ export const KINDS: readonly KindLook[] = [
 
 const UNKNOWN: KindLook = {
   type: '',
-  label: 'Unknown kind',
+  label: 'Unknown node',
   hint: 'This version does not know it',
   color: 'gray',
   icon: 'circle',

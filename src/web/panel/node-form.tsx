@@ -64,9 +64,9 @@ function Name({ nodeId, node, isReadOnly }: NodeFormProps & { readonly isReadOnl
 }
 
 const ON_ERROR = [
-  { value: 'fail', label: 'the run fails' },
-  { value: 'continue', label: 'go on with nothing' },
-  { value: 'branch', label: 'go on by the error handle' },
+  { value: 'fail', label: 'Fail the run' },
+  { value: 'continue', label: 'Continue with null' },
+  { value: 'branch', label: 'Continue at the error handle' },
 ];
 
 function Behaviour({ nodeId, node, isReadOnly }: NodeFormProps & { readonly isReadOnly: boolean }) {
