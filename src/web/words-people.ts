@@ -25,7 +25,7 @@ export const peopleWords = {
   composer: {
     name: 'Composer',
     close: 'Close the Composer',
-    fromSentence: 'Create with AI',
+    fromSentence: 'New with AI',
     message: 'Describe the workflow',
     writing: (characters: number) => `Writing the workflow… ${characters} characters`,
     again: (round: number, characters: number) =>
