@@ -142,7 +142,7 @@ const composed = (definition: JsonObject, summary: string): ScriptedAnswer =>
 test('a sentence becomes a workflow after a question back; what the Composer saves comes to the open canvas; its chats are named and deleted', async () => {
   const page = await signIn('composer@example.com');
   await makePaid('composer@example.com');
-  await page.getByRole('button', { name: 'New from a sentence' }).click();
+  await page.getByRole('button', { name: 'New with AI' }).click();
   model.script(says({ summary: 'Which **city**?', workflow_schema: null }));
   const message = 'What the workflow shall do';
   await say(page, message, 'Tell me the weather');

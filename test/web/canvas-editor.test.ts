@@ -239,7 +239,7 @@ test('every command of the canvas is reached by its key', async () => {
   await page.getByRole('button', { name: 'Test', exact: true }).waitFor();
   await page.locator('.react-flow').focus();
   await press('rerun');
-  await page.getByText('The canvas shows no run that has ended').waitFor();
+  await page.getByText('No finished run to show').waitFor();
   const composer = page.getByRole('complementary', { name: 'Composer' });
   await press('compose');
   await composer.waitFor();

@@ -338,7 +338,7 @@ test('a version is restored as the draft, it runs by the clock, and a wallet is 
   const open = await fired(0);
   expect([open === null, await fired(1), await fired(2)]).toEqual([false, null, null]);
   await page.reload();
-  await page.getByText(/^Skipped 2 times, last .*: a run was still open\./).waitFor();
+  await page.getByText(/^Skipped 2 times, last .*: the previous run was still active\./).waitFor();
   expect(await page.getByRole('link', { name: 'Show run' }).getAttribute('href')).toBe(
     `/app/runs/${open?.rootRunPk}`,
   );
@@ -347,7 +347,7 @@ test('a version is restored as the draft, it runs by the clock, and a wallet is 
   await expect.poll(async () => (await schedule())['overlap_policy']).toBe('allow_all');
   expect(await inBothThemes(page)).toEqual([]);
   await page.getByRole('button', { name: 'Delete: every morning' }).click();
-  await page.getByText('Nothing runs by the clock').waitFor();
+  await page.getByText('No schedules yet').waitFor();
 
   const [organization] = await db.query<{ id: string }>(
     `SELECT w.organization_id AS id FROM workflows w WHERE w.name = 'Forms'`,

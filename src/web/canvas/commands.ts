@@ -45,7 +45,7 @@ export interface Command {
   readonly name: string;
   /** As `Mod+Shift+z`; the browser itself brings copy, cut and paste, so those are only told. */
   readonly keys: readonly string[];
-  readonly group: 'Add' | 'Edit' | 'Arrange' | 'View' | 'Go' | 'Run';
+  readonly group: 'Add' | 'Edit' | 'Arrange' | 'View' | 'Navigate' | 'Run';
   /** What must be selected. */
   readonly needs?: 'node' | 'some' | 'several';
 }
