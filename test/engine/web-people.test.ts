@@ -76,10 +76,10 @@ test('what a model writes is text and safe links; its answer is stopped, allowed
   await page.getByRole('link', { name: 'Starter workflow' }).click();
   await page.getByRole('link', { name: 'Versions' }).click();
   await page.getByRole('button', { name: 'Deploy' }).click();
-  await page.getByText('Nothing differs.').waitFor();
+  await page.getByText('No changes.').waitFor();
 
   await go(page, 'Assistant');
-  await page.getByText('Nothing was said yet.').waitFor();
+  await page.getByText('No messages yet.').waitFor();
   model.script({
     text: [
       '**Bold** <script>alert(1)</script> [click](javascript:alert(2)) ',
@@ -107,7 +107,7 @@ test('what a model writes is text and safe links; its answer is stopped, allowed
   await say(page, MESSAGE, 'Count');
   await page.getByText('word3').waitFor(WITHIN);
   await page.getByRole('button', { name: 'Stop' }).click();
-  await page.getByText('It was stopped.').waitFor(WITHIN);
+  await page.getByText('Stopped.').waitFor(WITHIN);
 
   const [tool] = (model.requests.at(-1)?.body['tools'] ?? []) as { function: { name: string } }[];
   const call = { id: 'c', name: tool?.function.name ?? '', arguments: { text: 'Hi' } };
@@ -125,12 +125,12 @@ test('what a model writes is text and safe links; its answer is stopped, allowed
   const last = page.getByRole('listitem').last();
   await expect.poll(() => last.textContent(), WITHIN).toMatch(/400|model|provider/i);
 
-  await page.getByLabel('Name of the chat').fill('<i>Named</i>');
+  await page.getByLabel('Chat name').fill('<i>Named</i>');
   await page.getByRole('button', { name: 'Rename' }).click();
   await page.getByRole('heading', { name: '<i>Named</i>' }).waitFor();
-  await page.getByRole('button', { name: 'Delete the chat' }).click();
+  await page.getByRole('button', { name: 'Delete chat' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await page.getByText('Nothing was said yet.').waitFor();
+  await page.getByText('No messages yet.').waitFor();
   await page.context().close();
   expect(at.trouble).toEqual([]);
 }, 180_000);
@@ -144,7 +144,7 @@ test('a sentence becomes a workflow after a question back; what the Composer sav
   await makePaid('composer@example.com');
   await page.getByRole('button', { name: 'New with AI' }).click();
   model.script(says({ summary: 'Which **city**?', workflow_schema: null }));
-  const message = 'What the workflow shall do';
+  const message = 'Describe the workflow';
   await say(page, message, 'Tell me the weather');
   await page.getByRole('dialog').getByText('city').waitFor(WITHIN);
   expect(await inBothThemes(page)).toEqual([]);
@@ -167,17 +167,17 @@ test('a sentence becomes a workflow after a question back; what the Composer sav
   await say(page, message, 'Break it');
   await panel.getByText(/not made a workflow that can be saved/).waitFor(WITHIN);
 
-  await panel.getByLabel('Name of the chat').fill('<b>Weather</b>');
+  await panel.getByLabel('Chat name').fill('<b>Weather</b>');
   await panel.getByRole('button', { name: 'Rename' }).click();
   await panel.getByRole('button', { name: 'New chat' }).click();
-  await expect.poll(() => panel.getByLabel('Name of the chat').count()).toBe(0);
+  await expect.poll(() => panel.getByLabel('Chat name').count()).toBe(0);
   model.script(composed(chain(transform('weather', { city: 'Rome' })), 'It is Rome now'));
   await say(page, message, 'In Rome');
   await panel.getByText('It is Rome now').waitFor(WITHIN);
   await panel.getByLabel('Chats').selectOption({ label: '<b>Weather</b>' });
   await panel.getByText('Added the report').waitFor(WITHIN);
   expect(await inBothThemes(page)).toEqual([]);
-  await panel.getByRole('button', { name: 'Delete the chat' }).click();
+  await panel.getByRole('button', { name: 'Delete chat' }).click();
   await page.getByText('Delete “<b>Weather</b>” and').waitFor();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect.poll(() => panel.getByText('Added the report').count()).toBe(0);
@@ -192,7 +192,7 @@ test('somebody is invited, declines, is invited again, accepts, is made owner an
   const page = await signIn('ada-owner@example.com');
   const organization = page.getByLabel('Organization').first();
   await go(page, 'Members');
-  await page.getByLabel('New name of this organization').fill('Ada & <b>Co</b>');
+  await page.getByLabel('Organization name').fill('Ada & <b>Co</b>');
   await page.getByRole('button', { name: 'Rename' }).click();
   await expect.poll(() => organization.inputValue()).toBe('Ada & <b>Co</b>');
   await page.getByLabel('E-mail').fill('bob-invited@example.com');
@@ -208,7 +208,7 @@ test('somebody is invited, declines, is invited again, accepts, is made owner an
   await bob.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
   await expect.poll(() => bob.getByText('You are invited').count()).toBe(0);
   await page.reload();
-  await page.getByText('Nobody is invited.').waitFor();
+  await page.getByText('No pending invitations.').waitFor();
   await page.getByLabel('E-mail').fill('bob-invited@example.com');
   await page.getByRole('button', { name: 'Invite' }).click();
   await page.getByText('No e-mail is sent.').waitFor();
@@ -235,7 +235,7 @@ test('somebody is invited, declines, is invited again, accepts, is made owner an
   await expect.poll(() => bob.getByLabel('Organization').first().inputValue()).toContain('bob');
   await bob.context().close();
 
-  await page.getByLabel('Name of another organization').fill('Second');
+  await page.getByLabel('New organization name').fill('Second');
   await page.getByRole('button', { name: 'Create' }).click();
   await expect.poll(() => organization.inputValue()).toBe('Second');
   await page.context().close();
@@ -248,17 +248,17 @@ test('a request for help is sent or kept; a wallet is for paid plans, and is top
   await page.getByLabel('Subject').fill('A run hangs');
   await page.getByLabel('What happened').fill('It has waited for a day.');
   await page.route('**/requests', (route) => route.abort(), { times: 4 });
-  await page.getByRole('button', { name: 'Send the request' }).click();
+  await page.getByRole('button', { name: 'Send request' }).click();
   await page.getByRole('alert').waitFor(WITHIN);
   expect(await page.getByLabel('Subject').inputValue()).toBe('A run hangs');
   await page.unroute('**/requests');
-  await page.getByRole('button', { name: 'Send the request' }).click();
+  await page.getByRole('button', { name: 'Send request' }).click();
   await page.getByText('It was sent.').waitFor();
   expect(await page.getByLabel('Subject').inputValue()).toBe('');
   expect(await inBothThemes(page)).toEqual([]);
 
   await go(page, 'Usage');
-  await page.getByText('Nothing in these days.').waitFor();
+  await page.getByText('No usage in this period.').waitFor();
   const { db } = at.canvas.api.deps;
   await db.query(
     `INSERT INTO credit_usage (organization_id, subject_id, step_id, kind, model, is_byok, input_tokens, output_tokens, credits_mc)
@@ -271,15 +271,15 @@ test('a request for help is sent or kept; a wallet is for paid plans, and is top
   await chart.waitFor();
   expect(await chart.locator('title').count()).toBe(30);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-  await page.getByText('As a table').click();
+  await page.getByText('Show as table').click();
   await page.getByRole('cell', { name: '1,200' }).waitFor();
   expect(await inBothThemes(page)).toEqual([]);
   await page.getByText('7 days').click();
   await expect.poll(() => chart.locator('title').count()).toBe(7);
-  await page.getByRole('radiogroup', { name: 'What is shown' }).getByText('Runs').click();
-  await page.getByText('Nothing in these days.').waitFor();
+  await page.getByRole('radiogroup', { name: 'Metric' }).getByText('Runs').click();
+  await page.getByText('No usage in this period.').waitFor();
   await page.setViewportSize({ width: 2_000, height: 1_000 });
-  const extra = page.getByLabel('Go on from the wallet when the credits are used up');
+  const extra = page.getByLabel('Use the wallet when the plan’s credits run out');
   await extra.click();
   await page.getByText('This needs a paid plan.').waitFor();
   expect(await extra.isChecked()).toBe(false);

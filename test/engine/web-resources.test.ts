@@ -64,8 +64,8 @@ const isText = async (): Promise<void> => {
 /** Opens the form of a new credential, and chooses what it is for. */
 async function connect(integration: string, kind?: string): Promise<void> {
   await button(`Connect: ${integration}`).click();
-  await page.getByRole('dialog').getByLabel('Name of the credential').waitFor();
-  if (kind !== undefined) await page.getByLabel('Kind of account').selectOption(kind);
+  await page.getByRole('dialog').getByLabel('Credential name').waitFor();
+  if (kind !== undefined) await page.getByLabel('Authentication').selectOption(kind);
 }
 
 test('an account is stored, tried with a good and a bad answer, renamed, and its secret is shown nowhere', async () => {
@@ -73,14 +73,14 @@ test('an account is stored, tried with a good and a bad answer, renamed, and its
   await page.getByRole('heading', { name: 'Integrations' }).waitFor();
   await button('New credential').click();
   await page.getByLabel('Integration').selectOption('openai');
-  await page.getByLabel('Name of the credential').fill(HOSTILE);
+  await page.getByLabel('Credential name').fill(HOSTILE);
   await page.getByLabel('API key').fill(SECRET);
   await page.getByLabel('Base URL').fill('no address');
   expect(await inBothThemes(page)).toEqual([]);
-  await button('Store').click();
+  await button('Save').click();
   await page.getByRole('dialog').getByRole('alert').waitFor();
   await page.getByLabel('Base URL').fill(`${service.base}/v1`);
-  await button('Store').click();
+  await button('Save').click();
   await page.getByRole('row', { name: HOSTILE }).waitFor();
   await isText();
 
@@ -95,13 +95,13 @@ test('an account is stored, tried with a good and a bad answer, renamed, and its
     .or(page.getByRole('status'))
     .getByText('refuses the credential (401)')
     .waitFor();
-  await expect.poll(() => page.getByRole('row', { name: HOSTILE }).textContent()).toContain('refused');
+  await expect.poll(() => page.getByRole('row', { name: HOSTILE }).textContent()).toContain('Rejected');
   expect(await inBothThemes(page)).toEqual([]);
 
-  await button(`Change: ${HOSTILE}`).click();
-  await page.getByText('Nothing uses it.').waitFor();
+  await button(`Edit: ${HOSTILE}`).click();
+  await page.getByText('Not in use.').waitFor();
   expect(await inBothThemes(page)).toEqual([]);
-  await page.getByLabel('Name of the credential').fill('Our models');
+  await page.getByLabel('Credential name').fill('Our models');
   await button('Rename').click();
   await page.getByRole('row', { name: 'Our models' }).waitFor();
   const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
@@ -123,24 +123,24 @@ test('SEC-W02: an account is authorized in a window of its own, which comes back
     response.writeHead(302, { location: back.href }).end();
   };
   await connect('GitHub', 'oauth2');
-  await page.getByLabel('Name of the credential').fill('Our GitHub');
-  await button('Authorize at GitHub').click();
+  await page.getByLabel('Credential name').fill('Our GitHub');
+  await button('Connect GitHub').click();
   await page.getByRole('row', { name: 'Our GitHub' }).waitFor();
   expect(service.heard.at(-1)?.body).toContain('code=code-1');
 
   // Another page cannot end it: nobody waits for what it brings, and its address keeps nothing.
   const stray = await page.context().newPage();
   await stray.goto(`${at.origin}/oauth/callback?code=x&state=${state}`);
-  await stray.getByText('Nobody waits for this authorization').waitFor();
+  await stray.getByText('This authorization has expired').waitFor();
   expect(stray.url()).toBe(`${at.origin}/app/oauth/callback`);
   await stray.close();
 }, 60_000);
 
 test('the tools of an MCP server are listed, as text', async () => {
   await connect('MCP server', 'none');
-  await page.getByLabel('Name of the credential').fill('Orders');
+  await page.getByLabel('Credential name').fill('Orders');
   await page.getByLabel('Server URL').fill(mcp.url);
-  await button('Store').click();
+  await button('Save').click();
   await button('Tools: Orders').click();
   await page.getByText('find_order').waitFor();
   await page.getByText(HOSTILE).waitFor();
@@ -174,11 +174,11 @@ test('a credential is made in the panel and saved on its node; what a workflow u
   const panel = page.locator('.wc-panel');
   await panel.getByRole('button', { name: 'New credential' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name of the credential').fill('In place');
+  await dialog.getByLabel('Credential name').fill('In place');
   await dialog.getByLabel('Access token').fill(SECRET);
-  await dialog.getByLabel('Hosts').fill(`127.0.0.1:${service.port}`);
+  await dialog.getByLabel('Allowed hosts').fill(`127.0.0.1:${service.port}`);
   expect(await inBothThemes(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Store' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
   const chosen = () => panel.getByLabel('Credential', { exact: true }).inputValue();
   await expect.poll(chosen).toMatch(/^[0-9a-f-]{36}$/);
   const made = await chosen();
@@ -194,7 +194,7 @@ test('a credential is made in the panel and saved on its node; what a workflow u
 
   // The tools of an agent have the same pickers, one form for each tool.
   await page.locator('[data-node="ask"]').click();
-  await panel.getByRole('button', { name: 'Add a tool' }).click();
+  await panel.getByRole('button', { name: 'Add tool' }).click();
   const tool = panel.getByRole('group', { name: 'Tool 2' });
   await tool.getByLabel('Integration').selectOption('github');
   await tool.getByLabel('Action').selectOption('get_issue');
@@ -205,7 +205,7 @@ test('a credential is made in the panel and saved on its node; what a workflow u
       { kind: 'http', name: 'look' },
       { kind: 'integration', integration: 'github', action: 'get_issue', credential_id: expect.any(String) },
     ]);
-  await tool.getByLabel('What it calls').selectOption('mcp');
+  await tool.getByLabel('Type').selectOption('mcp');
   await tool.getByLabel('Credential', { exact: true }).selectOption({ label: 'Orders (mcp)' });
   await tool.getByLabel('Tool', { exact: true }).selectOption('find_order');
 
@@ -223,10 +223,10 @@ test('a credential is made in the panel and saved on its node; what a workflow u
 
 test('documents are uploaded, become ready, are found by a search and deleted; what failed says why', async () => {
   await to('Knowledge');
-  await page.getByText('There are no knowledge bases yet.').waitFor();
+  await page.getByText('No knowledge bases yet.').waitFor();
   expect(await inBothThemes(page)).toEqual([]);
   await page.getByLabel('Name').fill(HOSTILE);
-  await button('Make a knowledge base').click();
+  await button('New knowledge base').click();
   await page.getByRole('heading', { name: HOSTILE }).waitFor();
   const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
   await page
@@ -242,18 +242,18 @@ test('documents are uploaded, become ready, are found by a search and deleted; w
   await page.locator('input[type=file]').setInputFiles(join(folder, 'large.txt'));
   await page.getByRole('group', { name: 'large.txt' }).getByText('larger than 25 MB').waitFor();
   const ready = (name: string) =>
-    expect.poll(() => page.getByRole('row', { name }).textContent(), WITHIN).toContain('ready');
+    expect.poll(() => page.getByRole('row', { name }).textContent(), WITHIN).toContain('Ready');
   await ready(HOSTILE_FILE);
   await ready('reportfdp.txt');
   await expect
     .poll(() => page.getByRole('row', { name: 'empty.txt' }).textContent(), WITHIN)
-    .toContain('failed');
+    .toContain('Failed');
   await button('Try again: empty.txt').waitFor();
   await button('Dismiss: large.txt').click();
   rmSync(folder, { recursive: true });
 
   await page.getByLabel('Query').fill('A cat purrs');
-  await page.getByLabel('Most results').fill('1');
+  await page.getByLabel('Max. results').fill('1');
   await button('Search').click();
   const found = page.getByRole('list', { name: 'Results' }).getByRole('listitem');
   await expect
@@ -273,7 +273,7 @@ test('documents are uploaded, become ready, are found by a search and deleted; w
   expect(await inBothThemes(page)).toEqual([]);
   await button(`Delete: ${HOSTILE}`).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('There are no knowledge bases yet.').waitFor();
+  await page.getByText('No knowledge bases yet.').waitFor();
   await page.context().close();
   expect(at.trouble).toEqual([]);
 }, 150_000);

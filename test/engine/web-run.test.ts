@@ -150,7 +150,7 @@ test('a node is tried and pinned; a run is run again from a node, compared, and 
   await page.locator('.react-flow').focus();
   await page.keyboard.press('m');
   await page.getByRole('menuitem', { name: 'Rerun from here' }).press('Enter');
-  await expect.poll(() => page.getByRole('row', { name: /^prepare/ }).textContent()).toContain('taken over');
+  await expect.poll(() => page.getByRole('row', { name: /^prepare/ }).textContent()).toContain('reused');
   await expect.poll(() => page.getByRole('row', { name: /^each/ }).textContent()).toContain('runs');
   expect(await inBothThemes(page)).toEqual([]);
   await page.getByRole('button', { name: 'Start', exact: true }).click();

@@ -116,7 +116,7 @@ async function pastRun(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Steps' }).click();
   await page.getByRole('tabpanel').getByRole('button').nth(2).click();
   await page.getByRole('button', { name: 'Rerun from here' }).click();
-  await page.getByText('taken over').first().waitFor();
+  await page.getByText('reused').first().waitFor();
   await shoot(page, 'rerun-plan');
 }
 
