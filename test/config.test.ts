@@ -13,7 +13,7 @@ const PRODUCTION = {
   ENCRYPTION_KEYS: `k1:${KEY}`,
 };
 
-function problemsOf(environment: Record<string, string>): string[] {
+function listProblems(environment: Record<string, string>): string[] {
   try {
     readConfig(environment);
     return [];
@@ -37,7 +37,7 @@ describe('readConfig', () => {
   });
 
   test.each(['staging', 'production'])('%s refuses to start without its secrets and servers', (env) => {
-    const names = problemsOf({ APP_ENV: env }).map((line) => line.split(':')[0]);
+    const names = listProblems({ APP_ENV: env }).map((line) => line.split(':')[0]);
     expect(names).toEqual(['API_KEY_SECRET', 'ENCRYPTION_KEYS', 'DATABASE_URL', 'TEMPORAL_ADDRESS']);
   });
 
@@ -53,14 +53,14 @@ describe('readConfig', () => {
       github: { clientId: 'c', clientSecret: 'CANARY', origin: null, baseUrl: null },
     });
     for (const wrong of ['CANARY', '[]', '{"github":"CANARY"}', '{"github":{"client_secret":"CANARY"}}']) {
-      const problems = problemsOf({ ...LOCAL, OAUTH_CLIENTS: wrong });
+      const problems = listProblems({ ...LOCAL, OAUTH_CLIENTS: wrong });
       expect(problems).toEqual([expect.stringMatching(/^OAUTH_CLIENTS/)]);
       expect(problems.join()).not.toContain('CANARY');
     }
   });
 
   test('half of what Stripe needs is refused, and so is a currency without hundredths', () => {
-    const half = problemsOf({ ...LOCAL, STRIPE_SECRET_KEY: 'sk' }).map((line) => line.split(':')[0]);
+    const half = listProblems({ ...LOCAL, STRIPE_SECRET_KEY: 'sk' }).map((line) => line.split(':')[0]);
     expect(half).toEqual(['STRIPE_WEBHOOK_SECRET', 'APP_URL']);
     const whole = {
       ...LOCAL,
@@ -75,11 +75,11 @@ describe('readConfig', () => {
       returnUrl: 'https://app.example',
     });
     expect(readConfig(LOCAL).stripe).toBeNull();
-    expect(problemsOf({ ...whole, STRIPE_CURRENCY: 'jpy' })[0]).toContain('STRIPE_CURRENCY');
+    expect(listProblems({ ...whole, STRIPE_CURRENCY: 'jpy' })[0]).toContain('STRIPE_CURRENCY');
   });
 
   test('all problems are told at once, by name and without the value', () => {
-    const problems = problemsOf({ ...LOCAL, PORT: 'eighty', API_KEY_SECRET: 'short', LOG_LEVEL: 'loud' });
+    const problems = listProblems({ ...LOCAL, PORT: 'eighty', API_KEY_SECRET: 'short', LOG_LEVEL: 'loud' });
     expect(problems.map((line) => line.split(':')[0] ?? '').toSorted()).toEqual([
       'API_KEY_SECRET',
       'LOG_LEVEL',
@@ -93,7 +93,7 @@ describe('readConfig', () => {
     ['two keys of one id', `k1:${KEY},k1:${KEY}`],
     ['a key without an id', KEY],
   ])('ENCRYPTION_KEYS: %s is refused', (_what, keys) => {
-    expect(problemsOf({ ...LOCAL, ENCRYPTION_KEYS: keys })[0]).toMatch(/^ENCRYPTION_KEYS: /);
+    expect(listProblems({ ...LOCAL, ENCRYPTION_KEYS: keys })[0]).toMatch(/^ENCRYPTION_KEYS: /);
   });
 
   test('the first encryption key is the one that writes', () => {
@@ -102,8 +102,8 @@ describe('readConfig', () => {
   });
 
   test('an API key secret has at least 32 characters', () => {
-    expect(problemsOf({ ...LOCAL, API_KEY_SECRET: 'x'.repeat(31) })[0]).toMatch(/^API_KEY_SECRET: /);
-    expect(problemsOf({ ...LOCAL, API_KEY_SECRET: 'x'.repeat(32) })).toEqual([]);
+    expect(listProblems({ ...LOCAL, API_KEY_SECRET: 'x'.repeat(31) })[0]).toMatch(/^API_KEY_SECRET: /);
+    expect(listProblems({ ...LOCAL, API_KEY_SECRET: 'x'.repeat(32) })).toEqual([]);
   });
 
   test('OUTBOUND_ALLOW is a list of host:port', () => {
@@ -111,7 +111,7 @@ describe('readConfig', () => {
       '127.0.0.1:9',
       'model:80',
     ]);
-    expect(problemsOf({ ...LOCAL, OUTBOUND_ALLOW: 'localhost' })[0]).toMatch(/^OUTBOUND_ALLOW: /);
+    expect(listProblems({ ...LOCAL, OUTBOUND_ALLOW: 'localhost' })[0]).toMatch(/^OUTBOUND_ALLOW: /);
   });
 
   test('a managed model needs its address and its name', () => {
@@ -142,6 +142,6 @@ describe('.env.example', () => {
     for (const [name, value] of Object.entries(values)) {
       if (/SECRET|_KEYS?$|PASSWORD/.test(name)) expect(value, name).toBe('');
     }
-    expect(problemsOf({ ...values, ...LOCAL })).toEqual([]);
+    expect(listProblems({ ...values, ...LOCAL })).toEqual([]);
   });
 });

@@ -2,11 +2,12 @@
  * Size limits of definitions and of pins in them, for every route and event that edits a draft. Stored drafts that exceed a
  * limit (they are older than it) may stay and shrink.
  */
+import { readPins } from './pins.ts';
 import { isObject, ownValue, type Json, type JsonObject } from './value.ts';
 
 /** Bytes of a definition as JSON: the limit of a request body (SPEC SRV-body-limit). */
 export const MAX_DEFINITION_BYTES = 4 * 1024 * 1024;
-/** Bytes of the `mock` of a node as JSON: the limit of one canvas operation. */
+/** Bytes of the `mock` of a node, and of a pin, as JSON: the limit of one canvas operation. */
 export const MAX_PIN_BYTES = 256 * 1024;
 
 /** Bytes of a text in UTF-8; lone surrogates count as the three bytes of their replacement. */
@@ -43,6 +44,22 @@ export function findExcess(after: JsonObject, before: JsonObject | null): SizeEx
     const pinBytes = findPinExcess(ownValue(node, 'mock'), pinsBefore.get(ownValue(node, 'id')));
     if (pinBytes === null) continue;
     return { code: 'pin_too_large', path: ['nodes', index, 'mock'], message: describePinExcess(pinBytes) };
+  }
+  const pin = findLargePin(ownValue(after, 'metadata'), ownValue(before ?? {}, 'metadata'));
+  if (pin === null) return null;
+  const path = ['metadata', 'canvas', 'pins', pin.nodeId];
+  return { code: 'pin_too_large', path, message: describePinExcess(pin.bytes) };
+}
+
+/** Finds a pin in the metadata that is too large, and larger than before; null when there is none. */
+export function findLargePin(
+  after: Json | undefined,
+  before: Json | undefined,
+): { readonly nodeId: string; readonly bytes: number } | null {
+  const pinsBefore = readPins(before);
+  for (const [nodeId, pin] of Object.entries(readPins(after))) {
+    const bytes = findPinExcess(pin, ownValue(pinsBefore, nodeId));
+    if (bytes !== null) return { nodeId, bytes };
   }
   return null;
 }

@@ -27,6 +27,8 @@ const config = z.object({
   /** Earlier rounds, and the maximum of rounds. */
   round: anyJson,
   rounds: z.int().min(1).max(10),
+  /** Whether the definition is returned and not saved. Runs from before this option do not have it. */
+  propose: anyJson.optional(),
 });
 type Config = z.output<typeof config>;
 
@@ -126,8 +128,18 @@ async function run(call: NodeCall<Config>): Promise<NodeResult> {
     stepId,
     base,
     definition,
+    isProposal: base !== null && call.render(call.config.propose ?? false) === true,
   });
   if (outcome.kind === 'invalid') return sendBack(call, outcome.problems);
+  if (outcome.kind === 'proposed')
+    return done({
+      saved: false,
+      content: read.summary === '' ? 'Proposed' : read.summary,
+      workflow_id: base?.workflowId ?? null,
+      edit_version: base?.editVersion ?? null,
+      base: base?.definition ?? null,
+      proposal: outcome.definition,
+    });
   const { workflowId, editVersion } = outcome;
   return done({
     saved: true,

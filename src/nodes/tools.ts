@@ -254,8 +254,12 @@ export interface Composition {
     readonly definition: JsonObject;
   } | null;
   readonly definition: JsonObject;
+  /** Checked only: a person decides what of it is saved. */
+  readonly isProposal?: boolean;
 }
 export type CompositionOutcome =
+  /** What would be saved: the keys that the model left out are those of the base. */
+  | { readonly kind: 'proposed'; readonly definition: JsonObject }
   | { readonly kind: 'saved'; readonly workflowId: string; readonly editVersion: number }
   /** Nothing was saved; the problems are for people and models. */
   | { readonly kind: 'invalid'; readonly problems: readonly string[] };

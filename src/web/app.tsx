@@ -60,7 +60,14 @@ function useOrganizations({ session, config }: AppProps) {
     () =>
       organizationId === undefined
         ? null
-        : { client: clientOf(session, organizationId), session, config, organizationId, enter },
+        : {
+            client: clientOf(session, organizationId),
+            session,
+            config,
+            organizationId,
+            undoStacks: new Map(),
+            enter,
+          },
     [session, config, organizationId, enter],
   );
   return { anyone, mine, organizations, organizationId, place, choose, enter };

@@ -7,6 +7,7 @@ import {
   lazyRouteComponent,
   Outlet,
 } from '@tanstack/react-router';
+import type { UndoStack } from '../canvas/client/undo-stack.ts';
 import type { WorkflowClient } from '../client/client.ts';
 import { WorkflowsPage } from './pages/workflows.tsx';
 import type { AppConfig, Session } from './session/session.ts';
@@ -18,6 +19,8 @@ export interface Workplace {
   readonly session: Session;
   readonly config: AppConfig;
   readonly organizationId: string;
+  /** Of the canvases that were open in this tab, by workflow_id. */
+  readonly undoStacks: Map<string, UndoStack>;
   /** Goes on in another organization, which the person has just come to belong to. */
   readonly enter: (organizationId: string) => Promise<void>;
 }
@@ -34,10 +37,12 @@ export const workflow = createRoute({
   validateSearch: ({
     node,
     run,
+    restore,
     compose,
-  }: Record<string, unknown>): { node?: string; run?: string; compose?: true } => ({
+  }: Record<string, unknown>): { node?: string; run?: string; restore?: string; compose?: true } => ({
     ...(typeof node === 'string' ? { node } : {}),
     ...(typeof run === 'string' ? { run } : {}),
+    ...(typeof restore === 'string' ? { restore } : {}),
     ...(compose === true ? { compose } : {}),
   }),
   component: lazyRouteComponent(() => import('./pages/editor.tsx'), 'EditorPage'),

@@ -105,22 +105,29 @@ async function runOf(bytes: number): Promise<string> {
   return runPk;
 }
 
-test('DEF-2.16: pinning takes an output that fits, and no larger one; nor one for which the draft has no room', async () => {
+test('DEF-2.16: pinning keeps an output that fits, and of a larger one its step; it needs room in the draft', async () => {
+  const frame = '{"output":}'.length;
   const [largest, larger, small] = await Promise.all([
-    runOf(MAX_PIN_BYTES - EMPTY + 2),
-    runOf(MAX_PIN_BYTES - EMPTY + 3),
+    runOf(MAX_PIN_BYTES - frame),
+    runOf(MAX_PIN_BYTES - frame + 1),
     runOf(100),
   ]);
   const id = await stored(2_000);
   const pinTo = (run_pk: string, of = id): Promise<Answer> =>
     tenant.call('POST', `/workflows/${of}/nodes/a/pin`, { body: { run_pk } });
-  const refused = await pinTo(larger);
-  expect([refused.status, refused.body]).toMatchObject([422, refusal(['body', 'run_pk'], 'pin_too_large')]);
-  expect((await pinTo(await runOf(MAX_PIN_BYTES * 8))).body).toMatchObject(
-    refusal(['body', 'run_pk'], 'pin_too_large'),
-  );
+  const pinOf = async (): Promise<Json | undefined> =>
+    ((await read(id))['metadata'] as { canvas: { pins: JsonObject } }).canvas.pins['a'];
+
   expect((await pinTo(largest)).status).toBe(200);
-  const added = ',"mock":{"enabled":true,"output":}'.length + 100;
+  expect(countJsonBytes((await pinOf()) ?? null)).toBe(MAX_PIN_BYTES);
+  expect((await read(id))['nodes']).toEqual([NODE]);
+  expect((await pinTo(larger)).status).toBe(200);
+  const reference = (await pinOf()) as { run_pk: string; step_id: string };
+  expect(reference).toEqual({ run_pk: larger, step_id: expect.any(String) });
+  const step = await tenant.call('GET', `/workflow-runs/${reference.run_pk}/steps/${reference.step_id}`);
+  expect([step.status, countJsonBytes(step.body.output)]).toEqual([200, MAX_PIN_BYTES - frame + 1]);
+
+  const added = ',"canvas":{"pins":{"a":{"output":}}}'.length + 100;
   const [tight, full] = [
     await stored(MAX_DEFINITION_BYTES - added),
     await stored(MAX_DEFINITION_BYTES - added + 1),

@@ -118,7 +118,7 @@ describe('the constant statements of the source', () => {
     await database.drop();
   });
 
-  async function problemsOf({ sql, columns, isBatched }: Statement): Promise<string[]> {
+  async function listProblems({ sql, columns, isBatched }: Statement): Promise<string[]> {
     const fields = await describeStatement(client, sql);
     if (columns === null) return [];
     const problems: string[] = [];
@@ -148,7 +148,7 @@ describe('the constant statements of the source', () => {
   test('are prepared by the migrated database, and return the columns that their rows declare', async () => {
     const problems: string[] = [];
     for (const statement of statements) {
-      const found = await problemsOf(statement).catch((error: Error) => [error.message]);
+      const found = await listProblems(statement).catch((error: Error) => [error.message]);
       problems.push(...found.map((problem) => `${statement.place}: ${problem}`));
     }
     expect(problems).toEqual([]);

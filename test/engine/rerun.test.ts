@@ -432,13 +432,11 @@ test('one node of a draft is tried alone, on the values of a past run, and pinne
 
   const scope = owner(engine);
   const pinned = await pinNode(engine, scope, { workflowId, nodeId: 'a', from: { run_pk: runPk } });
-  expect(pinned.workflow_schema['nodes']).toMatchObject([
-    { mock: { enabled: true, output: { status: 200 } } },
-    {},
-    {},
-  ]);
-  // A pinned node is a changed one: what comes after it runs.
-  expect(actionsOf(await ask(runPk, { definition: 'draft', dry_run: true }))['b']).toBe('run changed');
+  expect(pinned.workflow_schema['metadata']).toMatchObject({
+    canvas: { pins: { a: { output: { status: 200 } } } },
+  });
+  // A pin stays out of the nodes: the draft is not changed by it.
+  expect(pinned.workflow_schema['nodes']).toEqual(definition['nodes' as never]);
   const unpinned = await unpinNode(engine, scope, { workflowId, nodeId: 'a' });
   expect(unpinned.workflow_schema['nodes']).toEqual(definition['nodes' as never]);
   expect(unpinned.edit_version).toBe(2);

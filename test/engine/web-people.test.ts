@@ -159,6 +159,7 @@ test('a sentence becomes a workflow after a question back; what the Composer sav
   );
   await say(page, message, 'Report it');
   await panel.getByText('Added the report').waitFor(WITHIN);
+  await page.getByRole('button', { name: 'Accept all' }).click();
   await page.locator('.react-flow').focus();
   await page.keyboard.press('1');
   await page.waitForSelector('[data-node="report"]', WITHIN);

@@ -69,4 +69,19 @@ describe('DEF-2.16: a pin', () => {
     expect(findPinExcess('x'.repeat(MAX_PIN_BYTES), undefined)).toBe(MAX_PIN_BYTES + 2);
     expect(findPinExcess({ enabled: false, kept: 'x'.repeat(MAX_PIN_BYTES) }, undefined)).not.toBeNull();
   });
+
+  test('beside the nodes has the same bound', () => {
+    const empty = countJsonBytes({ output: '' });
+    const beside = (bytes: number): JsonObject => ({
+      metadata: { canvas: { pins: { a: { output: 'x'.repeat(bytes - empty) } } } },
+      nodes: [],
+      edges: [],
+    });
+    expect(findExcess(beside(MAX_PIN_BYTES), null)).toBeNull();
+    expect(findExcess(beside(MAX_PIN_BYTES + 1), beside(MAX_PIN_BYTES))).toMatchObject({
+      code: 'pin_too_large',
+      path: ['metadata', 'canvas', 'pins', 'a'],
+    });
+    expect(findExcess(beside(MAX_PIN_BYTES + 9), beside(MAX_PIN_BYTES + 10))).toBeNull();
+  });
 });

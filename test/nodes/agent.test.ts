@@ -5,7 +5,7 @@ import type { AgentConfig, AgentHistory } from '../../src/nodes/agent/agent.ts';
 import { runAgentTool } from '../../src/nodes/agent/offer.ts';
 import { addArguments } from '../../src/nodes/agent/agent-tool.ts';
 import type { KnowledgeRequest, ModelReply, ModelRequest } from '../../src/nodes/tools.ts';
-import { nodeCall, problemsOf, type Fakes } from './support/node-call.ts';
+import { nodeCall, listProblems, type Fakes } from './support/node-call.ts';
 
 const ID = '6f0d1c7e-3f0e-4a53-9b0f-2f6f2f1f7a10';
 const base = { provider: 'openai', model: 'm', messages: [{ role: 'user', content: 'Hi {{name}}' }] };
@@ -34,7 +34,7 @@ async function turn(config: JsonObject, reply: Partial<ModelReply>, past = NOTHI
 }
 
 describe('the config', () => {
-  const problems = (...tools: JsonObject[]): string[] => problemsOf(agent, { ...base, tools });
+  const problems = (...tools: JsonObject[]): string[] => listProblems(agent, { ...base, tools });
   test.each<[string, JsonObject, string]>([
     ['approval', { ...http, approval: 'sometimes' }, 'invalid_config tools.0.approval'],
     ['a search of nothing', { kind: 'knowledge', name: 'k' }, 'invalid_config tools.0.knowledge_base_ids'],
@@ -58,8 +58,8 @@ describe('the config', () => {
   });
   test('refuses two tools of one name, and limits above the bar', () => {
     expect(problems(http, http)).toEqual(['duplicate_tool_name tools.1.name']);
-    expect(problemsOf(agent, { ...base, max_iterations: 26 })).toEqual(['invalid_config max_iterations']);
-    expect(problemsOf(agent, { ...base, max_tool_calls: 65 })).toEqual(['invalid_config max_tool_calls']);
+    expect(listProblems(agent, { ...base, max_iterations: 26 })).toEqual(['invalid_config max_iterations']);
+    expect(listProblems(agent, { ...base, max_tool_calls: 65 })).toEqual(['invalid_config max_tool_calls']);
   });
   test('parameters that are missing are left to the model', () => {
     expect(problems(slack)).toEqual([]);

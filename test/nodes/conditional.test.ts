@@ -3,7 +3,7 @@ import { conditional } from '../../src/nodes/conditional.ts';
 import { kindRules } from '../../src/nodes/registry.ts';
 import { NODE_WORK, WorkBudget, WorkLimitExceeded } from '../../src/graph/work-budget.ts';
 import { spendingOf } from '../support/spending.ts';
-import { problemsOf, runNode } from './support/node-call.ts';
+import { listProblems, runNode } from './support/node-call.ts';
 import { turnsDuring } from './support/turns.ts';
 
 const when = (id: string, left: string, op: string, right: unknown) => ({
@@ -51,21 +51,21 @@ test('its handles are the case ids and the default', () => {
   expect(kindRules.policy('conditional', config).handles).toEqual(['big', 'some', 'else']);
 });
 test.each(['exec', 'constructor', '__proto__'])('the operator %s is refused (SEC-E04)', (op) => {
-  expect(problemsOf(conditional, { cases: [when('a', '{{n}}', op, 1)] } as never)).toEqual([
+  expect(listProblems(conditional, { cases: [when('a', '{{n}}', op, 1)] } as never)).toEqual([
     'invalid_rule cases.0.rules.0.op',
   ]);
 });
 test.each(['(?=a)b', '(a)\\1', '((a{1,100}){1,100}){1,100}', 'a'.repeat(2_000)])(
   'the pattern %.20s is refused',
   (pattern) => {
-    expect(problemsOf(conditional, { cases: [when('a', '{{n}}', 'matches', pattern)] } as never)).toEqual([
+    expect(listProblems(conditional, { cases: [when('a', '{{n}}', 'matches', pattern)] } as never)).toEqual([
       'invalid_pattern cases.0.rules.0.right',
     ]);
   },
 );
 test('ids that mean something else, and ids twice, are refused', () => {
   expect(
-    problemsOf(conditional, {
+    listProblems(conditional, {
       cases: [when('error', 'x', 'eq', 1), when('a', 'x', 'eq', 1), when('a', 'x', 'eq', 1)],
     } as never),
   ).toEqual(['reserved_handle cases.0.id', 'duplicate_case cases.2.id']);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { functionNode } from '../../src/nodes/function.ts';
 import { kindRules } from '../../src/nodes/registry.ts';
-import { problemsOf, runNode } from './support/node-call.ts';
+import { listProblems, runNode } from './support/node-call.ts';
 
 const code = 'export default () => "{{n}}"';
 const run = (config: JsonObject, value: JsonObject | number = 1) => {
@@ -46,8 +46,8 @@ test.each([
   [{ code, network: 'all' }, 'invalid_config network'],
   [{ code, limits: { timeout_ms: 60_000 } }, 'invalid_config limits.timeout_ms'],
 ])('SEC-X12: %.60j is refused', (config, problem) => {
-  expect(problemsOf(functionNode, config)).toEqual([problem]);
+  expect(listProblems(functionNode, config)).toEqual([problem]);
 });
 test('SEC-X12: 300 kB of source pass', () => {
-  expect(problemsOf(functionNode, { code: 'x'.repeat(300_000) })).toEqual([]);
+  expect(listProblems(functionNode, { code: 'x'.repeat(300_000) })).toEqual([]);
 });

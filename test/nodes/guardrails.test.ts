@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/graph/value.ts';
 import { guardrails } from '../../src/nodes/guardrails/guardrails.ts';
 import { NODE_WORK, UNLIMITED, WorkBudget, WorkLimitExceeded } from '../../src/graph/work-budget.ts';
 import { spendingOf } from '../support/spending.ts';
-import { problemsOf, runNode } from './support/node-call.ts';
+import { listProblems, runNode } from './support/node-call.ts';
 import { turnsDuring } from './support/turns.ts';
 
 const checked = async (text: string, check: JsonObject) => {
@@ -148,7 +148,7 @@ test.each([
   '('.repeat(5_000) + ')'.repeat(5_000),
   'x'.repeat(200_000),
 ])('the pattern %.30s is refused (SEC-R02, SEC-R03)', (pattern) => {
-  expect(problemsOf(guardrails, { input: 'x', checks: [{ type: 'regex', pattern }] })).toEqual([
+  expect(listProblems(guardrails, { input: 'x', checks: [{ type: 'regex', pattern }] })).toEqual([
     'invalid_pattern checks.0.pattern',
   ]);
 });

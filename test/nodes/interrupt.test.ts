@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { interrupt } from '../../src/nodes/interrupt.ts';
 import { functionNode } from '../../src/nodes/function.ts';
 import { kindRules } from '../../src/nodes/registry.ts';
-import { problemsOf, runNode } from './support/node-call.ts';
+import { listProblems, runNode } from './support/node-call.ts';
 
 const approval = {
   kind: 'approval',
@@ -53,7 +53,7 @@ test.each([
   [{ kind: 'wait', duration_seconds: -1 }, 'invalid_config duration_seconds'],
   [{ kind: 'wait', duration_seconds: 1, until: '2030-01-01' }, 'invalid_config duration_seconds'],
 ])('%j is refused', (config, problem) => {
-  expect(problemsOf(interrupt, config as never)).toEqual([problem]);
+  expect(listProblems(interrupt, config as never)).toEqual([problem]);
 });
 test('a wait lasts for a duration, which may be a template', async () => {
   const before = Date.now();
@@ -79,7 +79,7 @@ const NO_MOMENTS = [
   ' ',
 ];
 test.each(NO_MOMENTS)('a wait until %j is refused with the definition, and fails in a run', async (at) => {
-  expect(problemsOf(interrupt, { kind: 'wait', until: at })).toEqual(['invalid_config until']);
+  expect(listProblems(interrupt, { kind: 'wait', until: at })).toEqual(['invalid_config until']);
   await expect(
     runNode(interrupt, { kind: 'wait', until: '{{at}}' }, { roots: { at } }),
   ).rejects.toMatchObject({ code: 'invalid_wait' });
@@ -96,7 +96,7 @@ test.each([
 test.each(['0x10', '1e', 'Infinity', '5 s', '٥'])(
   'a duration of %j is refused with the definition',
   (seconds) => {
-    expect(problemsOf(interrupt, { kind: 'wait', duration_seconds: seconds })).toEqual([
+    expect(listProblems(interrupt, { kind: 'wait', duration_seconds: seconds })).toEqual([
       'invalid_config duration_seconds',
     ]);
   },
@@ -121,14 +121,14 @@ test.each([['soon'], [null], [-5], [1e12], [[5]], [[]], [true], [{ toString: nul
 const broken = { type: 'object', properties: { a: { items: { anyOf: [{ pattern: '(' }] } } } };
 test('a pattern that cannot be searched is refused with the definition, however deep in a schema it is', () => {
   const at = 'properties.a.items.anyOf.0.pattern';
-  expect(problemsOf(interrupt, { ...approval, form: broken } as never)).toEqual([
+  expect(listProblems(interrupt, { ...approval, form: broken } as never)).toEqual([
     `invalid_pattern form.${at}`,
   ]);
-  expect(problemsOf(functionNode, { code: 'x', output_schema: broken } as never)).toEqual([
+  expect(listProblems(functionNode, { code: 'x', output_schema: broken } as never)).toEqual([
     `invalid_pattern output_schema.${at}`,
   ]);
 });
 test('a pattern that is data, or the name of a property, is none', () => {
   const form = { properties: { pattern: { enum: [{ pattern: '(' }], default: { pattern: '(' } } } };
-  expect(problemsOf(interrupt, { ...approval, form } as never)).toEqual([]);
+  expect(listProblems(interrupt, { ...approval, form } as never)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { llm } from '../../src/nodes/llm.ts';
 import type { MemoryPort, ModelMessage, ModelRequest } from '../../src/nodes/tools.ts';
-import { problemsOf, runNode } from './support/node-call.ts';
+import { listProblems, runNode } from './support/node-call.ts';
 
 const base = {
   provider: 'openai',
@@ -227,5 +227,5 @@ test.each([
   [{ ...base, response_format: { type: 'json_schema' } }, 'invalid_config response_format.schema'],
   [{ ...base, messages: [{ role: 'tool', content: 'x' }] }, 'invalid_config messages.0.role'],
 ])('%j is refused', (config, problem) => {
-  expect(problemsOf(llm, config as JsonObject)).toEqual([problem]);
+  expect(listProblems(llm, config as JsonObject)).toEqual([problem]);
 });

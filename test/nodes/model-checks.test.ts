@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/graph/value.ts';
 import { guardrails } from '../../src/nodes/guardrails/guardrails.ts';
 import { kindRules } from '../../src/nodes/registry.ts';
 import type { ModelReply, ModelRequest } from '../../src/nodes/tools.ts';
-import { problemsOf, runNode } from './support/node-call.ts';
+import { listProblems, runNode } from './support/node-call.ts';
 
 const model = { provider: 'openai', model: 'm' };
 const usage = { input_tokens: 10, output_tokens: 2, total_tokens: 12 };
@@ -128,7 +128,7 @@ test('grounding in knowledge bases judges by what a search for the text finds', 
 
 test('the config says what is missing', () => {
   const problems = (checks: JsonObject[], more: JsonObject = model): string[] =>
-    problemsOf(guardrails, { input: 'x', checks, ...more });
+    listProblems(guardrails, { input: 'x', checks, ...more });
   expect(problems([{ type: 'jailbreak' }], {})).toEqual(['invalid_config provider', 'invalid_config model']);
   expect(problems([{ type: 'grounding' }])).toEqual(['invalid_config context']);
   expect(problems([{ type: 'topic' }])).toEqual(['invalid_config checks.0.topics']);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/graph/value.ts';
 import { tool } from '../../src/nodes/tool/tool.ts';
 import type { HttpRequest } from '../../src/nodes/tools.ts';
-import { problemsOf, runNode } from './support/node-call.ts';
+import { listProblems, runNode } from './support/node-call.ts';
 
 const HOST = 'https://api.example.com';
 const FORM = 'application/x-www-form-urlencoded';
@@ -29,7 +29,7 @@ async function send(body: Json, roots: JsonObject, contentType?: string) {
   return { sent, type: request.headers['content-type'], bytes: request.body };
 }
 const problems = (body: Json, contentType: string): string[] =>
-  problemsOf(tool, {
+  listProblems(tool, {
     kind: 'http',
     method: 'POST',
     url: HOST,

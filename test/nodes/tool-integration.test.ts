@@ -5,7 +5,7 @@ import { NothingSentError } from '../../src/nodes/failure.ts';
 import { kindRules } from '../../src/nodes/registry.ts';
 import { tool } from '../../src/nodes/tool/tool.ts';
 import type { HttpRequest, HttpResponse } from '../../src/nodes/tools.ts';
-import { problemsOf, runNode, type Fakes } from './support/node-call.ts';
+import { listProblems, runNode, type Fakes } from './support/node-call.ts';
 
 const CREDENTIAL = '6f0d1c7e-3f0e-4a53-9b0f-2f6f2f1f7a10';
 const issue = {
@@ -122,5 +122,5 @@ test.each<[JsonObject, string[]]>([
   [{ parameters: { ...issue.parameters, labels: '{{x}}' } }, []],
   [{ parameters: { ...issue.parameters, lables: [] } }, ['invalid_parameter parameters.lables']],
 ])('%j has the problems %j', (change, problems) => {
-  expect(problemsOf(tool, { ...issue, ...change })).toEqual(problems);
+  expect(listProblems(tool, { ...issue, ...change })).toEqual(problems);
 });

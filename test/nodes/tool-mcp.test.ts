@@ -6,7 +6,7 @@ import { NothingSentError } from '../../src/nodes/failure.ts';
 import { kindRules } from '../../src/nodes/registry.ts';
 import { tool } from '../../src/nodes/tool/tool.ts';
 import type { McpRequest, McpResult } from '../../src/nodes/tools.ts';
-import { outputOf, problemsOf, runNode } from './support/node-call.ts';
+import { outputOf, listProblems, runNode } from './support/node-call.ts';
 
 const config = { kind: 'mcp', server_url: 'https://mcp.test/mcp', tool: 'add', arguments: { a: '{{a}}' } };
 const RESULT: McpResult = {
@@ -86,5 +86,5 @@ test.each<[JsonObject, string[]]>([
   [{ server_url: null }, ['mcp_server_missing server_url']],
   [{ server_url: null, credential_id: '6f0d1c7e-3f0e-4a53-9b0f-2f6f2f1f7a10' }, []],
 ])('SEC-F17: %j has the problems %j', (change, problems) => {
-  expect(problemsOf(tool, { ...config, ...change })).toEqual(problems);
+  expect(listProblems(tool, { ...config, ...change })).toEqual(problems);
 });

@@ -6,7 +6,7 @@ import { NothingSentError, retryAfterMs } from '../../src/nodes/failure.ts';
 import { kindRules } from '../../src/nodes/registry.ts';
 import { tool } from '../../src/nodes/tool/tool.ts';
 import type { HttpRequest, HttpResponse } from '../../src/nodes/tools.ts';
-import { problemsOf, runNode } from './support/node-call.ts';
+import { listProblems, runNode } from './support/node-call.ts';
 
 const HOST = 'https://api.example.com';
 type Answer = Partial<HttpResponse> | Error;
@@ -316,7 +316,7 @@ test.each([
   [{ url: HOST, headers: { Host: 'x' } }, 'reserved_header headers.Host'],
   [{ url: HOST, headers: { 'a b': 'x' } }, 'invalid_header headers.a b'],
 ])('%j is refused', (config, problem) => {
-  expect(problemsOf(tool, { kind: 'http', ...config } as JsonObject)).toEqual([problem]);
+  expect(listProblems(tool, { kind: 'http', ...config } as JsonObject)).toEqual([problem]);
 });
 test('a credential goes along by its name, and the step shows nothing of it', async () => {
   const credentialId = '6f0d1c7e-3f0e-4a53-9b0f-2f6f2f1f7a10';

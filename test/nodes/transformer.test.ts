@@ -3,7 +3,7 @@ import { transformer } from '../../src/nodes/transformer.ts';
 import type { Json, JsonObject } from '../../src/graph/value.ts';
 import { NODE_WORK, UNLIMITED, WorkBudget, WorkLimitExceeded } from '../../src/graph/work-budget.ts';
 import { spendingOf } from '../support/spending.ts';
-import { outputOf, problemsOf, runNode } from './support/node-call.ts';
+import { outputOf, listProblems, runNode } from './support/node-call.ts';
 import { turnsDuring } from './support/turns.ts';
 
 const of = (config: object, roots = {}) => outputOf(transformer, config as never, { roots });
@@ -217,9 +217,9 @@ test('SEC-H03: a long list lets others have their turn', async () => {
 });
 
 test('problems name the field', () => {
-  expect(problemsOf(transformer, { mode: 'list' })).toEqual(['invalid_config source']);
+  expect(listProblems(transformer, { mode: 'list' })).toEqual(['invalid_config source']);
   expect(
-    problemsOf(transformer, {
+    listProblems(transformer, {
       mode: 'list',
       source: 1,
       filter: { rules: [{ left: 1, op: 'exec', right: 1 }] },

@@ -210,8 +210,10 @@ test('a workflow is deployed with its difference, an older version is set live, 
   await page.getByRole('button', { name: 'Deploy' }).click();
   await page.getByText('No changes.').waitFor();
   await page.getByRole('button', { name: 'Deploy' }).click();
-  const older = page.getByRole('button', { name: 'Set live' });
-  await older.click();
+  await page.getByRole('button', { name: 'Set live' }).click();
+  const sure = page.getByRole('dialog');
+  await sure.getByText('Nothing differs.').waitFor();
+  await sure.getByRole('button', { name: 'Set live' }).click();
   await expect.poll(() => page.getByRole('row', { name: /the first/ }).textContent()).toContain('live');
   expect(await inBothThemes(page)).toEqual([]);
   // Under the pointer a button is darker, and still to be read.
@@ -314,8 +316,9 @@ test('a version is restored as the draft, it runs by the clock, and a wallet is 
   const dialog = page.getByRole('dialog');
   await expect.poll(() => dialog.getByRole('listitem').allTextContents()).toContain('added node guardrails ');
   expect(await inBothThemes(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Restore to draft' }).click();
-  await page.getByText('No changes.').waitFor();
+  await dialog.getByRole('link', { name: 'Restore to draft' }).click();
+  await page.getByRole('button', { name: 'Accept all' }).click();
+  await expect.poll(() => page.locator('[data-node="guardrails"]').count()).toBe(0);
 
   await page.getByRole('button', { name: 'Schedules' }).click();
   await page.getByLabel('Workflow', { exact: true }).first().fill('Forms');

@@ -1,6 +1,7 @@
 /** Options, callbacks and results of `Canvas`. */
 import type { ContendedPlace, KeptEdits } from './kept-edits.ts';
 import type { CanvasTransport, ClientClock } from './transport.ts';
+import type { UndoStack } from './undo-stack.ts';
 
 export interface CanvasOptions {
   readonly transport: CanvasTransport;
@@ -10,6 +11,8 @@ export interface CanvasOptions {
   readonly clock: ClientClock;
   /** `Canvas.kept` of this tab before a reload; its operations are sent again under the same opIds. */
   readonly kept?: KeptEdits;
+  /** The undo stack of this tab from when the same canvas was open before; without it, a new one. */
+  readonly undoStack?: UndoStack;
   /** Called when the document, `unsent` or `unsaved` may have changed. */
   onChange?(): void;
   onStatus?(status: CanvasStatus): void;

@@ -30,7 +30,7 @@ export class Canvas {
   readonly #options: CanvasOptions;
   readonly #replica = new Replica();
   readonly #outbox = new Outbox();
-  readonly #undo = new UndoStack();
+  readonly #undo: UndoStack;
   readonly locks: HeldLocks;
   #status: CanvasStatus = 'closed';
   #epoch: number | null = null;
@@ -42,6 +42,7 @@ export class Canvas {
 
   constructor(options: CanvasOptions) {
     this.#options = options;
+    this.#undo = options.undoStack ?? new UndoStack();
     this.#seq = options.kept?.nextSeq ?? 1;
     this.#replica.prepend((options.kept?.ops ?? []).map((sent) => ({ ...sent, isHeld: false })));
     const { transport, workflowId, clock } = options;

@@ -8,7 +8,7 @@ import { isObject, ownValue, sameJson, type Json, type JsonObject } from '../../
 import { findElement, type CanvasDocument, type KeyedList } from '../room/document.ts';
 import { listStateFields } from '../../graph/state-fields.ts';
 import { hashValue } from '../room/document-measures.ts';
-import type { DurableOp, Guard, SubOp } from '../room/operations.ts';
+import type { BatchOp, Guard, SubOp } from '../room/operations.ts';
 import { reduce } from '../room/reduce.ts';
 import { UNLOCKED } from '../room/reduction.ts';
 
@@ -127,8 +127,8 @@ function diffOnce(from: CanvasDocument, to: CanvasDocument): SubOp[] {
 export function diffToBatch(
   from: CanvasDocument,
   to: CanvasDocument,
-  reason: 'undo' | 'redo',
-): Extract<DurableOp, { type: 'batch' }> | null {
+  reason: BatchOp['reason'],
+): BatchOp | null {
   const first = diffOnce(from, to);
   const reached = reduce(from, { type: 'batch', ops: first, reason }, UNLOCKED);
   const middle = reached.outcome === 'applied' ? reached.document : from;

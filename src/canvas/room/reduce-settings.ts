@@ -1,4 +1,5 @@
 /** Reduces operations on config, metadata, run state fields, and the keys that are written as a whole. */
+import { findLargePin, describePinExcess } from '../../graph/definition-size.ts';
 import { isObject, ownValue, sameJson, type Json, type JsonObject } from '../../graph/value.ts';
 import type { DocumentDraft } from './document-draft.ts';
 import { editEntity } from './edit-entity.ts';
@@ -24,6 +25,8 @@ export function updateSettings(draft: DocumentDraft, op: SettingsOp): SingleRedu
       (name) => !sameJson(done.entity[name], ownValue(current, name)),
     );
     if (unfit.length > 0) return toRejected('INVALID_PAYLOAD', `metadata.${unfit.join(', metadata.')}`);
+    const pin = findLargePin(done.entity, current);
+    if (pin !== null) return toRejected('PIN_TOO_LARGE', describePinExcess(pin.bytes));
   }
   draft.setRest(key, done.entity);
   const { set, unset } = done;

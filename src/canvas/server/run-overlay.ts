@@ -149,7 +149,10 @@ export class RunOverlay {
     }
   }
 
-  /** Loads the runs that belong to open rooms, and remembers the others as irrelevant. */
+  /**
+   * Loads the runs that belong to open rooms, and remembers the others as irrelevant. A run of the Composer is one of those:
+   * it walks another graph than the workflow that it is about.
+   */
   async #loadRuns(runPks: readonly string[], rooms: ReadonlyMap<string, LiveRoom>): Promise<void> {
     const areKnown = [...rooms.keys()].every((workflowId) => this.#openWorkflows.has(workflowId));
     if (!areKnown || this.#irrelevant.size > MAX_KNOWN) this.#irrelevant.clear();
@@ -162,7 +165,7 @@ export class RunOverlay {
               is_private AS "isPrivate", created_by AS "createdBy"
        FROM runs JOIN unnest($2::uuid[], $3::uuid[]) AS open (organization_id, workflow_id)
          USING (organization_id, workflow_id)
-       WHERE id = ANY($1::uuid[])`,
+       WHERE id = ANY($1::uuid[]) AND workflow_source NOT LIKE 'system:%'`,
       [unknown, open.map((room) => room.organizationId), open.map((room) => room.workflowId)],
     );
     for (const runPk of unknown) this.#irrelevant.add(runPk);

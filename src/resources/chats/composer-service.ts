@@ -76,6 +76,7 @@ export async function compose(deps: StartDeps, scope: Scope, body: ComposeBody):
       edit_version: workflow?.editVersion ?? null,
       definition: workflow === null ? null : pickKeptKeys(workflow.definition),
       credentials: await listCredentialNames(deps, scope),
+      propose: body.propose === true && workflow !== null,
     },
     workflowId: workflow?.id ?? null,
     threadId: body.thread_id,

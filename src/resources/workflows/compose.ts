@@ -116,8 +116,14 @@ async function save(tx: Sql, composition: NewComposition): Promise<SaveOutcome> 
   if (before !== null)
     return { kind: 'saved', workflowId: before.workflow_id, editVersion: before.edit_version };
   requireLiveRole(await readMemberRole(tx, userId, organizationId));
-  const row = await lockOrInsert(tx, composition);
   const wanted = completeDefinition(composition.definition, base?.definition ?? EMPTY);
+  if (composition.isProposal && base !== null) {
+    const found = await listProblems(tx, organizationId, wanted);
+    if (found.length > 0) return { kind: 'invalid', problems: found.slice(0, MAX_PROBLEMS) };
+    await nameInChat(tx, composition, base.workflowId);
+    return { kind: 'proposed', definition: wanted };
+  }
+  const row = await lockOrInsert(tx, composition);
   const isStale = base !== null && base.editVersion !== row.edit_version;
   const merged = isStale
     ? mergeDefinitions(base.definition, wanted, row.workflow_schema)
@@ -132,7 +138,7 @@ async function save(tx: Sql, composition: NewComposition): Promise<SaveOutcome> 
 }
 
 /**
- * Saves a composition in one transaction; a repeated step saves once.
+ * Saves a composition in one transaction; a repeated step saves once. A proposal is checked and not saved.
  * @throws ApiError 403 when the user may no longer edit workflows of the organization, 404 when the workflow is gone
  */
 export async function saveComposed(db: Db, composition: NewComposition): Promise<SaveOutcome> {

@@ -1,8 +1,9 @@
-/** Pins a node of the draft to its output in a past run, and unpins it. */
+/** Pins a node of the draft to its output in a past run, for test runs, and unpins it. */
 import type { Scope } from '../../access/caller.ts';
-import { conflict, invalid, notFound } from '../../errors.ts';
-import { MAX_PIN_BYTES, describePinExcess } from '../../graph/definition-size.ts';
-import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
+import { conflict, notFound } from '../../errors.ts';
+import { MAX_PIN_BYTES } from '../../graph/definition-size.ts';
+import { withPin } from '../../graph/pins.ts';
+import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { findPastRun, readPastOutput } from '../../runs/ledger/past-run.ts';
 import { toReader } from '../../runs/ledger/run-reads.ts';
 import { lockWorkflow, saveLocked, type WorkflowDeps } from './service.ts';
@@ -13,11 +14,14 @@ interface DraftNode {
   readonly nodeId: string;
 }
 
+/** Room that `{"output":}` takes of a pin, in bytes. */
+const PIN_FRAME_BYTES = 11;
+
 /**
- * Pins a node to its output in a run: one save of the draft.
+ * Pins a node to its output in a run: one save of the draft. An output that is too large is kept as a reference to its step.
  * @param from `visit` undefined: the last visit
- * @throws ApiError 404 for the workflow, its node, or the run; 409 when the node has no output in that run; 422 when the output
- *   is too large for a pin, or makes the definition too large
+ * @throws ApiError 404 for the workflow, its node, or the run; 409 when the node has no output in that run; 422 when the pin
+ *   makes the definition too large
  */
 export async function pinNode(
   deps: WorkflowDeps,
@@ -29,39 +33,47 @@ export async function pinNode(
 ): Promise<WorkflowRow> {
   const run = await findPastRun(deps.db, toReader(scope), from.run_pk);
   if (run === null) throw notFound('Workflow run');
-  const wanted = { nodeId: of.nodeId, visit: from.visit ?? null, maxBytes: MAX_PIN_BYTES };
+  const maxBytes = MAX_PIN_BYTES - PIN_FRAME_BYTES;
+  const wanted = { nodeId: of.nodeId, visit: from.visit ?? null, maxBytes };
   const found = await readPastOutput(deps.db, run.rootRunPk, wanted);
   if (found === null) throw conflict('node_without_output', `Node ${of.nodeId} has no output in this run`);
-  const { output, bytes } = found;
-  if (bytes > MAX_PIN_BYTES)
-    throw invalid([{ loc: AT, msg: describePinExcess(bytes), type: 'pin_too_large' }]);
-  return changeNode(deps, scope, { ...of, change: (node) => ({ ...node, mock: { enabled: true, output } }) });
+  const { output, bytes, runPk, stepId } = found;
+  const pin = bytes > maxBytes ? { run_pk: runPk, step_id: stepId } : { output };
+  return changeDraft(deps, scope, { ...of, change: (draft) => withPin(draft, of.nodeId, pin) });
 }
 
 /** The field of the request that an error about the pin names. */
 const AT = ['body', 'run_pk'];
 
-/** Unpins a node; idempotent. @throws ApiError 404 */
+/** Unpins a node, and removes its mock; idempotent. @throws ApiError 404 */
 export function unpinNode(deps: WorkflowDeps, scope: Scope, of: DraftNode): Promise<WorkflowRow> {
-  return changeNode(deps, scope, { ...of, change: removePin });
+  const change = (draft: JsonObject): JsonObject =>
+    withPin({ ...draft, nodes: listNodes(draft).map(withoutMock(of.nodeId)) }, of.nodeId, null);
+  return changeDraft(deps, scope, { ...of, change });
 }
 
-const removePin = (node: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(node).filter(([key]) => key !== 'mock'));
+const withoutMock =
+  (nodeId: string) =>
+  (node: Json): Json =>
+    isObject(node) && node['id'] === nodeId
+      ? Object.fromEntries(Object.entries(node).filter(([key]) => key !== 'mock'))
+      : node;
 
-function changeNode(
+function listNodes(draft: JsonObject): readonly Json[] {
+  const listed = ownValue(draft, 'nodes');
+  return Array.isArray(listed) ? listed : [];
+}
+
+function changeDraft(
   deps: WorkflowDeps,
   scope: Scope,
-  { workflowId, nodeId, change }: DraftNode & { readonly change: (node: JsonObject) => JsonObject },
+  { workflowId, nodeId, change }: DraftNode & { readonly change: (draft: JsonObject) => JsonObject },
 ): Promise<WorkflowRow> {
   return deps.db.transaction(async (tx) => {
     const row = await lockWorkflow(tx, scope, workflowId);
-    const listed = ownValue(row.workflow_schema, 'nodes');
-    const nodes = Array.isArray(listed) ? listed : [];
-    const isIt = (node: unknown): node is JsonObject => isObject(node) && node['id'] === nodeId;
-    if (!nodes.some(isIt)) throw notFound('Node');
-    const changed = nodes.map((node) => (isIt(node) ? change(node) : node));
-    const body = { workflow_schema: { ...row.workflow_schema, nodes: changed } };
+    if (!listNodes(row.workflow_schema).some((node) => ownValue(node, 'id') === nodeId))
+      throw notFound('Node');
+    const body = { workflow_schema: change(row.workflow_schema) };
     return saveLocked(tx, row, { body, userId: scope.caller.userId, source: 'rest', stepId: null, at: AT });
   });
 }

@@ -107,6 +107,7 @@ function buildComposer(config: Config, llm: JsonObject): JsonObject {
           definition: '{{input.definition}}',
           round: '{{loop.again.iteration}}',
           rounds: ROUNDS,
+          propose: '{{input.propose}}',
         },
       },
     ],

@@ -164,10 +164,18 @@ export async function readPastInput(sql: Sql, rootRunPk: string): Promise<JsonOb
   return row?.input ?? {};
 }
 
+export interface PastOutput {
+  /** The segment and the step that have it. */
+  readonly runPk: string;
+  readonly stepId: string;
+  readonly output: Json;
+  readonly bytes: number;
+}
+
 /**
  * Reads the output of a node in a run.
  * @param visit null: the last
- * @returns its bytes as JSON, and null for one above `maxBytes`; null when the node has none
+ * @returns it with its step and its bytes as JSON, and null for one above `maxBytes`; null when the node has none
  */
 export async function readPastOutput(
   sql: Sql,
@@ -177,13 +185,13 @@ export async function readPastOutput(
     visit,
     maxBytes,
   }: { readonly nodeId: string; readonly visit: number | null; readonly maxBytes: number },
-): Promise<{ readonly output: Json; readonly bytes: number } | null> {
-  const rows = await sql.query<{ output: Json; bytes: number }>(
-    `SELECT CASE WHEN bytes <= $4 THEN output END AS output, bytes
+): Promise<PastOutput | null> {
+  const rows = await sql.query<PastOutput>(
+    `SELECT run_pk AS "runPk", step_id AS "stepId", CASE WHEN bytes <= $4 THEN output END AS output, bytes
      FROM (
-       SELECT output, coalesce(octet_length(output::text), 4) AS bytes
+       SELECT run_pk, step_id, output, coalesce(octet_length(output::text), 4) AS bytes
        FROM (
-         SELECT ${STEP_OUTPUT} AS output FROM run_steps s
+         SELECT s.run_pk, s.step_id, ${STEP_OUTPUT} AS output FROM run_steps s
          WHERE root_run_pk = $1 AND node_id = $2 AND item_index = -1 AND turn = 0 AND status IN ('succeeded', 'reused')
            AND ($3::int IS NULL OR visit = $3)
          ORDER BY visit DESC LIMIT 1

@@ -129,6 +129,7 @@ export class Actions {
     if (locked) return this.#room.notify('warning', notices.undeletable(locked.name));
     const ids = nodes.map(({ id }) => id);
     const op = remove(
+      this.#room.view,
       ids,
       edges.map(({ id }) => id),
     );

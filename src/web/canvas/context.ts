@@ -5,8 +5,10 @@ import type { WorkflowClient } from '../../client/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { Point } from './geometry.ts';
 import type { Origin } from './gestures.ts';
+import { hasPin } from './pins.ts';
 import type { NodeRun, RunState } from './run-board.ts';
 import type { Problems } from './problems.ts';
+import type { Proposal } from './proposal.ts';
 import type { Room, SaveState } from './room.ts';
 import type { CommandId } from './commands.ts';
 
@@ -17,6 +19,8 @@ export interface Editing {
   readonly organizationId: string;
   readonly run: (id: CommandId) => void;
   readonly openAdd: (anchor: AddAnchor) => void;
+  /** Shows a change of the whole workflow, for its user to accept. */
+  readonly propose: (proposal: Proposal) => void;
 }
 
 /** Where a new node is wanted: on the screen, on the canvas, and what it comes from. */
@@ -52,6 +56,11 @@ export function useSaveState(): SaveState {
 export function useNode(id: string): JsonObject | undefined {
   const { room } = useEditing();
   return useSyncExternalStore(room.subscribe, () => room.node(id));
+}
+
+export function useHasPin(id: string): boolean {
+  const { room } = useEditing();
+  return useSyncExternalStore(room.subscribe, () => hasPin(room.view, id));
 }
 
 export function useNodeRun(id: string): NodeRun | undefined {

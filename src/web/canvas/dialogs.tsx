@@ -2,7 +2,8 @@
 import { useState } from 'react';
 import { writeDocument } from '../../canvas/room/document.ts';
 import { parseExactJson } from '../../graph/exact-json.ts';
-import { isObject } from '../../graph/value.ts';
+import { mockPins } from '../../graph/pins.ts';
+import { isObject, type Json } from '../../graph/value.ts';
 import { canDo, COMMANDS } from './commands.ts';
 import type { Dialog } from './context.ts';
 import { Finder, type FinderEntry } from './finder.tsx';
@@ -10,6 +11,7 @@ import { keyText } from './key-text.ts';
 import { lookOf } from './kinds.ts';
 import { NodeMenu } from './node-menu.tsx';
 import { perform, type Doing } from './perform.ts';
+import { fetchPins } from './pins.ts';
 import { RerunHere } from './rerun-here.tsx';
 import { editorWords } from '../words-editor.ts';
 
@@ -110,7 +112,7 @@ function Help({ onClose }: { readonly onClose: () => void }) {
 
 /** Asks for the input, and whether the draft or what is live shall run. */
 function RunDialog({ doing }: { readonly doing: Doing }) {
-  const { room, runs, show } = doing;
+  const { room, runs, client, show } = doing;
   const [text, setText] = useState(() => sessionStorage.getItem('run-input') ?? '{\n  "text": "Hello"\n}');
   const [trouble, setTrouble] = useState('');
   const start = async (isLive: boolean): Promise<void> => {
@@ -122,9 +124,14 @@ function RunDialog({ doing }: { readonly doing: Doing }) {
     }
     if (!isObject(input)) return setTrouble(editorWords.dialogs.notObject);
     sessionStorage.setItem('run-input', text);
+    const { view, workflowId } = room;
+    const pins = isLive
+      ? new Map<string, Json>()
+      : await fetchPins(client, view).catch((error: Error) => error);
+    if (pins instanceof Error) return setTrouble(pins.message);
     const what = isLive
-      ? { workflow_id: room.workflowId }
-      : { workflow: writeDocument(room.view), attribution_workflow_id: room.workflowId };
+      ? { workflow_id: workflowId }
+      : { workflow: mockPins(writeDocument(view), pins), attribution_workflow_id: workflowId };
     const refusal = await runs.start({ ...what, input });
     if (refusal === null) show(null);
     else setTrouble(refusal);

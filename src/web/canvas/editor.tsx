@@ -3,6 +3,7 @@ import '@xyflow/react/dist/style.css';
 import './canvas.css';
 import { ReactFlowProvider } from '@xyflow/react';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { UndoStack } from '../../canvas/client/undo-stack.ts';
 import { WorkflowClient } from '../../client/client.ts';
 import { Problems } from './problems.ts';
 import { Room } from './room.ts';
@@ -22,7 +23,7 @@ interface Opened {
 }
 
 export function Editor(props: EditorProps) {
-  const { workflowId, organizationId, session, realtimeUrl = '' } = props;
+  const { workflowId, organizationId, session, realtimeUrl = '', undoStacks } = props;
   const [opened, setOpened] = useState<Opened | null>(null);
   useEffect(() => {
     let isGone = false;
@@ -30,7 +31,9 @@ export function Editor(props: EditorProps) {
     void tabId().then((clientId) => {
       if (isGone) return;
       const token = () => session.token();
-      const room = new Room({ workflowId, organizationId, realtimeUrl, clientId, token });
+      const undoStack = undoStacks?.get(workflowId) ?? new UndoStack();
+      undoStacks?.set(workflowId, undoStack);
+      const room = new Room({ workflowId, organizationId, realtimeUrl, clientId, token, undoStack });
       opened = { room, problems: new Problems(room) };
       room.open();
       setOpened(opened);
@@ -41,7 +44,7 @@ export function Editor(props: EditorProps) {
       opened?.room.dispose();
       setOpened(null);
     };
-  }, [workflowId, organizationId, session, realtimeUrl]);
+  }, [workflowId, organizationId, session, realtimeUrl, undoStacks]);
   return opened === null ? <Opening /> : <OpenEditor {...props} {...opened} />;
 }
 

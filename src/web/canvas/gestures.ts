@@ -8,6 +8,7 @@ import { edgeId, freeId } from './clipboard.ts';
 import { freePlace, GAP_X, heightOf, NODE_WIDTH, snap, type Box, type Point } from './geometry.ts';
 import { handlesOf, lookOf } from './kinds.ts';
 import { NOTE, removeNote, setNote } from './notes.ts';
+import { hasPin, removePin } from './pins.ts';
 
 export interface Link {
   readonly source: string;
@@ -110,13 +111,18 @@ export function placeFor(after: FlowNode | undefined, middle: Point): Point {
   return { x: after.position.x + after.width + GAP_X, y: after.position.y };
 }
 
-/** Deletes what is selected, of each sort. The ends of the graph stay. */
-export function remove(nodeIds: readonly string[], edgeIds: readonly string[]): DurableOp | null {
+/** Deletes what is selected, of each sort, with the pins of nodes. The ends of the graph stay. */
+export function remove(
+  document: CanvasDocument,
+  nodeIds: readonly string[],
+  edgeIds: readonly string[],
+): DurableOp | null {
   const notes = nodeIds.filter((id) => id.startsWith(NOTE)).map((id) => removeNote(id.slice(NOTE.length)));
   const nodes = nodeIds.filter((id) => !id.startsWith(NOTE) && id !== START && id !== END);
   const ops: SubOp[] = [
     ...(edgeIds.length === 0 ? [] : [{ type: 'edge:delete' as const, edgeIds }]),
     ...(nodes.length === 0 ? [] : [{ type: 'node:delete' as const, nodeIds: nodes }]),
+    ...nodes.filter((id) => hasPin(document, id)).map(removePin),
     ...notes,
   ];
   const [only] = ops;

@@ -126,8 +126,8 @@ const UNKNOWN: KindLook = {
 /** How a type of node looks; a type that is not known looks grey. */
 export const lookOf = (type: string): KindLook => KINDS.find((look) => look.type === type) ?? UNKNOWN;
 
-/** Whether a fixed output stands for what the node would come to. */
-export function isPinned(node: JsonObject): boolean {
+/** Whether the definition itself gives the node a fixed output, which goes live with it. */
+export function isMocked(node: JsonObject): boolean {
   const mock = ownValue(node, 'mock');
   return isObject(mock) && ownValue(mock, 'enabled') === true;
 }

@@ -6,6 +6,7 @@ import {
   CircleAlert,
   CirclePause,
   Flag,
+  FlaskConical,
   LoaderCircle,
   Lock,
   Pin,
@@ -17,11 +18,11 @@ import { memo, useState } from 'react';
 import { cutTextStart } from '../../graph/cut-text.ts';
 import { ownValue } from '../../graph/value.ts';
 import { editorWords } from '../words-editor.ts';
-import { words } from '../words.ts';
+import { pinWords } from '../words-pins.ts';
 import { textOf, type FlowData } from './binding.ts';
-import { useEditing, useNodeProblems, useNodeRun, useNodeText, useVisitor } from './context.ts';
+import { useEditing, useHasPin, useNodeProblems, useNodeRun, useNodeText, useVisitor } from './context.ts';
 import { handleTop, rowsOf } from './geometry.ts';
-import { isPinned, lookOf } from './kinds.ts';
+import { isMocked, lookOf } from './kinds.ts';
 import { NodeIcon } from './node-icon.tsx';
 import { NOTE, setNote } from './notes.ts';
 import type { NodeRun } from './run-board.ts';
@@ -66,6 +67,7 @@ export const KindNode = memo(function KindNode({ id, data, selected }: Props<'no
   const look = lookOf(textOf(node, 'type'));
   const run = useNodeRun(id);
   const visitor = useVisitor(id);
+  const hasPin = useHasPin(id);
   const problems = useNodeProblems(id);
   const isDisabled = ownValue(node, 'disabled') === true;
   const errors = problems.filter(({ severity }) => severity === 'error');
@@ -92,7 +94,8 @@ export const KindNode = memo(function KindNode({ id, data, selected }: Props<'no
             {look.label} · {id}
           </div>
         </div>
-        {isPinned(node) && <Pin size={14} aria-label={words.tryNode.pinned} />}
+        {hasPin && <Pin size={14} aria-label={pinWords.pinned} />}
+        {isMocked(node) && <FlaskConical size={14} aria-label={pinWords.mocked} />}
         {problems.length > 0 && (
           <span
             className={errors.length > 0 ? 'wc-problem wc-problem-error' : 'wc-problem'}

@@ -6,7 +6,7 @@ import { io, type Socket } from 'socket.io-client';
 import { Canvas, overSocket, type CanvasStatus, type UndoResult } from '../../canvas/client/canvas.ts';
 import { readKeptEdits } from '../../canvas/client/kept-edits.ts';
 import { Presence } from '../../canvas/client/presence.ts';
-import type { EditOptions } from '../../canvas/client/undo-stack.ts';
+import type { EditOptions, UndoStack } from '../../canvas/client/undo-stack.ts';
 import { findElement, type CanvasDocument } from '../../canvas/room/document.ts';
 import type { DurableOp } from '../../canvas/room/operations.ts';
 import type { JsonObject } from '../../graph/value.ts';
@@ -20,6 +20,7 @@ export interface RoomOptions {
   readonly realtimeUrl: string;
   readonly clientId: string;
   readonly token: () => Promise<string>;
+  readonly undoStack: UndoStack;
 }
 
 /** What the page says to its user, once. */
@@ -59,7 +60,7 @@ export class Room {
   #closed: string | null = null;
   #isDirty = false;
 
-  constructor({ workflowId, organizationId, realtimeUrl, clientId, token }: RoomOptions) {
+  constructor({ workflowId, organizationId, realtimeUrl, clientId, token, undoStack }: RoomOptions) {
     this.workflowId = workflowId;
     this.#keptKey = `unsaved:${workflowId}:${clientId}`;
     this.#socket = io(realtimeUrl, {
@@ -87,6 +88,7 @@ export class Room {
       workflowId,
       clientId,
       clock,
+      undoStack,
       ...(kept === undefined ? {} : { kept }),
       onChange: () => this.#touch(),
       onStatus: () => this.#touch(),

@@ -1,42 +1,43 @@
 /** The surface: React Flow with the document bound to it, gestures, keys, and what floats above. */
-import {
-  Background,
-  BackgroundVariant,
-  ReactFlow,
-  useReactFlow,
-  useStoreApi,
-  type Connection,
-} from '@xyflow/react';
+import { Background, BackgroundVariant, ReactFlow, useReactFlow, useStoreApi } from '@xyflow/react';
 import { VisuallyHidden } from '@mantine/core';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import type { UndoStack } from '../../canvas/client/undo-stack.ts';
+import type { JsonObject } from '../../graph/value.ts';
+import { proposalWords } from '../words-proposal.ts';
 import { words } from '../words.ts';
 import { Panel, type PanelTab } from '../panel/panel.tsx';
 import { Actions } from './actions.ts';
 import { AddMenu } from './add-menu.tsx';
-import type { FlowNode } from './binding.ts';
 import type { CommandId } from './commands.ts';
 import { EditingContext, type AddAnchor, type Dialog, type Editing } from './context.ts';
 import { Dialogs } from './dialogs.tsx';
 import { FlowEdgeView } from './edges.tsx';
 import { GRID } from './geometry.ts';
-import { move, reconnect } from './gestures.ts';
 import { Minimap } from './minimap.tsx';
 import { EndNode, KindNode, NoteNode } from './nodes.tsx';
 import { Notices } from './notices.tsx';
-import { nodeAt, Overview, useIsOverview } from './overview.tsx';
+import { Overview, useIsOverview } from './overview.tsx';
 import { Cursors } from './overlays.tsx';
 import { perform, type Doing } from './perform.ts';
 import type { Problems } from './problems.ts';
+import type { Proposal } from './proposal.ts';
 import type { Room } from './room.ts';
 import { showPast } from './past-run.ts';
 import { RunClient } from './run-client.ts';
 import { Toolbar } from './toolbar.tsx';
+import { useActivity } from './use-activity.ts';
 import { useBinding } from './use-binding.ts';
+import { useGestures, type GestureContext } from './use-gestures.ts';
 import { focusCanvas, focusCanvasIfLost, useKeys } from './use-keys.ts';
 
 const ComposerPanel = lazy(async () => ({
   default: (await import('../chats/composer-panel.tsx')).ComposerPanel,
 }));
+const ProposalPanel = lazy(async () => ({
+  default: (await import('./proposal-panel.tsx')).ProposalPanel,
+}));
+const Ghosts = lazy(async () => ({ default: (await import('./ghosts.tsx')).Ghosts }));
 
 const NODE_TYPES = { kind: KindNode, end: EndNode, note: NoteNode } as never;
 const EDGE_TYPES = { flow: FlowEdgeView } as never;
@@ -51,6 +52,8 @@ export interface EditorSession {
 }
 
 export interface EditorProps {
+  /** Undo stacks by workflow: they outlive the canvas while the tab is open. */
+  readonly undoStacks?: Map<string, UndoStack>;
   readonly workflowId: string;
   readonly organizationId: string;
   readonly session: EditorSession;
@@ -61,6 +64,8 @@ export interface EditorProps {
   readonly node?: string;
   /** The past run (run_pk) that the address shows. */
   readonly run?: string;
+  /** The deployment that the address asks to restore. */
+  readonly restore?: string;
   /** Whether the Composer is open at first. */
   readonly isComposing?: boolean;
   /** Beside the button that runs it: where else the page leads. */
@@ -85,6 +90,8 @@ export function Surface(props: SurfaceProps) {
   const compose = useCallback(() => setComposing((is) => !is), []);
   const [open, setOpen] = useState<string | null>(node ?? null);
   const [tab, setTab] = useState<PanelTab>('node');
+  const [proposal, propose] = useState<Proposal | null>(null);
+  useRestore(props, propose);
   const store = useStoreApi();
   const actions = useMemo(() => new Actions(room, flow, store), [room, flow, store]);
   const runs = useRuns(room, client, props.run);
@@ -103,7 +110,7 @@ export function Surface(props: SurfaceProps) {
   const run = useCallback((id: CommandId) => perform(id, doing), [doing]);
   const openAdd = useCallback((anchor: AddAnchor) => setDialog({ kind: 'add', anchor }), []);
   const editing = useMemo(
-    () => ({ room, problems, client, organizationId, run, openAdd }),
+    () => ({ room, problems, client, organizationId, run, openAdd, propose }),
     [room, problems, client, organizationId, run, openAdd],
   );
   useKeys(run, actions);
@@ -123,20 +130,33 @@ export function Surface(props: SurfaceProps) {
             openNode={openNode}
             openAdd={openAdd}
             show={setDialog}
+            proposal={proposal}
           />
           {isComposing && (
             <Suspense>
               <ComposerPanel onClose={compose} />
             </Suspense>
           )}
-          <Panel
-            open={open}
-            tab={tab}
-            onTab={setTab}
-            onClose={() => openNode(null)}
-            runs={runs}
-            onOpen={openNode}
-          />
+          {proposal === null ? (
+            <Panel
+              open={open}
+              tab={tab}
+              onTab={setTab}
+              onClose={() => openNode(null)}
+              runs={runs}
+              onOpen={openNode}
+            />
+          ) : (
+            <Suspense>
+              <ProposalPanel
+                proposal={proposal}
+                onClose={() => {
+                  propose(null);
+                  onNavigate?.(open === null ? {} : { node: open });
+                }}
+              />
+            </Suspense>
+          )}
         </div>
         {dialog?.kind === 'add' && (
           <AddMenu
@@ -169,13 +189,25 @@ function useRuns(room: Room, client: Editing['client'], runPk: string | undefine
   return runs;
 }
 
-interface BoardProps {
-  readonly room: Room;
-  readonly actions: Actions;
-  readonly isOverview: boolean;
-  readonly openNode: (id: string | null) => void;
-  readonly openAdd: (anchor: AddAnchor) => void;
-  readonly show: (dialog: Dialog) => void;
+/** Proposes the version that the address names, once. */
+function useRestore({ client, room, restore }: SurfaceProps, propose: (proposal: Proposal) => void): void {
+  useEffect(() => {
+    if (restore === undefined) return;
+    client.workflows.getDeployment({ workflowId: room.workflowId, deploymentId: restore }).then(
+      ({ version, workflow_schema: definition }) =>
+        propose({
+          title: proposalWords.restores(version),
+          label: proposalWords.restored(version),
+          base: null,
+          definition: definition as unknown as JsonObject,
+        }),
+      (error: Error) => room.notify('error', error.message),
+    );
+  }, [client, room, restore, propose]);
+}
+
+interface BoardProps extends GestureContext {
+  readonly proposal: Proposal | null;
 }
 
 function Board(props: BoardProps) {
@@ -219,106 +251,12 @@ function Board(props: BoardProps) {
         {props.isOverview && <Overview />}
         <Minimap />
         <Cursors />
+        {props.proposal !== null && (
+          <Suspense>
+            <Ghosts proposal={props.proposal} />
+          </Suspense>
+        )}
       </ReactFlow>
     </div>
   );
-}
-
-function useGestures({ room, actions, isOverview, openNode, openAdd, show }: BoardProps) {
-  const flow = useReactFlow();
-  return useMemo(() => {
-    const moves = (nodes: readonly { id: string; position: { x: number; y: number } }[]) =>
-      nodes.map(({ id, position }) => ({ nodeId: id, position }));
-    const drop = (nodes: readonly FlowNode[]): void => {
-      const places = new Map(nodes.map(({ id, position }) => [id, position]));
-      room.edit(move(room.view, places), {
-        label: nodes.length === 1 ? 'move a node' : `move ${nodes.length} nodes`,
-      });
-    };
-    return {
-      onNodeDrag: (_: unknown, __: unknown, nodes: never[]) => room.presence.drag(moves(nodes)),
-      onNodeDragStop: (_: unknown, __: unknown, nodes: never[]) => drop(nodes),
-      onSelectionDragStop: (_: unknown, nodes: never[]) => drop(nodes),
-      onConnect: ({ source, sourceHandle, target }: Connection) =>
-        actions.connect(source, sourceHandle ?? 'default', target),
-      onReconnect: ({ id }: { id: string }, { source, sourceHandle, target }: Connection) => {
-        const link = { source, handle: sourceHandle ?? 'default', target };
-        room.edit(reconnect(room.view, id, link), { label: 'reconnect' });
-      },
-      onConnectEnd: (
-        event: MouseEvent | TouchEvent,
-        state: {
-          isValid: boolean | null;
-          toNode?: unknown;
-          fromNode?: { id: string } | null;
-          fromHandle?: { id?: string | null; type: string } | null;
-        },
-      ) => {
-        const { fromNode, fromHandle } = state;
-        if (state.toNode || !fromNode || fromHandle?.type !== 'source') return;
-        const at = 'changedTouches' in event ? event.changedTouches[0] : event;
-        if (at === undefined) return;
-        const screen = { x: at.clientX, y: at.clientY };
-        const place = flow.screenToFlowPosition(screen);
-        openAdd({
-          screen,
-          flow: { x: place.x, y: place.y - 32 },
-          origin: { from: 'handle', source: fromNode.id, handle: fromHandle.id ?? 'default' },
-        });
-      },
-      onNodeDoubleClick: (_: unknown, { id, type }: { id: string; type?: string }) => {
-        if (type === 'kind') openNode(id);
-      },
-      onNodeClick: (event: React.MouseEvent, { id, type }: { id: string; type?: string }) => {
-        if (type === 'kind' && !event.shiftKey && !event.metaKey && !event.ctrlKey) openNode(id);
-      },
-      onNodeContextMenu: (event: React.MouseEvent, { id, type }: { id: string; type?: string }) => {
-        if (type !== 'kind') return;
-        event.preventDefault();
-        actions.select([id]);
-        show({ kind: 'menu', at: { x: event.clientX, y: event.clientY } });
-      },
-      onPaneClick: ({ clientX: x, clientY: y }: React.MouseEvent) => {
-        const nodes = flow.getNodes() as unknown as FlowNode[];
-        openNode(isOverview ? (nodeAt(nodes, flow.screenToFlowPosition({ x, y }))?.id ?? null) : null);
-      },
-      onSelectionChange: ({ nodes, edges }: { nodes: { id: string }[]; edges: { id: string }[] }) => {
-        const ids = nodes.map(({ id }) => id).filter((id) => /^[A-Za-z]/.test(id) && !id.includes(':'));
-        room.presence.select(
-          ids,
-          edges.map(({ id }) => id),
-        );
-      },
-    };
-  }, [room, actions, isOverview, openNode, openAdd, show, flow]) as object;
-}
-
-const ACTIVITY_MS = 500;
-
-/** Tells the others where this page looks, so that they can follow it, and asks before unsaved edits are left. */
-function useActivity(room: Room, flow: ReturnType<typeof useReactFlow>): void {
-  useEffect(() => {
-    let told = '';
-    const timer = window.setInterval(() => {
-      const box = document.querySelector('.react-flow')?.getBoundingClientRect();
-      if (box === undefined) return;
-      const centre = flow.screenToFlowPosition({ x: box.left + box.width / 2, y: box.top + box.height / 2 });
-      const state = document.visibilityState === 'hidden' ? ('idle' as const) : ('active' as const);
-      const activity = {
-        state,
-        viewport: { x: Math.round(centre.x), y: Math.round(centre.y), zoom: flow.getZoom() },
-      };
-      if (JSON.stringify(activity) === told) return;
-      told = JSON.stringify(activity);
-      room.presence.activity(activity);
-    }, ACTIVITY_MS);
-    const onLeave = (event: BeforeUnloadEvent): void => {
-      if (room.canvas.unsent > 0) event.preventDefault();
-    };
-    window.addEventListener('beforeunload', onLeave);
-    return () => {
-      window.clearInterval(timer);
-      window.removeEventListener('beforeunload', onLeave);
-    };
-  }, [room, flow]);
 }

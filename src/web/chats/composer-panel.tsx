@@ -1,9 +1,13 @@
-/** The Composer beside the canvas, with its chats about this workflow: what it saves comes to the canvas as anybody's edit does. */
+/** The Composer beside the canvas, with its chats about this workflow: its changes are proposed on the canvas. */
 import { Button, CloseButton, Group, NativeSelect, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { WorkflowClient } from '../../client/client.ts';
+import { isObject, ownValue, type Json } from '../../graph/value.ts';
 import { useEditing } from '../canvas/context.ts';
+import type { Proposal } from '../canvas/proposal.ts';
 import { Failure, Waiting } from '../kit/page.tsx';
+import { proposalWords } from '../words-proposal.ts';
 import { words } from '../words.ts';
 import { ChatHead, type Chat } from './chat-head.tsx';
 import { chatsKey, Conversation, type ChatPlace } from './conversation.tsx';
@@ -30,8 +34,21 @@ const Choice = ({ chats, openId, onOpen }: ChoiceProps) => (
   </NativeSelect>
 );
 
+/** Reads the change that a run of the Composer proposes; null when it only said something. */
+async function readProposal(client: WorkflowClient, runId: string): Promise<Proposal | null> {
+  const record = await client.runs.byRunId(runId).record();
+  const saving = record.steps.findLast(({ node_id: nodeId }) => nodeId === 'save');
+  if (saving === undefined) return null;
+  const { output } = await client.request('GET', '/workflow-runs/{run_pk}/steps/{step_id}', {
+    path: { run_pk: record.id, step_id: saving.step_id },
+  });
+  const [base, definition] = [ownValue(output as Json, 'base'), ownValue(output as Json, 'proposal')];
+  if (!isObject(base) || !isObject(definition)) return null;
+  return { title: proposalWords.byComposer, label: proposalWords.composed, base, definition };
+}
+
 export function ComposerPanel({ onClose }: { readonly onClose: () => void }) {
-  const { room, client, organizationId } = useEditing();
+  const { room, client, organizationId, propose } = useEditing();
   const { workflowId } = room;
   // Undefined: the newest chat about this workflow; null: a new one.
   const [chosen, setChosen] = useState<ChatPlace | null | undefined>(undefined);
@@ -85,6 +102,14 @@ export function ComposerPanel({ onClose }: { readonly onClose: () => void }) {
             chat={chat}
             workflowId={workflowId}
             onStarted={setChosen}
+            onAnswered={(runId) =>
+              void readProposal(client, runId).then(
+                (proposal) => {
+                  if (proposal !== null) propose(proposal);
+                },
+                (error: Error) => room.notify('error', error.message),
+              )
+            }
           />
         )}
       </div>

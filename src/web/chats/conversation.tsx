@@ -30,6 +30,8 @@ export interface ConversationProps {
   readonly onStarted?: (chat: ChatPlace) => void;
   /** The Composer has saved a workflow. */
   readonly onSaved?: (workflowId: string) => void;
+  /** The run of an answer has completed. */
+  readonly onAnswered?: (runId: string) => void;
 }
 
 /** The key under which the chats of a kind are kept. */
@@ -39,7 +41,8 @@ function post({ client, kind, chat, workflowId }: ConversationProps, message: st
   const thread = chat === null ? {} : { thread_id: chat.thread_id };
   if (kind === 'assistant')
     return client.request('POST', '/assistant/chat', { body: { message, ...thread } });
-  const about = workflowId === undefined ? {} : { workflow_id: workflowId };
+  // A change of a workflow that is open is accepted on its canvas: saved at once, it could go over what others do there.
+  const about = workflowId === undefined ? {} : { workflow_id: workflowId, propose: true };
   return client.request('POST', '/composer/chat', { body: { message, ...thread, ...about } });
 }
 
@@ -176,7 +179,7 @@ function NextMessage({ label, isPending, isOff, onSend }: ComposeProps) {
 
 /** The messages, the run that is followed, and what can be done with both. */
 function useConversation(props: ConversationProps) {
-  const { client, organizationId, kind, onStarted, onSaved } = props;
+  const { client, organizationId, kind, onStarted, onSaved, onAnswered } = props;
   const queries = useQueryClient();
   const { list, messages } = useMessages(props);
   const [sent, setSent] = useState<string | null>(null);
@@ -188,6 +191,7 @@ function useConversation(props: ConversationProps) {
   const live = useLiveAnswer(client, runId, (end) => {
     const workflowId = savedWorkflow(end);
     if (workflowId !== null) onSaved?.(workflowId);
+    if (end?.type === 'run_completed' && runId !== null) onAnswered?.(runId);
     // Until the list has the answer, what came of it stays.
     void refresh().then(() => {
       if (end?.type !== 'run_interrupted') setSent((now) => (now === runId ? null : now));

@@ -7,20 +7,22 @@ const route = getRouteApi('/workflows/$workflowId');
 
 export function EditorPage() {
   const { workflowId } = route.useParams();
-  const { node, run, compose = false } = route.useSearch();
+  const { node, run, restore, compose = false } = route.useSearch();
   const { place } = route.useRouteContext();
   const navigate = route.useNavigate();
-  const { session, organizationId, config } = place;
+  const { session, organizationId, config, undoStacks } = place;
   return (
     <div style={{ height: 'calc(100dvh - 52px)' }}>
       <Editor
         workflowId={workflowId}
         organizationId={organizationId}
         session={session}
+        undoStacks={undoStacks}
         {...(config.realtime_url === null ? {} : { realtimeUrl: config.realtime_url })}
         isComposing={compose}
         {...(node === undefined ? {} : { node })}
         {...(run === undefined ? {} : { run })}
+        {...(restore === undefined ? {} : { restore })}
         links={
           <Link to="/workflows/$workflowId/versions" params={{ workflowId }} className="wc-button">
             {words.versions}

@@ -1,47 +1,28 @@
 /** The deployments of a workflow: deployed with the difference against live, compared, set live, taken back as the draft. */
-import { Badge, Button, Code, Group, List, Modal, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Badge, Button, Group, List, Stack, Table, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { JsonObject } from '../../graph/value.ts';
+import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
+import { isMocked } from '../canvas/kinds.ts';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { TextLink } from '../kit/text-link.tsx';
+import { pinWords } from '../words-pins.ts';
 import { words } from '../words.ts';
-import { definitionDiff, type Change } from './definition-diff.ts';
+import { definitionDiff } from './definition-diff.ts';
+import {
+  ActivateDialog,
+  Changes,
+  CompareDialog,
+  NOTHING,
+  useSnapshot,
+  type Version,
+} from './version-dialogs.tsx';
 
 const route = getRouteApi('/workflows/$workflowId/versions');
 const PAGE = 50;
-const NOTHING: JsonObject = { nodes: [], edges: [] };
-const COLORS = { added: 'green', removed: 'red', changed: 'blue' } as const;
-
-function Changes({ changes }: { readonly changes: readonly Change[] }) {
-  if (changes.length === 0) return <Text c="dimmed">{words.noChanges}</Text>;
-  return (
-    <List listStyleType="none" spacing={4}>
-      {changes.map(({ what, id, how, fields }) => (
-        <List.Item key={`${what} ${id}`}>
-          <Badge variant="dot" color={COLORS[how]}>
-            {words.diff[how]}
-          </Badge>{' '}
-          {words.diff[what]} <b>{id}</b>{' '}
-          {fields.map((field) => (
-            <Code key={field}>{field}</Code>
-          ))}
-        </List.Item>
-      ))}
-    </List>
-  );
-}
-
-interface Version {
-  readonly id: string;
-  readonly version: string;
-  readonly deployment_note: string | null;
-  readonly is_live: boolean;
-  readonly created_at: string;
-}
 
 interface RowProps {
   readonly row: Version;
@@ -115,24 +96,7 @@ function useVersions(workflowId: string) {
     mutationFn: (deploymentId: string) => client.workflows.activate({ workflowId, deploymentId }),
     onSuccess,
   });
-  const restore = useMutation({
-    mutationFn: (definition: JsonObject) =>
-      client.workflows.update(workflowId, { workflow_schema: definition } as unknown as Parameters<
-        typeof client.workflows.update
-      >[1]),
-    onSuccess,
-  });
-  return { draft, list, deploy, activate, restore };
-}
-
-function useSnapshot(workflowId: string, deploymentId: string | null) {
-  const { client, organizationId } = route.useRouteContext().place;
-  return useQuery({
-    queryKey: [organizationId, 'workflow', workflowId, 'deployment', deploymentId],
-    queryFn: () => client.workflows.getDeployment({ workflowId, deploymentId: deploymentId ?? '' }),
-    enabled: deploymentId !== null,
-    staleTime: 'static',
-  });
+  return { draft, list, deploy, activate };
 }
 
 interface DraftProps {
@@ -141,6 +105,23 @@ interface DraftProps {
   readonly liveId: string | null;
   readonly isPending: boolean;
   readonly onDeploy: (note: string) => void;
+}
+
+/** Lists the nodes that return a fixed output: a deployment would set that live. */
+function Mocks({ draft }: { readonly draft: JsonObject }) {
+  const listed = ownValue(draft, 'nodes');
+  const mocked = (Array.isArray(listed) ? listed : []).filter(isObject).filter(isMocked);
+  if (mocked.length === 0) return null;
+  return (
+    <Alert color="orange" role="status" aria-label={pinWords.mocks}>
+      {pinWords.mocksGoLive}
+      <List>
+        {mocked.map((node) => (
+          <List.Item key={String(node['id'])}>{String(node['name'] ?? node['id'])}</List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
 }
 
 /** What a deployment would change for those who run what is live. */
@@ -163,6 +144,7 @@ function DraftCard({ workflowId, draft, liveId, isPending, onDeploy }: DraftProp
           {liveId === null ? words.neverDeployed : words.draftAgainstLive}
         </Title>
         <Changes changes={definitionDiff(before, draft)} />
+        <Mocks draft={draft} />
         <Group align="end">
           <TextInput
             label={words.note}
@@ -179,48 +161,11 @@ function DraftCard({ workflowId, draft, liveId, isPending, onDeploy }: DraftProp
   );
 }
 
-interface CompareProps {
-  readonly workflowId: string;
-  /** Null: the dialog is closed. */
-  readonly version: Version | null;
-  readonly draft: JsonObject;
-  readonly onClose: () => void;
-  readonly onRestore: (definition: JsonObject) => void;
-}
-
-function CompareDialog({ workflowId, version, draft, onClose, onRestore }: CompareProps) {
-  const snapshot = useSnapshot(workflowId, version?.id ?? null);
-  const definition = snapshot.data?.workflow_schema as unknown as JsonObject | undefined;
-  const changes = definition === undefined ? [] : definitionDiff(definition, draft);
-  return (
-    <Modal
-      opened={version !== null}
-      onClose={onClose}
-      size="lg"
-      title={words.sinceVersion(version?.version ?? '')}
-    >
-      <Stack>
-        <Failure error={snapshot.error} />
-        {definition === undefined ? <Waiting /> : <Changes changes={changes} />}
-        {definition !== undefined && changes.length > 0 && (
-          <Group justify="flex-end">
-            <Text size="sm" c="dimmed">
-              {words.restoreWhy}
-            </Text>
-            <Button variant="default" onClick={() => onRestore(definition)}>
-              {words.restore}
-            </Button>
-          </Group>
-        )}
-      </Stack>
-    </Modal>
-  );
-}
-
 export function VersionsPage() {
   const { workflowId } = route.useParams();
-  const { draft, list, deploy, activate, restore } = useVersions(workflowId);
+  const { draft, list, deploy, activate } = useVersions(workflowId);
   const [compared, setCompared] = useState<Version | null>(null);
+  const [nextLive, setNextLive] = useState<Version | null>(null);
   if (draft.isPending || list.isPending) return <Waiting />;
   if (draft.isError || list.isError) return <Failure error={draft.error ?? list.error} />;
   const rows = list.data.deployments;
@@ -234,7 +179,7 @@ export function VersionsPage() {
         </TextLink>
       }
     >
-      <Failure error={deploy.error ?? activate.error ?? restore.error} />
+      <Failure error={deploy.error ?? activate.error} />
       <DraftCard
         workflowId={workflowId}
         draft={definition}
@@ -250,7 +195,7 @@ export function VersionsPage() {
               row={row}
               isBusy={activate.isPending && activate.variables === row.id}
               onCompare={() => setCompared(row)}
-              onActivate={() => activate.mutate(row.id)}
+              onActivate={() => setNextLive(row)}
             />
           ))}
         </DataTable>
@@ -260,10 +205,14 @@ export function VersionsPage() {
         version={compared}
         draft={definition}
         onClose={() => setCompared(null)}
-        onRestore={(given) => {
-          setCompared(null);
-          restore.mutate(given);
-        }}
+      />
+      <ActivateDialog
+        workflowId={workflowId}
+        version={nextLive}
+        liveId={draft.data.live_deployment_id}
+        isPending={activate.isPending}
+        onClose={() => setNextLive(null)}
+        onActivate={(deploymentId) => activate.mutate(deploymentId, { onSettled: () => setNextLive(null) })}
       />
     </Page>
   );

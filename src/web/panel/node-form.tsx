@@ -104,8 +104,8 @@ export function NodeForm({ nodeId, node }: NodeFormProps) {
   const given = ownValue(node, 'config');
   const config = isObject(given) ? given : {};
   const fields = fieldsOf(type, config);
-  const problemsOf = (ptr: string) => problemsAt(problems, ptr);
-  const rest = problems.filter((problem) => fields.every(({ ptr }) => !problemsOf(ptr).includes(problem)));
+  const listProblems = (ptr: string) => problemsAt(problems, ptr);
+  const rest = problems.filter((problem) => fields.every(({ ptr }) => !listProblems(ptr).includes(problem)));
   return (
     <div className="wc-form wc-node-form">
       <div className="wc-form-head">
@@ -128,7 +128,7 @@ export function NodeForm({ nodeId, node }: NodeFormProps) {
           nodeId={nodeId}
           config={config}
           field={field}
-          problems={problemsOf(field.ptr)}
+          problems={listProblems(field.ptr)}
           isReadOnly={isReadOnly}
         />
       ))}

@@ -5,12 +5,15 @@ import { useEffect, useRef, useState } from 'react';
 import { WorkflowApiError, type Body } from '../../client/client.ts';
 import type { RunStep } from '../../client/openapi.ts';
 import { parseExactJson } from '../../graph/exact-json.ts';
-import { isObject, type JsonObject } from '../../graph/value.ts';
-import { useEditing, useRun } from '../canvas/context.ts';
-import { isPinned } from '../canvas/kinds.ts';
+import { findReferences } from '../../graph/template.ts';
+import { isObject, setOwn, type JsonObject } from '../../graph/value.ts';
+import { useEditing, useHasPin, useRun } from '../canvas/context.ts';
+import { isMocked } from '../canvas/kinds.ts';
+import { fetchPins } from '../canvas/pins.ts';
 import { duration, moment } from '../kit/moment.ts';
 import { Failure } from '../kit/page.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
+import { pinWords } from '../words-pins.ts';
 import { words } from '../words.ts';
 import { JsonView } from './json-view.tsx';
 
@@ -32,7 +35,7 @@ function objectOf(text: string): JsonObject | null {
   } catch {
     // Told below, as any other text that is no object.
   }
-  if (!isObject(value)) throw new Error(words.tryNode.notObject);
+  if (!isObject(value)) throw new Error(pinWords.notObject);
   return value;
 }
 
@@ -76,11 +79,16 @@ function useTry(nodeId: string) {
       setSaid('');
       // The service tries the node as it is stored.
       await room.saved();
+      const read = new Set(findReferences(room.node(nodeId) ?? {}).references.map(({ root }) => root));
+      const state: JsonObject = {};
+      const pins = await fetchPins(client, room.view, (id) => id !== nodeId && read.has(id));
+      for (const [id, output] of pins) setOwn(state, id, output);
+      Object.assign(state, body.state);
       const path = { workflow_id: room.workflowId, node_id: nodeId };
       const runId = await room.board.aside(async () => {
         const started = await client.request('POST', '/workflows/{workflow_id}/nodes/{node_id}/test', {
           path,
-          body,
+          body: Object.keys(state).length === 0 ? body : { ...body, state },
         });
         return started.run_id;
       });
@@ -114,7 +122,7 @@ function usePin(nodeId: string) {
 function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
   const { status, step } = outcome;
   return (
-    <Stack gap="xs" role="status" aria-label={words.tryNode.outcome}>
+    <Stack gap="xs" role="status" aria-label={pinWords.outcome}>
       <Group gap="xs">
         <StatusBadge status={status} />
         {step !== null && (
@@ -149,13 +157,13 @@ function Effect({ trial }: EffectProps) {
   return (
     <Alert color="orange" role="alert">
       <Stack gap="xs">
-        {words.tryNode.hasEffect}
+        {pinWords.hasEffect}
         <Button
           size="compact-sm"
           color="orange.9"
           onClick={() => trial.mutate({ ...variables, confirm_effects: true })}
         >
-          {words.tryNode.confirm}
+          {pinWords.confirm}
         </Button>
       </Stack>
     </Alert>
@@ -179,11 +187,11 @@ function GivenFields({ runs, given, onGive }: GivenProps) {
   return (
     <>
       <NativeSelect
-        label={words.tryNode.pastRun}
+        label={pinWords.pastRun}
         value={given.past}
         onChange={({ currentTarget }) => onGive({ past: currentTarget.value })}
         data={[
-          { value: '', label: words.tryNode.noPastRun },
+          { value: '', label: pinWords.noPastRun },
           ...runs.map(({ id, created_at: at, status }) => ({
             value: id,
             label: `${moment(at)} · ${status}`,
@@ -193,7 +201,7 @@ function GivenFields({ runs, given, onGive }: GivenProps) {
       {(['input', 'state'] as const).map((which) => (
         <Textarea
           key={which}
-          label={words.tryNode[which]}
+          label={pinWords[which]}
           autosize
           minRows={1}
           maxRows={8}
@@ -230,6 +238,7 @@ export function TryNode({ nodeId, node }: { readonly nodeId: string; readonly no
   const { runs, shown } = usePastRuns();
   const { trial, said } = useTry(nodeId);
   const { pin, unpin } = usePin(nodeId);
+  const hasPin = useHasPin(nodeId);
   const [written, setWritten] = useState<Partial<Given>>({});
   const [trouble, setTrouble] = useState<Error | null>(null);
   const given = { past: shown, input: '', state: '', ...written };
@@ -245,13 +254,13 @@ export function TryNode({ nodeId, node }: { readonly nodeId: string; readonly no
   };
   return (
     <details className="wc-try">
-      <summary>{words.tryNode.title}</summary>
+      <summary>{pinWords.title}</summary>
       <Stack gap="sm">
-        {isPinned(node) && (
+        {(hasPin || isMocked(node)) && (
           <Group gap="xs">
-            <Text size="sm">{words.tryNode.pinned}</Text>
+            <Text size="sm">{hasPin ? pinWords.pinned : pinWords.mocked}</Text>
             <SmallButton
-              label={words.tryNode.unpin}
+              label={hasPin ? pinWords.unpin : pinWords.unmock}
               isBusy={unpin.isPending}
               onClick={() => unpin.mutate()}
             />
@@ -263,9 +272,9 @@ export function TryNode({ nodeId, node }: { readonly nodeId: string; readonly no
           onGive={(more) => setWritten((now) => ({ ...now, ...more }))}
         />
         <Group gap="xs">
-          <SmallButton label={words.tryNode.try} isMain isBusy={trial.isPending} onClick={start} />
+          <SmallButton label={pinWords.try} isMain isBusy={trial.isPending} onClick={start} />
           <SmallButton
-            label={words.tryNode.pinPast}
+            label={pinWords.pinPast}
             isBusy={pin.isPending}
             isOff={past === ''}
             onClick={() => pin.mutate(past)}
@@ -278,7 +287,7 @@ export function TryNode({ nodeId, node }: { readonly nodeId: string; readonly no
         {tried?.step?.status === 'succeeded' && (
           <Group>
             <SmallButton
-              label={words.tryNode.pinThis}
+              label={pinWords.pinThis}
               isBusy={pin.isPending}
               onClick={() => pin.mutate(tried.runPk)}
             />

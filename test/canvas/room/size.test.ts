@@ -110,6 +110,20 @@ describe('DEF-2.16: a pin by operations', () => {
     expect(one.op(ann, 'node:update', { nodeId: 'a', unset: ['/mock/more'] })).toMatchObject({ ok: true });
   });
 
+  test('beside the nodes is as large as the bound, piece by piece, and no larger', async () => {
+    const { one, ann } = await roomOf(DOCUMENT);
+    const half = MAX_PIN_BYTES / 2;
+    const output = 'x'.repeat(half - countJsonBytes({ output: '' }));
+    const changes = { canvas: { pins: { a: { output } } } };
+    expect(one.op(ann, 'metadata:update', { changes })).toMatchObject({ ok: true });
+    const rest = (extra: number): object => ({
+      set: { '/canvas/pins/a/more': 'x'.repeat(half - ',"more":""'.length + extra) },
+    });
+    expect(one.op(ann, 'metadata:update', rest(1))).toMatchObject({ ok: false, code: 'PIN_TOO_LARGE' });
+    expect(one.op(ann, 'metadata:update', rest(0))).toMatchObject({ ok: true });
+    expect(one.op(ann, 'metadata:update', { set: { '/name': 'longer' } })).toMatchObject({ ok: true });
+  });
+
   test('is limited in a batch that adds its node, too', async () => {
     const { one, ann } = await roomOf(DOCUMENT);
     const add = (id: string, bytes: number): object => ({

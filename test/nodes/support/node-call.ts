@@ -120,7 +120,7 @@ export async function outputOf(kind: NodeKind, config: JsonObject, fakes: Fakes 
 }
 
 /** Codes and paths of a config's problems: `invalid_pattern checks.0.pattern`. */
-export function problemsOf(kind: NodeKind, config: JsonObject): string[] {
+export function listProblems(kind: NodeKind, config: JsonObject): string[] {
   const read = kind.parse(config);
   return 'problems' in read ? read.problems.map(({ code, path }) => `${code} ${path.join('.')}`.trim()) : [];
 }

@@ -145,7 +145,7 @@ test('gestures make operations that the room takes', () => {
   const moved = after(noted, move(noted, places));
   expect(moved.nodes.byKey.get('a')).toBe(noted.nodes.byKey.get('a'));
   expect(moved.nodes.byKey.get('b')).toMatchObject({ position: { x: 88, y: 88 } });
-  expect(after(moved, remove(['a', 'note:n1', '__start__'], [])).nodes.order).toEqual(['b']);
+  expect(after(moved, remove(moved, ['a', 'note:n1', '__start__'], [])).nodes.order).toEqual(['b']);
 });
 
 test('a new node of every kind is one that its kind can read, and its form shows its fields', () => {

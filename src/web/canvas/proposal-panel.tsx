@@ -1,0 +1,85 @@
+/** The list of what a proposed change does to the canvas as it is now: accepted or refused as a whole, or one by one. */
+import { Alert, Button, Checkbox, Code, Group, List, Stack, Text, Title } from '@mantine/core';
+import { useMemo, useState, useSyncExternalStore } from 'react';
+import { diffToBatch } from '../../canvas/client/difference-ops.ts';
+import { readDocument, writeDocument } from '../../canvas/room/document.ts';
+import { ChangeLine } from '../pages/change-line.tsx';
+import { proposalWords } from '../words-proposal.ts';
+import { useEditing } from './context.ts';
+import { acceptChanges, compareProposal, findBound, type Proposal } from './proposal.ts';
+
+interface ProposalPanelProps {
+  readonly proposal: Proposal;
+  readonly onClose: () => void;
+}
+
+/** Compares a proposal with the canvas, again with each edit of anybody. */
+export function useComparison(proposal: Proposal) {
+  const { room } = useEditing();
+  const view = useSyncExternalStore(room.subscribe, () => room.view);
+  return useMemo(() => compareProposal(proposal, writeDocument(view)), [proposal, view]);
+}
+
+export function ProposalPanel({ proposal, onClose }: ProposalPanelProps) {
+  const { room } = useEditing();
+  const comparison = useComparison(proposal);
+  const { changes, conflicts } = comparison;
+  const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
+  const bound = findBound(changes, refused);
+  const count = changes.filter(({ key }) => !refused.has(key) && !bound.has(key)).length;
+  const accept = (): void => {
+    const wanted = readDocument(acceptChanges(writeDocument(room.view), comparison, refused));
+    const batch = diffToBatch(room.view, wanted, 'other');
+    if (batch !== null && !room.edit(batch, { label: proposal.label }))
+      return room.notify('error', proposalWords.tooLarge);
+    room.notify('info', proposalWords.accepted);
+    onClose();
+  };
+  return (
+    <aside className="wc-panel" aria-label={proposalWords.title}>
+      <Stack className="wc-form">
+        <Title order={2} size="h4">
+          {proposalWords.title}
+        </Title>
+        <Text size="sm">{proposal.title}</Text>
+        {changes.length === 0 && <Text c="dimmed">{proposalWords.none}</Text>}
+        {changes.map((change) => (
+          <Checkbox
+            key={change.key}
+            label={<ChangeLine {...change} />}
+            checked={!refused.has(change.key) && !bound.has(change.key)}
+            disabled={bound.has(change.key)}
+            onChange={({ currentTarget: { checked } }) =>
+              setRefused((now) => {
+                const next = new Set(now);
+                if (checked) next.delete(change.key);
+                else next.add(change.key);
+                return next;
+              })
+            }
+          />
+        ))}
+        {conflicts.length > 0 && (
+          <Alert color="orange">
+            {proposalWords.conflicts}
+            <List>
+              {conflicts.map((place) => (
+                <List.Item key={place}>
+                  <Code>{place}</Code>
+                </List.Item>
+              ))}
+            </List>
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {proposalWords.refuse}
+          </Button>
+          <Button disabled={count === 0} onClick={accept}>
+            {proposalWords.accept(count, changes.length)}
+          </Button>
+        </Group>
+      </Stack>
+    </aside>
+  );
+}

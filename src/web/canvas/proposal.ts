@@ -1,0 +1,171 @@
+/** A change of the whole workflow that somebody has to accept: what it adds, removes and changes on the canvas as it is now. */
+import { mergeDefinitions } from '../../graph/merge.ts';
+import { AUTOMATIC_FIELD, listStateFields, addNodeFields } from '../../graph/state-fields.ts';
+import { isObject, ownValue, sameJson, type Json, type JsonObject } from '../../graph/value.ts';
+import { definitionDiff, type Change } from '../pages/definition-diff.ts';
+import { pointOf, textOf } from './binding.ts';
+import { freePlace, GAP_X, heightOf, NODE_WIDTH, snap, type Box } from './geometry.ts';
+import { handlesOf } from './kinds.ts';
+
+export interface Proposal {
+  readonly title: string;
+  /** The name of the undo step. */
+  readonly label: string;
+  /** The definition that the change was made of; null: whatever is on the canvas. */
+  readonly base: JsonObject | null;
+  readonly definition: JsonObject;
+}
+
+export interface ProposedChange extends Change {
+  readonly key: string;
+  /** Nodes at both ends of an edge. */
+  readonly ends: readonly string[];
+}
+
+export interface Comparison {
+  /** The canvas as it is. */
+  readonly current: JsonObject;
+  readonly changes: readonly ProposedChange[];
+  /** The canvas with the whole change. */
+  readonly merged: JsonObject;
+  /** Places that somebody has changed meanwhile, too: `nodes/classify/config/model`. Theirs stay. */
+  readonly conflicts: readonly string[];
+}
+
+const TOLD_METADATA = ['name', 'description', 'version', 'tags'];
+
+/** Compares a proposal with the canvas as it is. */
+export function compareProposal({ base, definition }: Proposal, current: JsonObject): Comparison {
+  const { definition: whole, conflicts } =
+    base === null
+      ? { definition: { ...definition, metadata: ownValue(current, 'metadata') ?? {} }, conflicts: [] }
+      : mergeDefinitions(base, definition, current);
+  const merged = withPlaces(whole);
+  const names = TOLD_METADATA.filter(
+    (name) =>
+      !sameJson(ownValue(ownValue(current, 'metadata'), name), ownValue(ownValue(merged, 'metadata'), name)),
+  ).map((name) => `/metadata/${name}`);
+  const listed = definitionDiff(current, merged);
+  const moved = new Set(
+    listed.filter(({ what, how }) => what === 'node' && how !== 'changed').map(({ id }) => id),
+  );
+  const edges = new Map([...listElements(current, 'edges'), ...listElements(merged, 'edges')]);
+  const changes = listed.flatMap((change): ProposedChange[] => {
+    const edge = change.what === 'edge' ? edges.get(change.id) : undefined;
+    const ends = edge === undefined ? [] : [textOf(edge, 'source'), textOf(edge, 'target')];
+    // The state field of a node comes and goes with the node.
+    const fields = change.fields.filter(
+      (place) => !moved.has(/^\/state_schema\/fields\/([^/]+)/.exec(place)?.[1] ?? ''),
+    );
+    const isEmpty = change.what === 'settings' && fields.length === 0;
+    return isEmpty ? [] : [{ ...change, fields, key: `${change.what} ${change.id}`, ends }];
+  });
+  const settings = changes.find(({ what }) => what === 'settings');
+  if (names.length === 0) return { current, changes, merged, conflicts };
+  const told: ProposedChange = {
+    what: 'settings',
+    id: '',
+    how: 'changed',
+    key: 'settings ',
+    ends: [],
+    fields: [...(settings?.fields ?? []), ...names],
+  };
+  return { changes: [...changes.filter((change) => change !== settings), told], merged, current, conflicts };
+}
+
+/** Keys of changes that cannot be accepted while others are refused: edges of nodes that do not come, or that stay. */
+export function findBound(
+  changes: readonly ProposedChange[],
+  refused: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const nodes = new Set(
+    changes
+      .filter(({ what, how, key }) => what === 'node' && how !== 'changed' && refused.has(key))
+      .map(({ id }) => id),
+  );
+  return new Set(changes.filter(({ ends }) => ends.some((id) => nodes.has(id))).map(({ key }) => key));
+}
+
+/** Builds the canvas with the changes that are accepted; everything else stays as it is. */
+export function acceptChanges(
+  current: JsonObject,
+  { changes, merged }: Comparison,
+  refused: ReadonlySet<string>,
+): JsonObject {
+  const bound = findBound(changes, refused);
+  const isAccepted = (key: string): boolean =>
+    changes.some((change) => change.key === key) && !refused.has(key) && !bound.has(key);
+  const chosen = (list: 'nodes' | 'edges', what: string): Json[] => {
+    const [now, next] = [listElements(current, list), listElements(merged, list)];
+    return [...new Set([...now.keys(), ...next.keys()])].flatMap((id) => {
+      const element = (isAccepted(`${what} ${id}`) ? next : now).get(id);
+      return element === undefined ? [] : [element];
+    });
+  };
+  const nodes = chosen('nodes', 'node');
+  const base = isAccepted('settings ') ? withTold(current, merged) : current;
+  const kept = new Set(nodes.map((node) => ownValue(node, 'id')));
+  const gone = [...listElements(current, 'nodes').keys()].filter((id) => !kept.has(id));
+  return addNodeFields({ ...withoutFields(base, gone), nodes, edges: chosen('edges', 'edge') });
+}
+
+const listElements = (definition: JsonObject, list: 'nodes' | 'edges'): Map<string, JsonObject> => {
+  const listed = ownValue(definition, list);
+  return new Map(
+    (Array.isArray(listed) ? listed : []).filter(isObject).map((one) => [textOf(one, 'id'), one]),
+  );
+};
+
+/** The settings of the change on what is beside the definition: notes, pins and places stay. */
+function withTold(current: JsonObject, merged: JsonObject): JsonObject {
+  const [now, next] = [ownValue(current, 'metadata'), ownValue(merged, 'metadata')];
+  const told = TOLD_METADATA.flatMap((name) => {
+    const value = ownValue(next, name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const metadata = { ...(isObject(now) ? now : {}), ...Object.fromEntries(told) };
+  return { ...current, ...merged, metadata };
+}
+
+/** Without the state fields that nodes had brought by themselves. */
+function withoutFields(definition: JsonObject, nodeIds: readonly string[]): JsonObject {
+  const { isWrapped, fields } = listStateFields(ownValue(definition, 'state_schema'));
+  const left = Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name, field]) => !nodeIds.includes(name) || !sameJson(field, AUTOMATIC_FIELD),
+    ),
+  );
+  const schema = ownValue(definition, 'state_schema');
+  const wrapped = { ...(isObject(schema) ? schema : {}), fields: left };
+  return nodeIds.length === 0 ? definition : { ...definition, state_schema: isWrapped ? wrapped : left };
+}
+
+/** Gives nodes without a position one: right of the node that leads to them, where nothing stands. */
+function withPlaces(definition: JsonObject): JsonObject {
+  const placed = new Map<string, Box>();
+  const nodes = listElements(definition, 'nodes');
+  const boxOf = (node: JsonObject, at: { x: number; y: number }): Box => ({
+    ...at,
+    width: NODE_WIDTH,
+    height: heightOf(handlesOf(node, [])),
+  });
+  for (const [id, node] of nodes) {
+    const at = pointOf(ownValue(node, 'position'));
+    if (at !== null) placed.set(id, boxOf(node, at));
+  }
+  const edges = [...listElements(definition, 'edges').values()];
+  const next = [...nodes].map(([id, node]): JsonObject => {
+    if (placed.has(id)) return node;
+    const source = edges.find((edge) => textOf(edge, 'target') === id && placed.has(textOf(edge, 'source')));
+    const before = placed.get(source === undefined ? '' : textOf(source, 'source'));
+    const right = Math.max(0, ...[...placed.values()].map(({ x, width }) => x + width));
+    const wanted =
+      before === undefined
+        ? { x: right + GAP_X, y: 96 }
+        : { x: before.x + before.width + GAP_X, y: before.y };
+    const position = freePlace(boxOf(node, snap(wanted)), [...placed.values()]);
+    placed.set(id, boxOf(node, position));
+    return { ...node, position: { ...position } };
+  });
+  return { ...definition, nodes: next };
+}

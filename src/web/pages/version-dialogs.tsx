@@ -1,0 +1,131 @@
+/** A version against the draft, and against what is live: the dialogs before it is restored or set live. */
+import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { JsonObject } from '../../graph/value.ts';
+import { Failure, Waiting } from '../kit/page.tsx';
+import { TextLink } from '../kit/text-link.tsx';
+import { words } from '../words.ts';
+import { ChangeLine } from './change-line.tsx';
+import { definitionDiff, type Change } from './definition-diff.ts';
+
+const route = getRouteApi('/workflows/$workflowId/versions');
+export const NOTHING: JsonObject = { nodes: [], edges: [] };
+
+export function Changes({ changes }: { readonly changes: readonly Change[] }) {
+  if (changes.length === 0) return <Text c="dimmed">{words.noChanges}</Text>;
+  return (
+    <List listStyleType="none" spacing={4}>
+      {changes.map((change) => (
+        <List.Item key={`${change.what} ${change.id}`}>
+          <ChangeLine {...change} />
+        </List.Item>
+      ))}
+    </List>
+  );
+}
+
+export interface Version {
+  readonly id: string;
+  readonly version: string;
+  readonly deployment_note: string | null;
+  readonly is_live: boolean;
+  readonly created_at: string;
+}
+
+export function useSnapshot(workflowId: string, deploymentId: string | null) {
+  const { client, organizationId } = route.useRouteContext().place;
+  return useQuery({
+    queryKey: [organizationId, 'workflow', workflowId, 'deployment', deploymentId],
+    queryFn: () => client.workflows.getDeployment({ workflowId, deploymentId: deploymentId ?? '' }),
+    enabled: deploymentId !== null,
+    staleTime: 'static',
+  });
+}
+
+interface CompareProps {
+  readonly workflowId: string;
+  /** Null: the dialog is closed. */
+  readonly version: Version | null;
+  readonly draft: JsonObject;
+  readonly onClose: () => void;
+}
+
+export function CompareDialog({ workflowId, version, draft, onClose }: CompareProps) {
+  const snapshot = useSnapshot(workflowId, version?.id ?? null);
+  const definition = snapshot.data?.workflow_schema as unknown as JsonObject | undefined;
+  const changes = definition === undefined ? [] : definitionDiff(definition, draft);
+  return (
+    <Modal
+      opened={version !== null}
+      onClose={onClose}
+      size="lg"
+      title={words.sinceVersion(version?.version ?? '')}
+    >
+      <Stack>
+        <Failure error={snapshot.error} />
+        {definition === undefined ? <Waiting /> : <Changes changes={changes} />}
+        {version !== null && changes.length > 0 && (
+          <Group justify="flex-end">
+            <Text size="sm" c="dimmed">
+              {words.restoreWhy}
+            </Text>
+            <TextLink to="/workflows/$workflowId" params={{ workflowId }} search={{ restore: version.id }}>
+              {words.restore}
+            </TextLink>
+          </Group>
+        )}
+      </Stack>
+    </Modal>
+  );
+}
+
+interface ActivateProps {
+  readonly workflowId: string;
+  /** Null: the dialog is closed. */
+  readonly version: Version | null;
+  readonly liveId: string | null;
+  readonly isPending: boolean;
+  readonly onClose: () => void;
+  readonly onActivate: (deploymentId: string) => void;
+}
+
+/** Asks before another version is set live, with what that changes for those who run what is live. */
+export function ActivateDialog({
+  workflowId,
+  version,
+  liveId,
+  isPending,
+  onClose,
+  onActivate,
+}: ActivateProps) {
+  const next = useSnapshot(workflowId, version?.id ?? null);
+  const live = useSnapshot(workflowId, version === null ? null : liveId);
+  const isKnown = next.isSuccess && (liveId === null || live.isSuccess);
+  const before = (live.data?.workflow_schema ?? NOTHING) as unknown as JsonObject;
+  return (
+    <Modal
+      opened={version !== null}
+      onClose={onClose}
+      size="lg"
+      title={`${words.setLive}: ${version?.version ?? ''}`}
+    >
+      <Stack>
+        <Failure error={next.error ?? live.error} />
+        {isKnown ? (
+          <Changes changes={definitionDiff(before, next.data.workflow_schema as unknown as JsonObject)} />
+        ) : (
+          <Waiting />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button disabled={!isKnown} loading={isPending} onClick={() => onActivate(version?.id ?? '')}>
+            {words.setLive}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,14 @@
+/** The sentences about a change that is proposed on the canvas: by the Composer, or to restore a version. */
+export const proposalWords = {
+  title: 'Proposed change',
+  byComposer: 'The Composer proposes this change. Nothing is saved until you accept it.',
+  restores: (version: string) => `Restore version ${version}. Nothing is saved until you accept it.`,
+  composed: 'accept AI changes',
+  restored: (version: string) => `restore version ${version}`,
+  none: 'Nothing to change: the canvas already has this.',
+  conflicts: 'Somebody else changed these fields. Their values stay:',
+  accept: (count: number, all: number) => (count === all ? 'Accept all' : `Accept ${count} of ${all}`),
+  refuse: 'Reject',
+  accepted: 'Accepted. Undo reverts the whole change.',
+  tooLarge: 'The change could not be applied.',
+} as const;

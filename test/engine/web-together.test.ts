@@ -1,0 +1,337 @@
+/** If this failed, work would be lost between two people on one canvas: pins, changes of the Composer, versions, answers. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { MAX_PIN_BYTES } from '../../src/graph/definition-size.ts';
+import type { JsonObject } from '../../src/graph/value.ts';
+import { startEngine, type TestEngine } from '../support/engine.ts';
+import { chain, transform } from '../support/definitions.ts';
+import { startModelServer, type ModelServer, type ScriptedAnswer } from '../support/model-server.ts';
+import { setTerms } from '../support/money.ts';
+import { inBothThemes } from '../web/support/axe.ts';
+import { startWebStack, type WebStack } from '../web/support/web-stack.ts';
+
+let engine: TestEngine | null = null;
+let model: ModelServer;
+let at: WebStack;
+beforeAll(async () => {
+  model = await startModelServer();
+  const environment = {
+    OUTBOUND_ALLOW: model.hostPort,
+    MANAGED_LLM_BASE_URL: model.baseUrl,
+    MANAGED_LLM_API_KEY: 'managed-llm-key',
+    MANAGED_LLM_MODEL: 'test-model',
+  };
+  at = await startWebStack(async (databaseUrl) => {
+    engine = await startEngine({ ...environment, DATABASE_URL: databaseUrl });
+    return { engine: engine.engine, dispatcher: engine.dispatcher };
+  }, environment);
+}, 180_000);
+beforeEach(() => {
+  at.trouble.length = 0;
+});
+afterAll(async () => {
+  await engine?.close();
+  await at.close();
+  await model.close();
+});
+
+/** A busy machine takes long to run what takes a second. */
+const WITHIN = { timeout: 45_000 };
+
+async function signIn(email: string): Promise<Page> {
+  const page = await at.open('/app/');
+  // Nodes that are not seen are not mounted, and panels stand beside them.
+  await page.setViewportSize({ width: 2_400, height: 1_200 });
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('or as somebody else').fill(email);
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await page.getByRole('button', { name: 'New workflow' }).waitFor();
+  return page;
+}
+
+interface Two {
+  readonly ada: Page;
+  readonly ben: Page;
+  readonly workflowId: string;
+}
+
+/** Two people of one organization, both with the same new workflow open. */
+async function openTogether(name: string, definition: JsonObject): Promise<Two> {
+  const [ada, ben] = [await signIn(`ada-${name}@example.com`), await signIn(`ben-${name}@example.com`)];
+  const { db } = at.canvas.api.deps;
+  const [joined] = await db.query<{ org: string }>(
+    `INSERT INTO memberships (user_id, organization_id, role)
+     SELECT b.id, m.organization_id, 'admin' FROM users b, users a JOIN memberships m ON m.user_id = a.id
+     WHERE b.email = $2 AND a.email = $1 RETURNING organization_id AS org`,
+    [`ada-${name}@example.com`, `ben-${name}@example.com`],
+  );
+  await ben.evaluate(`localStorage.setItem('organization', ${JSON.stringify(joined?.org)})`);
+  await ada.locator('input[type=file]').setInputFiles({
+    name: `${name}.json`,
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(definition)),
+  });
+  await ada.waitForURL(/\/workflows\/[0-9a-f-]{36}/);
+  const workflowId = /workflows\/([0-9a-f-]{36})/.exec(ada.url())?.[1] ?? '';
+  await ben.goto(`${at.origin}/app/workflows/${workflowId}`);
+  for (const page of [ada, ben]) await page.waitForSelector('.react-flow__node');
+  await expect.poll(() => ada.locator('.wc-face').count(), WITHIN).toBe(1);
+  return { ada, ben, workflowId };
+}
+
+async function close({ ada, ben }: Two): Promise<void> {
+  await Promise.all([ada.context().close(), ben.context().close()]);
+  expect(at.trouble).toEqual([]);
+}
+
+async function run(page: Page, input: object, how = 'Run this draft'): Promise<void> {
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByRole('dialog').getByLabel('Input, as JSON').fill(JSON.stringify(input));
+  await page.getByRole('button', { name: how }).click();
+}
+const state = (page: Page) =>
+  expect.poll(() => page.locator('.wc-toolbar .wc-run-state').textContent(), WITHIN);
+
+async function draftOf(workflowId: string): Promise<JsonObject> {
+  const [row] = await at.canvas.api.deps.db.query<{ workflow_schema: JsonObject }>(
+    'SELECT workflow_schema FROM workflows WHERE id = $1',
+    [workflowId],
+  );
+  return row?.workflow_schema ?? {};
+}
+
+/** The output of the newest run that was started at the workflow. */
+async function newestOutput(workflowId: string): Promise<unknown> {
+  const [row] = await at.canvas.api.deps.db.query<{ output: unknown }>(
+    'SELECT output FROM runs WHERE workflow_id = $1 ORDER BY created_at DESC LIMIT 1',
+    [workflowId],
+  );
+  return row?.output;
+}
+
+async function openTry(page: Page, nodeId: string): Promise<void> {
+  await page.locator(`[data-node="${nodeId}"]`).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Try this node' }).click();
+}
+
+test('a pin counts in test runs alone; everybody sees it; it goes with its node and never live', async () => {
+  const definition = {
+    ...chain(
+      transform('first', { text: '{{input.text}}' }),
+      transform('last', { said: '{{first.text}}' }),
+      transform('fixed', { said: '{{last.said}}' }, { mock: { enabled: true, output: { said: 'mock' } } }),
+    ),
+    config: { output: { said: '{{last.said}}' } },
+  };
+  const two = await openTogether('pins', definition);
+  const { ada, ben, workflowId } = two;
+  const pinOn = (page: Page, nodeId: string) => page.locator(`[data-node="${nodeId}"]`).getByLabel(/^Pinned/);
+  await run(ada, { text: 'before' });
+  await state(ada).toBe('completed');
+  await openTry(ada, 'first');
+  await ada.getByRole('button', { name: 'Pin its output in this run' }).click();
+  await expect.poll(() => pinOn(ada, 'first').count(), WITHIN).toBe(1);
+  await expect.poll(() => pinOn(ben, 'first').count(), WITHIN).toBe(1);
+  const draft = await draftOf(workflowId);
+  expect(draft['metadata']).toMatchObject({ canvas: { pins: { first: { output: { text: 'before' } } } } });
+  expect((draft['nodes'] as JsonObject[]).map((node) => 'mock' in node)).toEqual([false, false, true]);
+
+  // A mock in the definition is shown as one, for it goes live.
+  expect(
+    await ben
+      .locator('[data-node="fixed"]')
+      .getByLabel(/^Mocked/)
+      .count(),
+  ).toBe(1);
+  expect(
+    await ben
+      .locator('[data-node="first"]')
+      .getByLabel(/^Mocked/)
+      .count(),
+  ).toBe(0);
+  await ben.getByRole('link', { name: 'Versions' }).click();
+  const mocks = ben.getByRole('status', { name: 'Mocked nodes' });
+  await expect.poll(() => mocks.getByRole('listitem').allTextContents()).toEqual(['fixed']);
+  await ben.getByRole('button', { name: 'Deploy' }).click();
+  await ben.getByText('Nothing differs.').waitFor();
+  await ben.getByRole('link', { name: 'To the canvas' }).click();
+  await ben.waitForSelector('[data-node="first"]');
+
+  // Ben's test run uses the pin that Ada made; what is live does not.
+  await run(ben, { text: 'after' });
+  await expect.poll(() => newestOutput(workflowId), WITHIN).toEqual({ said: 'before' });
+  await state(ben).toBe('completed');
+  await run(ben, { text: 'after' }, 'Run what is live');
+  await expect.poll(() => newestOutput(workflowId), WITHIN).toEqual({ said: 'after' });
+  await state(ben).toBe('completed');
+
+  // An output above the bound is kept as a reference to its run, and read when a test run starts.
+  const large = 'x'.repeat(MAX_PIN_BYTES);
+  await ben.getByRole('button', { name: 'Close the panel' }).click();
+  await openTry(ben, 'first');
+  await ben.getByRole('button', { name: 'Unpin' }).click();
+  await expect.poll(() => pinOn(ada, 'first').count(), WITHIN).toBe(0);
+  await run(ben, { text: large });
+  await expect.poll(() => newestOutput(workflowId), WITHIN).toEqual({ said: large });
+  await state(ben).toBe('completed');
+  await ben.getByRole('button', { name: 'Close the panel' }).click();
+  await openTry(ben, 'first');
+  await ben.getByRole('button', { name: 'Pin its output in this run' }).click();
+  await expect.poll(() => pinOn(ada, 'first').count(), WITHIN).toBe(1);
+  expect((await draftOf(workflowId))['metadata']).toMatchObject({
+    canvas: { pins: { first: { run_pk: expect.any(String), step_id: expect.any(String) } } },
+  });
+  await run(ben, { text: 'small' });
+  await state(ben).toBe('completed');
+  await expect.poll(() => newestOutput(workflowId), WITHIN).toEqual({ said: large });
+
+  // A node that is deleted loses its pin, and undo brings both back.
+  await ben.getByRole('button', { name: 'Close the panel' }).click();
+  await ben.locator('[data-node="first"]').click();
+  await ben.locator('.react-flow').focus();
+  await ben.keyboard.press('Delete');
+  await expect.poll(() => ada.locator('[data-node="first"]').count(), WITHIN).toBe(0);
+  const pins = async (): Promise<unknown> =>
+    ((await draftOf(workflowId))['metadata'] as { canvas: { pins: unknown } }).canvas.pins;
+  await expect.poll(pins, WITHIN).toEqual({});
+  await ben.keyboard.press('Control+z');
+  await expect.poll(() => pinOn(ada, 'first').count(), WITHIN).toBe(1);
+  await close(two);
+}, 240_000);
+
+const says = (value: object): ScriptedAnswer => ({ text: [JSON.stringify(value)] });
+
+/** Managed models are for plans that are paid. */
+async function makePaid(workflowId: string): Promise<void> {
+  const { db } = at.canvas.api.deps;
+  const [row] = await db.query<{ org: string }>(
+    'SELECT organization_id AS org FROM workflows WHERE id = $1',
+    [workflowId],
+  );
+  await setTerms(db, row?.org ?? '', { plan: 'pro' });
+}
+
+const nodeIds = async (workflowId: string): Promise<unknown[]> =>
+  ((await draftOf(workflowId))['nodes'] as JsonObject[]).map(({ id }) => id);
+const configOf = async (workflowId: string, nodeId: string): Promise<unknown> =>
+  ((await draftOf(workflowId))['nodes'] as JsonObject[]).find(({ id }) => id === nodeId)?.['config'];
+
+async function rename(page: Page, nodeId: string, name: string): Promise<void> {
+  await page.locator(`[data-node="${nodeId}"]`).click();
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.locator('.react-flow').focus();
+}
+
+test('what the Composer proposes is saved when it is accepted, node by node, as one undo step, and goes over nobody', async () => {
+  const two = await openTogether(
+    'composer',
+    chain(transform('first', { a: 1 }), transform('second', { b: 1 })),
+  );
+  const { ada, ben, workflowId } = two;
+  await makePaid(workflowId);
+  await ada.locator('.react-flow').focus();
+  await ada.keyboard.press('i');
+  const summary = 'Added the third, dropped the second, changed the first';
+  model.script(
+    says({
+      summary,
+      workflow_schema: chain(transform('first', { a: 2 }), transform('third'), transform('fourth')),
+    }),
+  );
+  await ada.getByLabel('What the workflow shall do').fill('Change it');
+  await ada.getByRole('button', { name: 'Send', exact: true }).click();
+  const panel = ada.getByRole('complementary', { name: 'Proposed change' });
+  await panel.waitFor(WITHIN);
+
+  // It is seen as ghosts and as a list, by who asked for it alone; its own run is none of this canvas.
+  for (const id of ['first', 'second', 'third', 'fourth'])
+    await expect.poll(() => ada.locator(`[data-ghost="${id}"]`).count()).toBe(1);
+  expect(await ben.locator('[data-ghost]').count()).toBe(0);
+  for (const page of [ada, ben]) expect(await page.locator('.wc-toolbar .wc-run-state').count()).toBe(0);
+  expect(await nodeIds(workflowId)).toEqual(['first', 'second']);
+  expect(await inBothThemes(ada)).toEqual([]);
+
+  // Ben's edit of a node that the change touches, too, is kept.
+  await rename(ben, 'first', 'Named by Ben');
+  await expect
+    .poll(() => ada.locator('[data-node="first"] .wc-name').textContent(), WITHIN)
+    .toBe('Named by Ben');
+  await panel.getByRole('checkbox', { name: /added node fourth/ }).uncheck();
+  await panel.getByRole('button', { name: /^Accept \d+ of/ }).click();
+  await expect.poll(() => ben.locator('[data-node="third"]').count(), WITHIN).toBe(1);
+  expect(await ada.locator('[data-ghost]').count()).toBe(0);
+  await expect.poll(() => nodeIds(workflowId), WITHIN).toEqual(['first', 'third']);
+  expect(await configOf(workflowId, 'first')).toMatchObject({ fields: { a: 2 } });
+  expect(await ben.locator('[data-node="first"] .wc-name').textContent()).toBe('Named by Ben');
+
+  // One step takes all of it back, also after the canvas was left; Ben's name stays.
+  await ada.getByRole('link', { name: 'Versions' }).click();
+  await ada.getByRole('link', { name: 'To the canvas' }).click();
+  await ada.waitForSelector('[data-node="third"]');
+  await ada.locator('.react-flow').focus();
+  await ada.keyboard.press('Control+z');
+  await expect.poll(() => nodeIds(workflowId), WITHIN).toEqual(['first', 'second']);
+  expect(await configOf(workflowId, 'first')).toMatchObject({ fields: { a: 1 } });
+  expect(await ada.locator('[data-node="first"] .wc-name').textContent()).toBe('Named by Ben');
+
+  // A refused change leaves nothing behind.
+  await ada.keyboard.press('i');
+  model.script(says({ summary: 'All gone', workflow_schema: chain(transform('other')) }));
+  await ada.getByLabel('What the workflow shall do').fill('Start again');
+  await ada.getByRole('button', { name: 'Send', exact: true }).click();
+  await panel.waitFor(WITHIN);
+  await panel.getByRole('button', { name: 'Reject' }).click();
+  await expect.poll(() => ada.locator('[data-ghost]').count()).toBe(0);
+  expect(await nodeIds(workflowId)).toEqual(['first', 'second']);
+  await close(two);
+}, 240_000);
+
+test('a version is restored as one step that can be undone, and set live, after a look at what it changes', async () => {
+  const two = await openTogether('restore', chain(transform('first', { a: 1 })));
+  const { ada, ben, workflowId } = two;
+  const deploy = async (note: string): Promise<void> => {
+    await ada.getByRole('link', { name: 'Versions' }).click();
+    await ada.getByLabel('Note').fill(note);
+    await ada.getByRole('button', { name: 'Deploy' }).click();
+    await ada.getByRole('row', { name: new RegExp(note) }).waitFor(WITHIN);
+  };
+  await deploy('the first');
+  await ben.locator('.react-flow').focus();
+  await ben.keyboard.press('/');
+  await ben.keyboard.type('guard');
+  await ben.keyboard.press('Enter');
+  await expect.poll(() => nodeIds(workflowId), WITHIN).toEqual(['first', 'guardrails']);
+  await ada.reload();
+  await deploy('the second');
+
+  await ada.getByRole('button', { name: /^Set live/ }).click();
+  const sure = ada.getByRole('dialog');
+  await expect.poll(() => sure.getByRole('listitem').allTextContents()).toContain('removed node guardrails ');
+  await sure.getByRole('button', { name: 'Cancel' }).click();
+  const live = (): Promise<string | null> => ada.getByRole('row', { name: /the first/ }).textContent();
+  expect(await live()).not.toContain('live');
+  await ada.getByRole('button', { name: /^Set live/ }).click();
+  await sure.getByRole('button', { name: 'Set live' }).click();
+  await expect.poll(live).toContain('live');
+
+  await ada
+    .getByRole('row', { name: /the first/ })
+    .getByRole('button', { name: /^Compare/ })
+    .click();
+  await sure.getByRole('link', { name: 'Restore to draft' }).click();
+  const panel = ada.getByRole('complementary', { name: 'Proposed change' });
+  await panel.getByText('node guardrails').waitFor(WITHIN);
+  expect(await ben.locator('[data-node="guardrails"]').count()).toBe(1);
+  await rename(ben, 'first', 'Named by Ben');
+  await expect
+    .poll(() => ada.locator('[data-node="first"] .wc-name').textContent(), WITHIN)
+    .toBe('Named by Ben');
+  await panel.getByRole('checkbox', { name: /changed node first/ }).uncheck();
+  await panel.getByRole('button', { name: /^Accept/ }).click();
+  await expect.poll(() => ben.locator('[data-node="guardrails"]').count(), WITHIN).toBe(0);
+  expect(await ben.locator('[data-node="first"] .wc-name').textContent()).toBe('Named by Ben');
+  await ada.locator('.react-flow').focus();
+  await ada.keyboard.press('Control+z');
+  await expect.poll(() => ben.locator('[data-node="guardrails"]').count(), WITHIN).toBe(1);
+  await close(two);
+}, 240_000);
