@@ -38,6 +38,7 @@ export const editorWords = {
     all: 'All rules match',
     any: 'Any rule matches',
     name: (place: number) => `Name of case ${place}`,
+    nameTaken: 'Another case has this name.',
     match: 'Match',
     delete: (place: number) => `Delete case ${place}`,
     addRule: 'Add rule',

@@ -290,11 +290,11 @@ test('a version is restored as one step that can be undone, and set live, after 
   const two = await openTogether('restore', chain(transform('first', { a: 1 })));
   const { ada, ben, workflowId } = two;
   const deploy = async (note: string): Promise<void> => {
-    await ada.getByRole('link', { name: 'Versions' }).click();
     await ada.getByLabel('Note').fill(note);
     await ada.getByRole('button', { name: 'Deploy' }).click();
     await ada.getByRole('row', { name: new RegExp(note) }).waitFor(WITHIN);
   };
+  await ada.getByRole('link', { name: 'Versions' }).click();
   await deploy('the first');
   await ben.locator('.react-flow').focus();
   await ben.keyboard.press('/');

@@ -13,12 +13,9 @@ export const composeBody = z
     workflow_id: uuid.nullish(),
     /** Continues a chat; left out, a new one begins. */
     thread_id: z.string().min(1).max(255).optional(),
-    propose: z
-      .boolean()
-      .optional()
-      .meta({
-        description: 'Changes of a workflow are returned as the output of the node `save`, and not saved',
-      }),
+    propose: z.boolean().optional().meta({
+      description: 'Changes of a workflow are returned as the output of the node `save`, and not saved',
+    }),
     llm: z
       .object({
         provider: z.string().min(1).max(50).nullish(),

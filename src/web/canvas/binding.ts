@@ -239,7 +239,8 @@ function usedHandles(
   );
 }
 
-const placeByIndex = (index: number): Point => ({ x: 200 + index * (NODE_WIDTH + GAP_X), y: 96 });
+/** Where a node stands that has no position yet. */
+export const placeByIndex = (index: number): Point => ({ x: 200 + index * (NODE_WIDTH + GAP_X), y: 96 });
 
 /** Start and end are no nodes of the document: they stand left and right of it, unless somebody has moved the start. */
 export function endPlaces(

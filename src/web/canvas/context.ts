@@ -103,3 +103,8 @@ export function useNodeProblems(id: string): readonly Problem[] {
   const { problems } = useEditing();
   return useSyncExternalStore(problems.subscribe, () => problems.of(id));
 }
+
+export function useEdgeProblems(id: string): readonly Problem[] {
+  const { problems } = useEditing();
+  return useSyncExternalStore(problems.subscribe, () => problems.ofEdge(id));
+}

@@ -1,11 +1,11 @@
 /** Edges: a curve, its condition in words, and the button that inserts a node into it. */
 import { BaseEdge, EdgeLabelRenderer, getBezierPath, type EdgeProps } from '@xyflow/react';
-import { Plus } from 'lucide-react';
+import { AlertTriangle, Plus } from 'lucide-react';
 import { memo, useSyncExternalStore } from 'react';
 import { ownValue, type JsonObject } from '../../graph/value.ts';
 import { editorWords } from '../words-editor.ts';
 import { handleOf } from './binding.ts';
-import { useEditing } from './context.ts';
+import { useEdgeProblems, useEditing } from './context.ts';
 import { takenOf } from './walked.ts';
 
 function useTaken(source: string, target: string, handle: string): string {
@@ -22,16 +22,30 @@ export const FlowEdgeView = memo(function FlowEdgeView(props: EdgeProps) {
   const taken = useTaken(source, target, handleOf(edge));
   const [path, x, y] = getBezierPath(props);
   const hasCondition = ownValue(edge, 'when') !== undefined;
-  const classes = ['wc-edge', selected === true && 'wc-edge-selected', taken !== '' && `wc-edge-${taken}`];
+  const problems = useEdgeProblems(id);
+  const classes = [
+    'wc-edge',
+    selected === true && 'wc-edge-selected',
+    taken !== '' && `wc-edge-${taken}`,
+    problems.length > 0 && 'wc-edge-problem',
+  ];
   return (
     <>
       <BaseEdge id={id} path={path} className={classes.filter(Boolean).join(' ')} interactionWidth={20} />
-      {(selected === true || hasCondition) && (
+      {(selected === true || hasCondition || problems.length > 0) && (
         <EdgeLabelRenderer>
           <div
             className="wc-edge-label nodrag nopan"
             style={{ transform: `translate(-50%,-50%) translate(${x}px,${y}px)` }}
           >
+            {problems.length > 0 && (
+              <span
+                className="wc-problem wc-problem-error"
+                title={problems.map(({ message }) => message).join('\n')}
+              >
+                <AlertTriangle size={14} aria-label={problems.map(({ message }) => message).join(' ')} />
+              </span>
+            )}
             {hasCondition && <span>{editorWords.edge.condition}</span>}
             {selected === true && (
               <button

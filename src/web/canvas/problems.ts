@@ -13,6 +13,7 @@ export class Problems {
   readonly #stop: () => void;
   #all: readonly Problem[] = NONE;
   #byNode = new Map<string, readonly Problem[]>();
+  #byEdge = new Map<string, readonly Problem[]>();
   #timer = 0;
   #checked: object | null = null;
 
@@ -35,6 +36,9 @@ export class Problems {
   of(nodeId: string): readonly Problem[] {
     return this.#byNode.get(nodeId) ?? NONE;
   }
+  ofEdge(edgeId: string): readonly Problem[] {
+    return this.#byEdge.get(edgeId) ?? NONE;
+  }
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -47,13 +51,19 @@ export class Problems {
 
   #take(all: readonly Problem[]): void {
     this.#all = all;
+    const { nodes, edges } = this.#room.view;
     const byNode = new Map<string, Problem[]>();
+    const byEdge = new Map<string, Problem[]>();
+    const add = (to: Map<string, Problem[]>, id: string | undefined, problem: Problem): void => {
+      if (id !== undefined) to.set(id, [...(to.get(id) ?? []), problem]);
+    };
     for (const problem of all) {
-      const index = problem.path[0] === 'nodes' ? Number(problem.path[1]) : Number.NaN;
-      const id = problem.nodeId ?? this.#room.view.nodes.order[index];
-      if (id !== undefined) byNode.set(id, [...(byNode.get(id) ?? []), problem]);
+      const [list, at] = problem.path;
+      if (list === 'edges') add(byEdge, edges.order[Number(at)], problem);
+      add(byNode, problem.nodeId ?? (list === 'nodes' ? nodes.order[Number(at)] : undefined), problem);
     }
     this.#byNode = byNode;
+    this.#byEdge = byEdge;
     for (const listener of this.#listeners) listener();
   }
 

@@ -3,7 +3,7 @@ import { mergeDefinitions } from '../../graph/merge.ts';
 import { AUTOMATIC_FIELD, listStateFields, addNodeFields } from '../../graph/state-fields.ts';
 import { isObject, ownValue, sameJson, type Json, type JsonObject } from '../../graph/value.ts';
 import { definitionDiff, type Change } from '../pages/definition-diff.ts';
-import { pointOf, textOf } from './binding.ts';
+import { placeByIndex, pointOf, textOf } from './binding.ts';
 import { freePlace, GAP_X, heightOf, NODE_WIDTH, snap, type Box } from './geometry.ts';
 import { handlesOf } from './kinds.ts';
 
@@ -40,7 +40,7 @@ export function compareProposal({ base, definition }: Proposal, current: JsonObj
     base === null
       ? { definition: { ...definition, metadata: ownValue(current, 'metadata') ?? {} }, conflicts: [] }
       : mergeDefinitions(base, definition, current);
-  const merged = withPlaces(whole);
+  const merged = withPlaces(whole, current);
   const names = TOLD_METADATA.filter(
     (name) =>
       !sameJson(ownValue(ownValue(current, 'metadata'), name), ownValue(ownValue(merged, 'metadata'), name)),
@@ -140,8 +140,8 @@ function withoutFields(definition: JsonObject, nodeIds: readonly string[]): Json
   return nodeIds.length === 0 ? definition : { ...definition, state_schema: isWrapped ? wrapped : left };
 }
 
-/** Gives nodes without a position one: right of the node that leads to them, where nothing stands. */
-function withPlaces(definition: JsonObject): JsonObject {
+/** Gives new nodes without a position one: right of the node that leads to them, where nothing stands. */
+function withPlaces(definition: JsonObject, current: JsonObject): JsonObject {
   const placed = new Map<string, Box>();
   const nodes = listElements(definition, 'nodes');
   const boxOf = (node: JsonObject, at: { x: number; y: number }): Box => ({
@@ -149,8 +149,10 @@ function withPlaces(definition: JsonObject): JsonObject {
     width: NODE_WIDTH,
     height: heightOf(handlesOf(node, [])),
   });
+  const known = [...listElements(current, 'nodes').keys()];
   for (const [id, node] of nodes) {
-    const at = pointOf(ownValue(node, 'position'));
+    const index = known.indexOf(id);
+    const at = pointOf(ownValue(node, 'position')) ?? (index === -1 ? null : placeByIndex(index));
     if (at !== null) placed.set(id, boxOf(node, at));
   }
   const edges = [...listElements(definition, 'edges').values()];

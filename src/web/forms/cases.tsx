@@ -1,12 +1,15 @@
 /** The rule builder: cases of a condition, each with rules of a left side, a comparison and a right side. */
 import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import { RULE_OPS } from '../../graph/definition.ts';
 import { parseExactJson } from '../../graph/exact-json.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { textOf } from '../canvas/binding.ts';
 import { freeId } from '../canvas/clipboard.ts';
+import { useEditing } from '../canvas/context.ts';
 import { useDraft } from './draft.ts';
+import { renameCase } from './rename-case.ts';
 import { writeConfig, type FieldProps } from './write-config.ts';
 import { editorWords } from '../words-editor.ts';
 
@@ -89,6 +92,9 @@ interface CaseProps {
   readonly one: JsonObject;
   readonly index: number;
   readonly isReadOnly: boolean;
+  /** Names of the other cases. */
+  readonly taken: ReadonlySet<string>;
+  readonly onRename: (name: string) => void;
   readonly onChange: (one: JsonObject) => void;
   readonly onDelete: () => void;
   readonly onBlur: () => void;
@@ -100,19 +106,36 @@ const MATCHES = [
 ];
 const NEW_RULE = { left: '{{input.text}}', op: 'exists' };
 
-function CaseCard({ one, index, isReadOnly, onChange, onDelete, onBlur }: CaseProps) {
+/** The name of a case is written when the field is left: half a name would be one that edges do not leave by. */
+function CaseName({ one, index, isReadOnly, taken, onRename }: CaseProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const id = textOf(one, 'id');
+  const name = typed ?? id;
+  const error = name === '' || taken.has(name) ? editorWords.cases.nameTaken : null;
+  return (
+    <TextInput
+      size="xs"
+      aria-label={editorWords.cases.name(index + 1)}
+      disabled={isReadOnly}
+      value={name}
+      error={name === id ? null : error}
+      onBlur={() => {
+        if (error !== null && name !== id) return;
+        setTyped(null);
+        if (name !== id) onRename(name);
+      }}
+      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+    />
+  );
+}
+
+function CaseCard(props: CaseProps) {
+  const { one, index, isReadOnly, onChange, onDelete, onBlur } = props;
   const rules = objects(ownValue(one, 'rules'));
   return (
     <div className="wc-card">
       <div className="wc-card-head">
-        <TextInput
-          size="xs"
-          aria-label={editorWords.cases.name(index + 1)}
-          disabled={isReadOnly}
-          value={textOf(one, 'id')}
-          onBlur={onBlur}
-          onChange={({ currentTarget }) => onChange({ ...one, id: currentTarget.value })}
-        />
+        <CaseName {...props} />
         <NativeSelect
           size="xs"
           aria-label={editorWords.cases.match}
@@ -155,6 +178,7 @@ function CaseCard({ one, index, isReadOnly, onChange, onDelete, onBlur }: CasePr
 }
 
 export function Cases(props: FieldProps) {
+  const { room } = useEditing();
   const { nodeId, config, isReadOnly } = props;
   const draft = useDraft<Json>({
     nodeId,
@@ -163,6 +187,15 @@ export function Cases(props: FieldProps) {
     write: (next) => writeConfig(props, next),
   });
   const cases = objects(draft.value);
+  const rename = (index: number, to: string): void => {
+    draft.commit();
+    const from = textOf(cases[index] ?? {}, 'id');
+    const next = cases.map((one, at) => (at === index ? { ...one, id: to } : one));
+    room.hold(nodeId);
+    const update = writeConfig(props, next);
+    room.edit(renameCase(room.view, update, { nodeId, from, to }), { label: `rename ${from} to ${to}` });
+    room.letGo(nodeId);
+  };
   const add = (): void => {
     const id = freeId('case', new Set(cases.map((one) => textOf(one, 'id'))));
     draft.change([...cases, { id, match: 'all', rules: [NEW_RULE] }]);
@@ -178,6 +211,8 @@ export function Cases(props: FieldProps) {
           onBlur={() => draft.commit()}
           onChange={(next) => draft.change(cases.with(index, next))}
           onDelete={() => draft.change(cases.toSpliced(index, 1))}
+          taken={new Set(cases.filter((other) => other !== one).map((other) => textOf(other, 'id')))}
+          onRename={(to) => rename(index, to)}
         />
       ))}
       <Button

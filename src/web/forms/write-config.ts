@@ -1,5 +1,5 @@
 /** Where a field stands and what it becomes, as an operation: what every control of a form writes by. */
-import type { DurableOp } from '../../canvas/room/operations.ts';
+import type { SingleOp } from '../../canvas/room/operations.ts';
 import type { Problem } from '../../graph/definition.ts';
 import { formatPointer, parsePointer, getAt } from '../../graph/pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
@@ -26,7 +26,7 @@ export const pointerOf = ({ base = ['config'], field }: Pick<ConfigPlace, 'base'
   formatPointer([...base, ...parsePointer(field.ptr)]);
 
 /** Writes below the config; undefined takes the value away. A parent that is not there yet is written with it. */
-export function writeConfig(place: ConfigPlace, value: Json | undefined): DurableOp {
+export function writeConfig(place: ConfigPlace, value: Json | undefined): SingleOp {
   const { nodeId, config, base = ['config'] } = place;
   const [first = '', second] = parsePointer(place.field.ptr);
   const whole = pointerOf(place);

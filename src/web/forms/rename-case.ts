@@ -1,0 +1,25 @@
+/** Renaming a case of a condition: the edges that leave by it go along, in the same step. */
+import type { CanvasDocument } from '../../canvas/room/document.ts';
+import { elementOf } from '../../canvas/room/document.ts';
+import type { BatchOp, SingleOp } from '../../canvas/room/operations.ts';
+import { handleOf, textOf } from '../canvas/binding.ts';
+
+interface Rename {
+  readonly nodeId: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** @param update writes the cases with the new name */
+export function renameCase(
+  document: CanvasDocument,
+  update: SingleOp,
+  { nodeId, from, to }: Rename,
+): BatchOp {
+  const edges = document.edges.order.flatMap((edgeId): SingleOp[] => {
+    const edge = elementOf(document.edges, edgeId);
+    if (edge === undefined || textOf(edge, 'source') !== nodeId || handleOf(edge) !== from) return [];
+    return [{ type: 'edge:update', edgeId, set: { '/source_handle': to } }];
+  });
+  return { type: 'batch', ops: [update, ...edges], reason: 'other' };
+}
