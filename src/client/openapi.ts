@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. e0d60ee339795ec97477c086f1e28261aea1076f2072027cf2774d6814482808 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. c2b576424f8315257b5b806fe363392deceba722ed7df21a971217d75cc2aea4 */
 export interface paths {
     "/": {
         parameters: {
@@ -166,12 +166,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make what a node came to in a past run its fixed output in the draft
+         * Pin the output of a node in a past run: it stands in for the node in test runs of the draft
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         post: operations["pinNode"];
         /**
-         * Let a node of the draft work again
+         * Remove the pin and the mock of a node of the draft
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         delete: operations["unpinNode"];
@@ -3778,6 +3778,8 @@ export interface components {
             workflow_id?: string | null;
             /** @description Continues the chat on this thread; left out, a new chat begins */
             thread_id?: string;
+            /** @description Changes of a workflow are returned as the output of the node `save`, and not saved */
+            propose?: boolean;
             /** @description The model to use; null: that of the deployment */
             llm?: {
                 /** @description Name of the provider of the model */

@@ -4,6 +4,7 @@ import { useMemo, useState, useSyncExternalStore } from 'react';
 import { diffToBatch } from '../../canvas/client/difference-ops.ts';
 import { readDocument, writeDocument } from '../../canvas/room/document.ts';
 import { ChangeLine } from '../pages/change-line.tsx';
+import { editorWords } from '../words-editor.ts';
 import { proposalWords } from '../words-proposal.ts';
 import { useEditing } from './context.ts';
 import { acceptChanges, compareProposal, findBound, type Proposal } from './proposal.ts';
@@ -28,6 +29,12 @@ export function ProposalPanel({ proposal, onClose }: ProposalPanelProps) {
   const bound = findBound(changes, refused);
   const count = changes.filter(({ key }) => !refused.has(key) && !bound.has(key)).length;
   const accept = (): void => {
+    // The server would leave out what changes a node that somebody else has locked.
+    const holder = changes
+      .filter(({ what, how, key }) => what === 'node' && how !== 'added' && !refused.has(key))
+      .map(({ id }) => room.presence.lockOf(id))
+      .find((lock) => lock !== null);
+    if (holder) return room.notify('warning', editorWords.notices.locked(holder.name));
     const wanted = readDocument(acceptChanges(writeDocument(room.view), comparison, refused));
     const batch = diffToBatch(room.view, wanted, 'other');
     if (batch !== null && !room.edit(batch, { label: proposal.label }))

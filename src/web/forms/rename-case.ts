@@ -1,6 +1,6 @@
 /** Renaming a case of a condition: the edges that leave by it go along, in the same step. */
 import type { CanvasDocument } from '../../canvas/room/document.ts';
-import { elementOf } from '../../canvas/room/document.ts';
+import { findElement } from '../../canvas/room/document.ts';
 import type { BatchOp, SingleOp } from '../../canvas/room/operations.ts';
 import { handleOf, textOf } from '../canvas/binding.ts';
 
@@ -17,7 +17,7 @@ export function renameCase(
   { nodeId, from, to }: Rename,
 ): BatchOp {
   const edges = document.edges.order.flatMap((edgeId): SingleOp[] => {
-    const edge = elementOf(document.edges, edgeId);
+    const edge = findElement(document.edges, edgeId);
     if (edge === undefined || textOf(edge, 'source') !== nodeId || handleOf(edge) !== from) return [];
     return [{ type: 'edge:update', edgeId, set: { '/source_handle': to } }];
   });
