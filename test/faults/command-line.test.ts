@@ -77,9 +77,10 @@ async function logInByDevice(profile: string, url: string, issuer: string): Prom
   const args = ['login', '--device', '--profile', profile, '--url', url, '--issuer', issuer];
   const ended = await cli.typed(args, [
     [
-      'with the code',
+      'enter the code',
       (shown) => {
-        const [, page = '', code] = /at(http\S+)withthecode(\S+)/.exec(shown.replaceAll(/\s/g, '')) ?? [];
+        const [, page = '', code] =
+          /open(http\S+)andenterthecode(\S+)/.exec(shown.replaceAll(/\s/g, '')) ?? [];
         expect(new URL(page).searchParams.get('user_code')).toBe(code);
         pages.push(signIn(page));
       },
@@ -565,7 +566,7 @@ test('credentials, keys, a knowledge base from a folder, the page', async () => 
       '--allowed-host',
       'tool.example',
     ],
-    [['Secrets, as JSON', '{"access_token":"of-a-test"}\r']],
+    [['Secrets (JSON)', '{"access_token":"of-a-test"}\r']],
   );
   expect(secret.code, secret.seen).toBe(0);
   expect(secret.seen).not.toContain('of-a-test');
