@@ -5,9 +5,9 @@ export type Timer = object;
 
 export interface Clock {
   /** Milliseconds since 1970, for timestamps; the system may set it back, so never subtract it. */
-  now(): number;
+  readonly now: () => number;
   /** Milliseconds that never go back, for durations. */
-  monotonic(): number;
+  readonly monotonic: () => number;
   /** The system clock's timers do not keep the process alive. */
   setTimeout(work: () => void, ms: number): Timer;
   clearTimeout(timer: Timer): void;

@@ -85,7 +85,7 @@ export function useVisitor(
 ): { readonly name: string; readonly color: string; readonly isLock: boolean } | null {
   const { crowd } = useEditing().room;
   const read = useCallback((): string => {
-    const lock = crowd.lockOf(id);
+    const lock = crowd.findLock(id);
     const person = crowd.list.find(({ sessionId, selection }) =>
       lock === null ? selection.nodeIds.includes(id) : sessionId === lock.sessionId,
     );

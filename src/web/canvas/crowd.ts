@@ -40,7 +40,7 @@ export class Crowd {
   get list(): readonly Person[] {
     return this.#people;
   }
-  lockOf(nodeId: string): LockHolder | null {
+  findLock(nodeId: string): LockHolder | null {
     return this.#locks(nodeId);
   }
   readonly subscribe = (listener: () => void): (() => void) => {

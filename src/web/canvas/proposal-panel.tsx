@@ -32,7 +32,7 @@ export function ProposalPanel({ proposal, onClose }: ProposalPanelProps) {
     // The server would leave out what changes a node that somebody else has locked.
     const holder = changes
       .filter(({ what, how, key }) => what === 'node' && how !== 'added' && !refused.has(key))
-      .map(({ id }) => room.presence.lockOf(id))
+      .map(({ id }) => room.presence.findLock(id))
       .find((lock) => lock !== null);
     if (holder) return room.notify('warning', editorWords.notices.locked(holder.name));
     const wanted = readDocument(acceptChanges(writeDocument(room.view), comparison, refused));

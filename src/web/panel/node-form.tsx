@@ -97,7 +97,7 @@ export function NodeForm({ nodeId, node }: NodeFormProps) {
   const { room } = useEditing();
   const problems = useNodeProblems(nodeId);
   const output = useSyncExternalStore(room.board.subscribe, () => room.board.lastOutput(nodeId));
-  const holder = useSyncExternalStore(room.crowd.subscribe, () => room.crowd.lockOf(nodeId)?.name ?? null);
+  const holder = useSyncExternalStore(room.crowd.subscribe, () => room.crowd.findLock(nodeId)?.name ?? null);
   const isReadOnly = holder !== null;
   const type = textOf(node, 'type');
   const look = lookOf(type);
