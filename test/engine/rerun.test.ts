@@ -359,7 +359,7 @@ describe('what is refused', () => {
       `UPDATE run_steps SET error = '{"code": "outcome_unknown"}' WHERE run_pk = $1 AND node_id = 'b'`,
       [runPk],
     );
-    expect(await refused(runPk, { from: 'failed' })).toMatch(/effect is unknown.*: b$/);
+    expect(await refused(runPk, { from: 'failed' })).toMatch(/^It is unknown whether these nodes had.*\bb\b/);
     const second = await again(runPk, { overrides: { b: { x: 1 } } });
     expect(second.end.type).toBe('run_completed');
     expect([recorder.calls(a).length, recorder.calls(b).length]).toEqual([1, 1]);
