@@ -4,6 +4,7 @@ const named = (verb: string, step: string | null): string => (step === null ? ve
 export const editorWords = {
   node: {
     lockedBy: (name: string) => `${name} is editing this node.`,
+    lockedByOwnTab: 'You are editing this node in another tab.',
     takeOver: 'Take over',
     name: 'Name',
     calledIt: (nodeId: string) => `ID in templates: ${nodeId}`,
@@ -123,7 +124,7 @@ export const editorWords = {
       PAYLOAD_TOO_LARGE: 'the edit is too large',
     } as Readonly<Record<string, string>>,
     contended: (names: string) => `Your edit replaced a change by ${names}. Undo restores it.`,
-    lockLost: 'Somebody else took over this node.',
+    lockLost: (name: string) => `${name} took over this node.`,
     locked: (name: string) => `${name} is editing this node.`,
     undeletable: (name: string) => `${name} is editing this node, so it cannot be deleted now.`,
     stillThere: (name: string) => `${name} is still editing this node.`,

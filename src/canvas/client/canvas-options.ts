@@ -1,6 +1,7 @@
 /** Options, callbacks and results of `Canvas`. */
 import type { ContendedPlace, KeptEdits } from './kept-edits.ts';
 import type { CanvasTransport, ClientClock } from './transport.ts';
+import type { DurableOp } from '../room/operations.ts';
 import type { UndoStack } from './undo-stack.ts';
 
 export interface CanvasOptions {
@@ -16,6 +17,8 @@ export interface CanvasOptions {
   /** Called when the document, `unsent` or `unsaved` may have changed. */
   onChange?(): void;
   onStatus?(status: CanvasStatus): void;
+  /** Called when an operation of another client was applied; `onChange` follows. */
+  onRemote?(op: DurableOp, byUserId: string): void;
   /** Called when an own edit overwrote values of another client that this one had not seen. */
   onContended?(opId: string, places: readonly ContendedPlace[]): void;
   /** Called when an edit was rejected for good or no longer applied after an external save. */

@@ -71,6 +71,10 @@ export class Canvas {
     const { confirmed, version, hash } = this.#replica;
     return { document: writeDocument(confirmed), version, hash };
   }
+  /** The server's state by id, and the own edits without an answer. */
+  get replica(): Pick<Replica, 'confirmed' | 'find'> {
+    return this.#replica;
+  }
   /** Number of edits without an answer. When it and `unsaved` are 0, the page may be closed. */
   get unsent(): number {
     return this.#replica.pending.length;
@@ -99,11 +103,9 @@ export class Canvas {
         }),
       );
     };
-    this.#unsubscribes.push(transport.on('connect', () => this.#join()));
     this.#unsubscribes.push(
-      transport.on('disconnect', () => {
-        if (this.#status !== 'closed') this.#setStatus('joining');
-      }),
+      transport.on('connect', () => this.#join()),
+      transport.on('disconnect', () => void (this.#status !== 'closed' && this.#setStatus('joining'))),
     );
     on('workflow:joined', (payload) => this.#onJoined(payload));
     on('workflow:join-error', (payload) => this.#onJoinError(payload));
@@ -117,7 +119,8 @@ export class Canvas {
       on(reason, () => this.#end(reason));
     }
     on('node:unlocked', (payload) => {
-      if (payload['reason'] !== 'released') this.#onUnlocked(payload);
+      const hasEnded = !['released', 'stolen'].includes(readText(payload, 'reason'));
+      if (hasEnded) this.locks.forget(readText(payload, 'nodeId'));
     });
     for (const event of DURABLE_BROADCASTS) on(event, (payload) => this.#onBroadcast(event, payload));
     this.#join();
@@ -277,6 +280,7 @@ export class Canvas {
     if (!this.#replica.advance(op, version)) return this.#rejoin();
     const own = this.#replica.find(readText(payload, 'opId'));
     if (own !== undefined) this.#accept(own.opId, own.op, version);
+    else this.#options.onRemote?.(op, readText(payload, 'userId'));
     this.#options.onChange?.();
   }
 
@@ -354,10 +358,5 @@ export class Canvas {
     if (version === this.#replica.version && readText(payload, 'stateHash') === this.#replica.hash) return;
     this.#options.onDivergence?.({ version });
     this.#rejoin();
-  }
-
-  #onUnlocked(payload: JsonObject): void {
-    const nodeId = readText(payload, 'nodeId');
-    if (this.locks.held.includes(nodeId) && payload['reason'] !== 'stolen') this.locks.forget(nodeId);
   }
 }

@@ -1,6 +1,6 @@
 /** A proposed change drawn over the canvas: ghosts of nodes and edges that would come, marks on those that would change or go. */
 import { useReactFlow, ViewportPortal } from '@xyflow/react';
-import { ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import { ownValue, type JsonObject } from '../../graph/value.ts';
 import { indexById } from '../../graph/diff.ts';
 import { pointOf, textOf } from './binding.ts';
 import { heightOf, NODE_WIDTH, type Box } from './geometry.ts';
@@ -26,8 +26,8 @@ export function Ghosts({ proposal }: { readonly proposal: Proposal }) {
     return at === null ? null : { x: at.x, y: at.y, width: NODE_WIDTH, height };
   };
   const path = (edge: JsonObject | undefined): string | null => {
-    const end = (key: string): Json | undefined => (edge === undefined ? undefined : ownValue(edge, key));
-    const [source, target] = [toBox(String(end('source'))), toBox(String(end('target')))];
+    const end = (key: string): string => (edge === undefined ? '' : textOf(edge, key));
+    const [source, target] = [toBox(end('source')), toBox(end('target'))];
     if (source === null || target === null) return null;
     const [x, y] = [source.x + source.width, source.y + MIDDLE];
     return `M${x},${y} C${x + 60},${y} ${target.x - 60},${target.y + MIDDLE} ${target.x},${target.y + MIDDLE}`;

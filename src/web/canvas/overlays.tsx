@@ -20,7 +20,7 @@ export function Cursors() {
           <svg width="16" height="20" viewBox="0 0 16 20" aria-hidden>
             <path d="M1 1l13 8-6 1.5L5 17z" fill="currentColor" stroke="#fff" strokeWidth="1.2" />
           </svg>
-          <span style={{ background: color }}>{name}</span>
+          <span style={{ background: `color-mix(in srgb, ${color} 60%, #000)` }}>{name}</span>
         </div>
       ))}
     </ViewportPortal>

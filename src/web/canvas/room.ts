@@ -11,6 +11,7 @@ import { findElement, type CanvasDocument } from '../../canvas/room/document.ts'
 import type { DurableOp } from '../../canvas/room/operations.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { editorWords } from '../words-editor.ts';
+import { Drafts } from '../forms/drafts.ts';
 import { Crowd } from './crowd.ts';
 import { RunBoard } from './run-board.ts';
 
@@ -43,17 +44,20 @@ const { notices } = editorWords;
 /** A hidden page gets no frames. */
 const HIDDEN_MS = 250;
 const LET_GO_MS = 5_000;
+/** A person who has not changed anything for this long keeps nobody waiting. */
+const IDLE_MS = 30_000;
 
 export class Room {
   readonly workflowId: string;
   readonly crowd: Crowd;
+  readonly drafts: Drafts;
   readonly board = new RunBoard((tell) => requestAnimationFrame(tell));
   readonly canvas: Canvas;
   readonly presence: Presence;
   readonly #socket: Socket;
   readonly #keptKey: string;
-  readonly #held = new Set<string>();
-  readonly #leaving = new Map<string, number>();
+  /** Locks that are held or asked for, and the timer that releases each. */
+  readonly #held = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
   readonly #notices = new Set<(notice: Notice) => void>();
   #state: SaveState = { status: 'closed', unsent: 0, unsaved: 0, undo: null, redo: null, closed: null };
@@ -83,6 +87,7 @@ export class Room {
       },
     };
     this.crowd = new Crowd();
+    this.drafts = new Drafts(this);
     this.canvas = new Canvas({
       transport,
       workflowId,
@@ -90,26 +95,31 @@ export class Room {
       clock,
       undoStack,
       ...(kept === undefined ? {} : { kept }),
-      onChange: () => this.#touch(),
+      onChange: () => {
+        this.drafts.heard();
+        this.#touch();
+      },
+      onRemote: (op, userId) => this.drafts.heardFrom(op, this.#nameOf(userId)),
       onStatus: () => this.#touch(),
-      onDropped: (_opId, code) => {
+      onDropped: (opId, code) => {
+        this.drafts.refused(opId);
         this.notify('warning', notices.dropped(notices.why[code] ?? code.toLowerCase().replaceAll('_', ' ')));
       },
       onContended: (_opId, places) => {
         const names = new Set(places.map(({ byUserId }) => this.#nameOf(byUserId)));
         this.notify('info', notices.contended([...names].join(', ')));
       },
-      onLockLost: (nodeId) => {
-        this.#held.delete(nodeId);
-        this.notify('warning', notices.lockLost);
-      },
+      onLockLost: (nodeId) => this.#loseLock(nodeId),
       onClosed: (reason) => this.#close(reason),
     });
     this.presence = new Presence({
       transport,
       workflowId,
       clock,
-      onPeople: () => this.crowd.people(this.presence),
+      onPeople: () => {
+        this.#noticeTakenLocks();
+        this.crowd.people(this.presence);
+      },
       onCursor: (sessionId, at) => this.crowd.cursor(sessionId, at),
       onDrag: (sessionId, moves) => this.crowd.drag(sessionId, moves),
       onRun: (news) => this.board.hear(news),
@@ -126,6 +136,7 @@ export class Room {
   }
 
   dispose(): void {
+    this.drafts.dispose();
     window.removeEventListener('pagehide', this.#keep);
     this.#keep();
     this.presence.dispose();
@@ -149,43 +160,76 @@ export class Room {
     return op !== null && this.#closed === null && this.canvas.edit(op, words) !== null;
   }
 
-  /** Takes a node's lock with the first change of one of its fields; typing does not wait for the answer. */
+  /** Edits as `edit` does. @returns the opId; null when nothing is sent */
+  send(op: DurableOp, words: EditOptions): string | null {
+    return this.#closed === null ? this.canvas.edit(op, words) : null;
+  }
+
+  /** Takes a node's lock with a change of one of its fields; typing does not wait for the answer. */
   hold(nodeId: string): void {
-    window.clearTimeout(this.#leaving.get(nodeId));
-    this.#leaving.delete(nodeId);
-    if (this.#held.has(nodeId)) return;
-    this.#held.add(nodeId);
+    const isHeld = this.#held.has(nodeId);
+    this.#holdFor(nodeId, IDLE_MS);
+    if (isHeld) return;
     void this.canvas.locks.acquire(nodeId, false).then((answer) => {
-      if (answer.ok) return;
-      this.#held.delete(nodeId);
-      if (answer.holder !== null) this.notify('warning', notices.locked(answer.holder.name));
+      if (answer.ok) return undefined;
+      const { holder } = answer;
+      // Another tab of the same person is not where that person types now.
+      if (holder !== null && holder.userId === this.presence.me?.userId) return this.takeOver(nodeId);
+      this.#forgetLock(nodeId);
+      if (holder !== null) this.notify('warning', notices.locked(holder.name));
+      return undefined;
     });
   }
 
   /** Gives the lock back a moment after the field is left: the next field of the node is often the next click. */
   letGo(nodeId: string): void {
-    if (!this.#held.has(nodeId)) return;
-    window.clearTimeout(this.#leaving.get(nodeId));
-    const release = (): void => {
-      this.#held.delete(nodeId);
-      this.#leaving.delete(nodeId);
-      void this.canvas.locks.release(nodeId);
-    };
-    this.#leaving.set(nodeId, window.setTimeout(release, LET_GO_MS));
+    if (this.#held.has(nodeId)) this.#holdFor(nodeId, LET_GO_MS);
   }
 
   /** From another tab of one's own at once, from others when they have been away for 10 s. */
   async takeOver(nodeId: string): Promise<void> {
     const answer = await this.canvas.locks.acquire(nodeId, true);
-    if (answer.ok) this.#held.add(nodeId);
-    else this.notify('info', notices.stillThere(answer.holder?.name ?? notices.somebody));
+    if (answer.ok) return this.#holdFor(nodeId, IDLE_MS);
+    this.#forgetLock(nodeId);
+    this.notify('info', notices.stillThere(answer.holder?.name ?? notices.somebody));
+  }
+
+  /** Releases a lock after this time, unless it is wanted again before. */
+  #holdFor(nodeId: string, ms: number): void {
+    window.clearTimeout(this.#held.get(nodeId));
+    const release = (): void => {
+      this.#held.delete(nodeId);
+      void this.canvas.locks.release(nodeId);
+    };
+    this.#held.set(nodeId, window.setTimeout(release, ms));
+  }
+
+  #forgetLock(nodeId: string): void {
+    window.clearTimeout(this.#held.get(nodeId));
+    this.#held.delete(nodeId);
+  }
+
+  /** A lock that nobody else holds has ended by itself (a lost connection, a tab that slept): the next key takes it again. */
+  #loseLock(nodeId: string): void {
+    this.#forgetLock(nodeId);
+    const holder = this.presence.findLock(nodeId);
+    if (holder !== null && holder.userId !== this.presence.me?.userId)
+      this.notify('warning', notices.lockLost(holder.name));
+  }
+
+  /** Notices at once when a colleague has taken a lock over; the next renewal would be up to 10 s later. */
+  #noticeTakenLocks(): void {
+    for (const nodeId of this.canvas.locks.held) {
+      const holder = this.presence.findLock(nodeId);
+      if (holder !== null && holder.userId !== this.presence.me?.userId) this.canvas.locks.forget(nodeId);
+    }
   }
 
   /** Resolves when everything that was edited here is stored. */
   saved(): Promise<void> {
     return new Promise((resolve) => {
       const look = (): void => {
-        if (this.canvas.unsent + this.canvas.unsaved > 0) return;
+        if (this.canvas.unsent + this.canvas.unsaved > 0 || this.drafts.isSaving) return;
         stop();
         resolve();
       };

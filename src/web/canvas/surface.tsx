@@ -29,7 +29,7 @@ import { Toolbar } from './toolbar.tsx';
 import { useActivity } from './use-activity.ts';
 import { useBinding } from './use-binding.ts';
 import { useGestures, type GestureContext } from './use-gestures.ts';
-import { focusCanvas, focusCanvasIfLost, useKeys } from './use-keys.ts';
+import { focusCanvas, useKeys } from './use-keys.ts';
 
 const ComposerPanel = lazy(async () => ({
   default: (await import('../chats/composer-panel.tsx')).ComposerPanel,
@@ -113,15 +113,13 @@ export function Surface(props: SurfaceProps) {
     () => ({ room, problems, client, organizationId, run, openAdd, propose }),
     [room, problems, client, organizationId, run, openAdd],
   );
-  useKeys(run, actions);
-  // At first, and after a dialog, nothing else has the focus.
-  useEffect(focusCanvasIfLost, [dialog]);
+  useKeys(run, actions, dialog);
   useActivity(room, flow);
   return (
     <EditingContext value={editing}>
       <div className="wc-editor">
         <VisuallyHidden component="h1">{words.canvas.title}</VisuallyHidden>
-        <Toolbar links={links} onRun={() => run('run')} onShowRun={() => setTab('run')} />
+        <Toolbar links={links} onRun={() => run('run')} onShowRun={() => setTab('run')} onOpen={openNode} />
         <div className="wc-body">
           <Board
             room={room}

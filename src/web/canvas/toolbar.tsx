@@ -11,6 +11,7 @@ import {
   Search,
   Sparkles,
   Square,
+  TriangleAlert,
   Undo2,
   Workflow,
 } from 'lucide-react';
@@ -19,11 +20,27 @@ import { words } from '../words.ts';
 import type { CommandId } from './commands.ts';
 import { useEditing, useRun, useSaveState } from './context.ts';
 import { editorWords } from '../words-editor.ts';
+import { fieldWords } from '../words-fields.ts';
 
 const FOLLOW_MS = 100;
 
-function SaveMark() {
+function SaveMark({ onOpen }: { readonly onOpen: (nodeId: string) => void }) {
+  const { room } = useEditing();
   const { status, unsent, unsaved } = useSaveState();
+  const { drafts } = room;
+  const stuck = useSyncExternalStore(drafts.subscribe, () => drafts.unsaved);
+  const isSaving = useSyncExternalStore(drafts.subscribe, () => drafts.isSaving);
+  if (stuck !== null) {
+    const told = fieldWords.notSaved(stuck.label);
+    return (
+      <span className="wc-save wc-save-warning" role="status" data-save={told}>
+        <TriangleAlert size={16} aria-hidden />{' '}
+        <button type="button" className="wc-link" onClick={() => onOpen(stuck.nodeId)}>
+          {told}
+        </button>
+      </span>
+    );
+  }
   const [Icon, told, tone] =
     status !== 'live'
       ? ([
@@ -31,7 +48,7 @@ function SaveMark() {
           unsent === 0 ? editorWords.saved.offline : editorWords.saved.kept(unsent),
           'warning',
         ] as const)
-      : unsent + unsaved > 0
+      : unsent + unsaved > 0 || isSaving
         ? ([CloudUpload, editorWords.saved.saving, 'busy'] as const)
         : ([CloudCheck, editorWords.saved.saved, 'calm'] as const);
   return (
@@ -112,9 +129,10 @@ interface ToolbarProps {
   readonly links: ReactNode;
   readonly onRun: () => void;
   readonly onShowRun: () => void;
+  readonly onOpen: (nodeId: string) => void;
 }
 
-export function Toolbar({ links, onRun, onShowRun }: ToolbarProps) {
+export function Toolbar({ links, onRun, onShowRun, onOpen }: ToolbarProps) {
   const { undo, redo } = useSaveState();
   const { status, isLost } = useRun();
   const { run } = useEditing();
@@ -131,7 +149,7 @@ export function Toolbar({ links, onRun, onShowRun }: ToolbarProps) {
         <Tool id="search" label={editorWords.tools.search} icon={Search} />
         <Tool id="palette" label={editorWords.tools.palette} icon={Command} />
       </div>
-      <SaveMark />
+      <SaveMark onOpen={onOpen} />
       <span className="wc-space" />
       <People />
       {status !== '' && (

@@ -23,7 +23,8 @@ export function useActivity(room: Room, flow: ReturnType<typeof useReactFlow>): 
       room.presence.activity(activity);
     }, ACTIVITY_MS);
     const onLeave = (event: BeforeUnloadEvent): void => {
-      if (room.canvas.unsent > 0) event.preventDefault();
+      if (room.canvas.unsent > 0 || room.drafts.isSaving || room.drafts.unsaved !== null)
+        event.preventDefault();
     };
     window.addEventListener('beforeunload', onLeave);
     return () => {

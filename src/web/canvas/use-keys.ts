@@ -1,6 +1,7 @@
 /** Keys and the clipboard of the canvas: what they do is said by the commands. */
 import { useEffect, useRef } from 'react';
 import type { Actions } from './actions.ts';
+import type { Dialog } from './context.ts';
 import { commandOf, strokeOf, type CommandId } from './commands.ts';
 
 /** Whether the canvas has the focus, and no field inside it: a note is written there. */
@@ -24,12 +25,14 @@ const isPressing = (event: KeyboardEvent): boolean =>
 export const focusCanvas = (): void =>
   document.querySelector<HTMLElement>('.react-flow')?.focus({ preventScroll: true });
 /** Gives it the keys when nothing has them: what had the focus is gone. */
-export const focusCanvasIfLost = (): void => {
+const focusCanvasIfLost = (): void => {
   if (document.activeElement === null || document.activeElement === document.body) focusCanvas();
 };
 
 /** Keys and the clipboard, while the canvas has the focus: elsewhere a Backspace must not delete a node. */
-export function useKeys(run: (id: CommandId) => void, actions: Actions): void {
+export function useKeys(run: (id: CommandId) => void, actions: Actions, dialog: Dialog | null): void {
+  // At first, and after a dialog, nothing else has the focus.
+  useEffect(focusCanvasIfLost, [dialog]);
   const latest = useRef(run);
   latest.current = run;
   useEffect(() => {

@@ -3,14 +3,15 @@ import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { RULE_OPS } from '../../graph/definition.ts';
-import { parseExactJson } from '../../graph/exact-json.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { textOf } from '../canvas/binding.ts';
 import { freeId } from '../canvas/clipboard.ts';
 import { useEditing } from '../canvas/context.ts';
+import { DraftNotes } from './draft-notes.tsx';
 import { useDraft } from './draft.ts';
+import { parseSide } from './formats.ts';
 import { renameCase } from './rename-case.ts';
-import { writeConfig, type FieldProps } from './write-config.ts';
+import { pointerOf, writeConfig, type FieldProps } from './write-config.ts';
 import { editorWords } from '../words-editor.ts';
 
 /** Comparisons that have no right side. */
@@ -29,11 +30,6 @@ const objects = (value: Json | undefined): JsonObject[] =>
 const sideText = (value: Json | undefined): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** What is typed as a number, true, false or null is one; anything else is text. */
-function sideValue(text: string): Json {
-  return /^(-?\d+(\.\d+)?|true|false|null)$/.test(text) ? parseExactJson(text) : text;
-}
-
 interface RuleProps {
   readonly rule: JsonObject;
   readonly isReadOnly: boolean;
@@ -43,10 +39,13 @@ interface RuleProps {
 }
 
 function RuleRow({ rule, isReadOnly, onChange, onDelete, onBlur }: RuleProps) {
+  // Shown as it is typed until the field is left: `1.0` is the number 1, and must not lose its end on the way to 1.05.
+  const [typed, setTyped] = useState<string | null>(null);
   if (Array.isArray(ownValue(rule, 'rules'))) {
     return <p className="wc-empty">{editorWords.cases.group(objects(ownValue(rule, 'rules')).length)}</p>;
   }
   const op = textOf(rule, 'op') || 'eq';
+  const right = typed ?? sideText(ownValue(rule, 'right'));
   return (
     <div className="wc-rule">
       <TextInput
@@ -71,9 +70,15 @@ function RuleRow({ rule, isReadOnly, onChange, onDelete, onBlur }: RuleProps) {
         size="xs"
         aria-label={editorWords.cases.right}
         disabled={isReadOnly || ALONE.has(op)}
-        value={ALONE.has(op) ? '' : sideText(ownValue(rule, 'right'))}
-        onBlur={onBlur}
-        onChange={({ currentTarget }) => onChange({ ...rule, right: sideValue(currentTarget.value) })}
+        value={ALONE.has(op) ? '' : right}
+        onBlur={() => {
+          setTyped(null);
+          onBlur();
+        }}
+        onChange={({ currentTarget }) => {
+          setTyped(currentTarget.value);
+          onChange({ ...rule, right: parseSide(currentTarget.value) });
+        }}
       />
       <ActionIcon
         variant="subtle"
@@ -179,20 +184,18 @@ function CaseCard(props: CaseProps) {
 
 export function Cases(props: FieldProps) {
   const { room } = useEditing();
-  const { nodeId, config, isReadOnly } = props;
-  const draft = useDraft<Json>({
-    nodeId,
-    ptr: '/cases',
-    shown: ownValue(config, 'cases') ?? [],
-    write: (next) => writeConfig(props, next),
-  });
-  const cases = objects(draft.value);
+  const { nodeId, field } = props;
+  const draft = useDraft({ nodeId, ptr: pointerOf(props), label: field.label, format: 'value' });
+  const isReadOnly = props.isReadOnly && draft.draft === undefined;
+  const cases = objects(draft.typed);
   const rename = (index: number, to: string): void => {
-    draft.commit();
     const from = textOf(cases[index] ?? {}, 'id');
-    const next = cases.map((one, at) => (at === index ? { ...one, id: to } : one));
+    const update = writeConfig(
+      props,
+      cases.map((one, at) => (at === index ? { ...one, id: to } : one)),
+    );
+    draft.withdraw();
     room.hold(nodeId);
-    const update = writeConfig(props, next);
     room.edit(renameCase(room.view, update, { nodeId, from, to }), { label: `rename ${from} to ${to}` });
     room.letGo(nodeId);
   };
@@ -208,7 +211,7 @@ export function Cases(props: FieldProps) {
           one={one}
           index={index}
           isReadOnly={isReadOnly}
-          onBlur={() => draft.commit()}
+          onBlur={draft.leave}
           onChange={(next) => draft.change(cases.with(index, next))}
           onDelete={() => draft.change(cases.toSpliced(index, 1))}
           taken={new Set(cases.filter((other) => other !== one).map((other) => textOf(other, 'id')))}
@@ -224,6 +227,7 @@ export function Cases(props: FieldProps) {
       >
         {editorWords.cases.add}
       </Button>
+      <DraftNotes {...draft} />
     </div>
   );
 }

@@ -1,64 +1,58 @@
-/**
- * A field's draft: from the focus on the field shows what is typed, not the document; the document hears of it 300 ms
- * after the last key, as one step of undo. The first change takes the node's lock.
- */
-import { useEffect, useRef, useState } from 'react';
-import type { DurableOp } from '../../canvas/room/operations.ts';
+/** The draft of one field, for the control that edits it. */
+import { useEffect, useSyncExternalStore } from 'react';
 import type { Json } from '../../graph/value.ts';
 import { useEditing } from '../canvas/context.ts';
+import { FORMATS } from './formats.ts';
+import { keyOf, type Draft, type DraftField } from './kept-drafts.ts';
+import type { Replaced } from './own-texts.ts';
 
-const QUIET_MS = 300;
-
-export interface Draft<Value> {
-  readonly value: Value;
-  change(value: Value): void;
-  /** Tells the document now: on blur, and where a click is the whole edit. */
-  commit(): void;
+export interface FieldDraft {
+  readonly field: DraftField;
+  /** What is typed and not saved yet; undefined: the field shows the document. */
+  readonly draft: Draft | undefined;
+  readonly replaced: Replaced | undefined;
+  /** What the control shows. */
+  readonly typed: Json;
+  /** The same as it is now, which may be newer than the last render. */
+  readonly read: () => Json;
+  readonly change: (typed: Json) => void;
+  /** Sends what is typed: on blur, and where a click is the whole edit. */
+  readonly leave: () => void;
+  /** Drops the draft, for an edit that writes what is typed together with other things. */
+  readonly withdraw: () => void;
 }
 
-export interface DraftOf<Value> {
-  readonly nodeId: string;
-  readonly ptr: string;
-  readonly shown: Value;
-  /** The operation that writes a value; null while it cannot be written, as JSON that is half typed. */
-  readonly write: (value: Value) => DurableOp | null;
-}
+/** Fields that are no text take the node's lock: of two whole values one would be lost. */
+const locks = ({ format }: DraftField): boolean => FORMATS[format].merging !== 'text' && format !== 'name';
 
-export function useDraft<Value extends Json>({ nodeId, ptr, shown, write }: DraftOf<Value>): Draft<Value> {
+export function useDraft(field: DraftField): FieldDraft {
   const { room } = useEditing();
-  const [draft, setDraft] = useState<{ readonly value: Value } | null>(null);
-  const timer = useRef(0);
-  const focus = useRef(0);
-  const latest = useRef<() => void>(() => undefined);
-  const tell = (value: Value): void => {
-    window.clearTimeout(timer.current);
-    timer.current = 0;
-    const op = write(value);
-    if (op !== null) room.edit(op, { merge: `${nodeId}${ptr} ${focus.current}`, label: `edit ${nodeId}` });
-  };
-  latest.current = () => {
-    if (timer.current !== 0 && draft !== null) tell(draft.value);
-  };
-  useEffect(() => {
-    const flush = (): void => latest.current();
-    window.addEventListener('pagehide', flush);
-    return () => {
-      window.removeEventListener('pagehide', flush);
-      flush();
-    };
-  }, []);
-  return {
-    value: draft === null ? shown : draft.value,
-    change(value) {
-      if (draft === null) focus.current = performance.now();
-      room.hold(nodeId);
-      setDraft({ value });
-      window.clearTimeout(timer.current);
-      timer.current = window.setTimeout(() => tell(value), QUIET_MS);
+  const { drafts } = room;
+  const { nodeId, ptr } = field;
+  const key = keyOf(field);
+  const draft = useSyncExternalStore(drafts.subscribe, () => drafts.get(key));
+  const typed = useSyncExternalStore(drafts.subscribe, () => drafts.shown(field));
+  const replaced = useSyncExternalStore(drafts.subscribe, () => drafts.replacedAt(key));
+  useEffect(
+    () => () => {
+      drafts.leave(keyOf({ nodeId, ptr }));
+      room.letGo(nodeId);
     },
-    commit() {
-      latest.current();
-      setDraft(null);
+    [room, drafts, nodeId, ptr],
+  );
+  return {
+    field,
+    draft,
+    replaced,
+    typed,
+    read: () => drafts.shown(field),
+    change(typed) {
+      if (locks(field)) room.hold(nodeId);
+      drafts.change(field, typed);
+    },
+    withdraw: () => drafts.withdraw(key),
+    leave() {
+      drafts.leave(key);
       room.letGo(nodeId);
     },
   };

@@ -1,18 +1,19 @@
 /** One field of a node's form: its label, its control, its problems. */
-import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
+import { NativeSelect, Switch, TextInput } from '@mantine/core';
 import { useId } from 'react';
-import { parseExactJson } from '../../graph/exact-json.ts';
 import { parsePointer, getAt } from '../../graph/pointer.ts';
-import type { Json } from '../../graph/value.ts';
 import { Cases } from './cases.tsx';
+import { DraftNotes } from './draft-notes.tsx';
 import { useDraft } from './draft.ts';
 import { Entries } from './entries.tsx';
 import type { Widget } from './fields.ts';
+import type { FormatName } from './formats.ts';
 import { Messages } from './messages.tsx';
 import { McpToolPicker, Picker, PICKED } from './picker.tsx';
 import { TextBox } from './text-box.tsx';
 import { Choices, Lines } from './texts.tsx';
-import { pointerOf, problemText, writeConfig, type FieldProps } from './write-config.ts';
+import { pointerOf, problemText, type FieldProps } from './write-config.ts';
+import { toText } from './formats.ts';
 
 /** Controls that have no label of their own. */
 const WIDE: readonly Widget[] = [
@@ -26,6 +27,9 @@ const WIDE: readonly Widget[] = [
   'checks',
   'choices',
 ];
+
+/** Controls that say themselves what is wrong with them. */
+const TEXTS: readonly Widget[] = ['template', 'code', 'json'];
 
 export function FieldView(props: FieldProps) {
   const { field, problems } = props;
@@ -44,7 +48,9 @@ export function FieldView(props: FieldProps) {
         </div>
       )}
       <Control {...props} />
-      {problems.length > 0 && isWide && <p className="wc-trouble">{problemText(problems)}</p>}
+      {problems.length > 0 && isWide && !TEXTS.includes(field.widget) && (
+        <p className="wc-trouble">{problemText(problems)}</p>
+      )}
     </div>
   );
 }
@@ -60,92 +66,65 @@ function Control(props: FieldProps) {
   if (field.widget === 'mcp_tool')
     return <McpToolPicker {...props} otherwise={<PlainControl {...props} />} />;
   if (PICKED.includes(field.widget)) return <Picker {...props} />;
-  if (['template', 'code', 'json'].includes(field.widget)) return <TextControl {...props} />;
+  if (TEXTS.includes(field.widget)) return <TextControl {...props} />;
   return <PlainControl {...props} />;
 }
 
+const PLAIN: Partial<Record<Widget, FormatName>> = { switch: 'value', select: 'value', number: 'number' };
+
 function PlainControl(props: FieldProps) {
-  const { nodeId, config, field, problems, isReadOnly } = props;
-  const value = getAt(config, parsePointer(field.ptr)) ?? field.fallback ?? null;
-  const draft = useDraft<Json>({
-    nodeId,
-    ptr: pointerOf(props),
-    shown: value,
-    write: (next) => writeConfig(props, next === null || next === '' ? undefined : next),
-  });
+  const { nodeId, config, field, problems } = props;
+  const format = PLAIN[field.widget] ?? 'line';
+  const draft = useDraft({ nodeId, ptr: pointerOf(props), label: field.label, format });
+  // What an empty field falls back to is shown in what is chosen; a text field has a hint for it.
+  const isSet = draft.draft !== undefined || getAt(config, parsePointer(field.ptr)) !== undefined;
+  const value = isSet ? draft.typed : (field.fallback ?? draft.typed);
   const common = {
     label: field.label,
-    disabled: isReadOnly,
-    error: problemText(problems) || undefined,
-    onBlur: () => draft.commit(),
+    disabled: props.isReadOnly && draft.draft === undefined,
+    error: draft.draft?.problem ?? (problemText(problems) || undefined),
+    onBlur: draft.leave,
   };
-  if (field.widget === 'switch') {
-    return (
-      <Switch
-        {...common}
-        checked={draft.value === true}
-        onChange={({ currentTarget }) => draft.change(currentTarget.checked)}
-      />
-    );
-  }
-  if (field.widget === 'select') {
-    return (
-      <NativeSelect
-        {...common}
-        data={[...(field.options ?? [])]}
-        value={typeof draft.value === 'string' ? draft.value : ''}
-        onChange={({ currentTarget }) => draft.change(currentTarget.value)}
-      />
-    );
-  }
-  if (field.widget === 'number') {
-    return (
-      <NumberInput
-        {...common}
-        placeholder={field.hint}
-        value={typeof draft.value === 'number' ? draft.value : ''}
-        onChange={(next) => draft.change(typeof next === 'number' ? next : null)}
-      />
-    );
-  }
   return (
-    <TextInput
-      {...common}
-      placeholder={field.hint}
-      value={typeof draft.value === 'string' ? draft.value : ''}
-      onChange={({ currentTarget }) => draft.change(currentTarget.value)}
-    />
+    <>
+      {field.widget === 'switch' && (
+        <Switch
+          {...common}
+          checked={value === true}
+          onChange={({ currentTarget }) => draft.change(currentTarget.checked)}
+        />
+      )}
+      {field.widget === 'select' && (
+        <NativeSelect
+          {...common}
+          data={[...(field.options ?? [])]}
+          value={typeof value === 'string' ? value : ''}
+          onChange={({ currentTarget }) => draft.change(currentTarget.value)}
+        />
+      )}
+      {format !== 'value' && (
+        <TextInput
+          {...common}
+          inputMode={format === 'number' ? 'decimal' : undefined}
+          placeholder={field.hint}
+          value={toText(value ?? '')}
+          onChange={({ currentTarget }) => draft.change(currentTarget.value)}
+        />
+      )}
+      <DraftNotes {...draft} />
+    </>
   );
 }
 
-function readJson(text: string): { readonly value: Json | undefined } | null {
-  if (text.trim() === '') return { value: undefined };
-  try {
-    return { value: parseExactJson(text) };
-  } catch {
-    return null;
-  }
-}
-
 function TextControl(props: FieldProps) {
-  const { nodeId, config, field, isReadOnly } = props;
-  const value = getAt(config, parsePointer(field.ptr));
+  const { nodeId, field, problems, isReadOnly } = props;
   const isJson = field.widget === 'json';
-  const text =
-    typeof value === 'string' && !isJson ? value : value === undefined ? '' : JSON.stringify(value, null, 2);
   return (
     <TextBox
-      nodeId={nodeId}
-      ptr={pointerOf(props)}
-      label={field.label}
+      field={{ nodeId, ptr: pointerOf(props), label: field.label, format: isJson ? 'json' : 'text' }}
       language={field.widget === 'code' ? 'javascript' : isJson ? 'json' : 'template'}
-      value={text}
-      isReadOnly={isReadOnly}
-      write={(next) => {
-        if (!isJson) return writeConfig(props, next);
-        const read = readJson(next);
-        return read === null ? null : writeConfig(props, read.value);
-      }}
+      problem={problemText(problems)}
+      isReadOnly={isReadOnly && isJson}
     />
   );
 }

@@ -21,7 +21,6 @@ interface MessageProps {
 }
 
 function Message({ nodeId, message, index, isReadOnly, onRole, onDelete }: MessageProps) {
-  const content = ownValue(message, 'content') ?? '';
   const role = ownValue(message, 'role');
   const ptr = formatPointer(['config', 'messages', String(index), 'content']);
   return (
@@ -46,13 +45,9 @@ function Message({ nodeId, message, index, isReadOnly, onRole, onDelete }: Messa
         </ActionIcon>
       </div>
       <TextBox
-        nodeId={nodeId}
-        ptr={ptr}
-        label={editorWords.messages.one(index + 1)}
+        field={{ nodeId, ptr, label: editorWords.messages.one(index + 1), format: 'text' }}
         language="template"
-        value={typeof content === 'string' ? content : JSON.stringify(content)}
-        isReadOnly={isReadOnly}
-        write={(text) => ({ type: 'node:update', nodeId, set: { [ptr]: text } })}
+        isReadOnly={false}
       />
     </div>
   );

@@ -1,37 +1,49 @@
 /** A text of the document in CodeMirror, which is loaded with the first of them, with its draft. */
-import { lazy, Suspense } from 'react';
-import type { DurableOp } from '../../canvas/room/operations.ts';
+import { lazy, Suspense, useId } from 'react';
 import { useEditing } from '../canvas/context.ts';
 import { referencesFor } from '../text/references.ts';
+import { DraftNotes } from './draft-notes.tsx';
+import { toText } from './formats.ts';
 import { useDraft } from './draft.ts';
+import type { DraftField } from './kept-drafts.ts';
 
 const CodeEditor = lazy(() => import('../text/code-editor.tsx'));
 
 export interface TextBoxProps {
-  readonly nodeId: string;
-  readonly ptr: string;
-  readonly label: string;
+  readonly field: DraftField;
   readonly language: 'template' | 'javascript' | 'json';
-  readonly value: string;
   readonly isReadOnly: boolean;
-  readonly write: (text: string) => DurableOp | null;
+  /** What is wrong with the value that the document has; empty where nothing is. */
+  readonly problem?: string;
 }
 
-/** A text of the document in CodeMirror, with its draft. */
-export function TextBox({ nodeId, ptr, label, language, value, isReadOnly, write }: TextBoxProps) {
+export function TextBox({ field, language, isReadOnly, problem = '' }: TextBoxProps) {
   const { room } = useEditing();
-  const draft = useDraft<string>({ nodeId, ptr, shown: value, write });
+  const draft = useDraft(field);
+  const id = useId();
+  const told = draft.draft?.problem ?? problem;
+  const value = toText(draft.typed);
   return (
-    <Suspense fallback={<pre className="wc-code-editor">{value}</pre>}>
-      <CodeEditor
-        label={label}
-        language={language}
-        value={draft.value}
-        isReadOnly={isReadOnly}
-        references={() => referencesFor(room.view, nodeId, (id) => room.board.lastOutput(id))}
-        onChange={(text) => draft.change(text)}
-        onBlur={() => draft.commit()}
-      />
-    </Suspense>
+    <>
+      <Suspense fallback={<pre className="wc-code-editor">{value}</pre>}>
+        <CodeEditor
+          label={field.label}
+          language={language}
+          read={() => toText(draft.read())}
+          subscribe={room.drafts.subscribe}
+          isReadOnly={isReadOnly && draft.draft === undefined}
+          describedBy={told === '' ? '' : id}
+          references={() => referencesFor(room.view, field.nodeId, (node) => room.board.lastOutput(node))}
+          onChange={draft.change}
+          onBlur={draft.leave}
+        />
+      </Suspense>
+      {told !== '' && (
+        <p className="wc-trouble" id={id} role="status">
+          {told}
+        </p>
+      )}
+      <DraftNotes {...draft} />
+    </>
   );
 }

@@ -2,39 +2,33 @@
 import { Checkbox, Textarea } from '@mantine/core';
 import { parsePointer, getAt } from '../../graph/pointer.ts';
 import type { Json } from '../../graph/value.ts';
+import { DraftNotes } from './draft-notes.tsx';
+import { toText } from './formats.ts';
 import { useDraft } from './draft.ts';
-import { pointerOf, problemText, writeConfig, type FieldProps } from './write-config.ts';
+import { pointerOf, problemText, type FieldProps } from './write-config.ts';
 
 export const textsIn = (value: Json | undefined): string[] => (Array.isArray(value) ? value : []).map(String);
 
 /** One text in a line; a field without lines is not in the config. */
 export function Lines(props: FieldProps) {
-  const { nodeId, config, field, problems, isReadOnly } = props;
-  const draft = useDraft<string>({
-    nodeId,
-    ptr: pointerOf(props),
-    shown: textsIn(getAt(config, parsePointer(field.ptr))).join('\n'),
-    write: (text) => {
-      const lines = text
-        .split('\n')
-        .map((line) => line.trim())
-        .filter((line) => line !== '');
-      return writeConfig(props, lines.length === 0 ? undefined : lines);
-    },
-  });
+  const { nodeId, field, problems, isReadOnly } = props;
+  const draft = useDraft({ nodeId, ptr: pointerOf(props), label: field.label, format: 'lines' });
   return (
-    <Textarea
-      label={field.label}
-      description={field.hint}
-      autosize
-      minRows={2}
-      maxRows={10}
-      disabled={isReadOnly}
-      error={problemText(problems) || undefined}
-      value={draft.value}
-      onChange={({ currentTarget }) => draft.change(currentTarget.value)}
-      onBlur={() => draft.commit()}
-    />
+    <>
+      <Textarea
+        label={field.label}
+        description={field.hint}
+        autosize
+        minRows={2}
+        maxRows={10}
+        disabled={isReadOnly && draft.draft === undefined}
+        error={draft.draft?.problem ?? (problemText(problems) || undefined)}
+        value={toText(draft.typed)}
+        onChange={({ currentTarget }) => draft.change(currentTarget.value)}
+        onBlur={draft.leave}
+      />
+      <DraftNotes {...draft} />
+    </>
   );
 }
 
@@ -71,15 +65,11 @@ export function Ticks({ choices, chosen, isReadOnly, onTick }: TicksProps) {
 export function Choices(props: FieldProps) {
   const { nodeId, config, field, isReadOnly } = props;
   const options = field.options ?? [];
-  const draft = useDraft<Json>({
-    nodeId,
-    ptr: pointerOf(props),
-    shown: getAt(config, parsePointer(field.ptr)) ?? field.fallback ?? [],
-    write: (next) => writeConfig(props, next),
-  });
-  const chosen = textsIn(draft.value);
+  const draft = useDraft({ nodeId, ptr: pointerOf(props), label: field.label, format: 'value' });
+  const isSet = draft.draft !== undefined || getAt(config, parsePointer(field.ptr)) !== undefined;
+  const chosen = textsIn(isSet ? draft.typed : field.fallback);
   return (
-    <div onBlur={() => draft.commit()}>
+    <div onBlur={draft.leave}>
       <Ticks
         choices={options.map((option) => ({ value: option, label: option }))}
         chosen={chosen}
@@ -88,6 +78,7 @@ export function Choices(props: FieldProps) {
           draft.change(options.filter((one) => (one === option ? isTicked : chosen.includes(one))))
         }
       />
+      <DraftNotes {...draft} />
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { DataTable } from '../kit/data-table.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { pinWords } from '../words-pins.ts';
 import { words } from '../words.ts';
+import { textOf } from '../canvas/binding.ts';
 import { definitionDiff } from './definition-diff.ts';
 import {
   ActivateDialog,
@@ -117,7 +118,7 @@ function Mocks({ draft }: { readonly draft: JsonObject }) {
       {pinWords.mocksGoLive}
       <List>
         {mocked.map((node) => (
-          <List.Item key={String(node['id'])}>{String(node['name'] ?? node['id'])}</List.Item>
+          <List.Item key={textOf(node, 'id')}>{textOf(node, 'name') || textOf(node, 'id')}</List.Item>
         ))}
       </List>
     </Alert>

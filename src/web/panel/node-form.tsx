@@ -2,12 +2,12 @@
 import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
 import { Lock } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
-import { parseExactJson } from '../../graph/exact-json.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { textOf } from '../canvas/binding.ts';
 import { useEditing, useNodeProblems } from '../canvas/context.ts';
 import { lookOf } from '../canvas/kinds.ts';
 import { NodeIcon } from '../canvas/node-icon.tsx';
+import { DraftNotes } from '../forms/draft-notes.tsx';
 import { useDraft } from '../forms/draft.ts';
 import { FieldView } from '../forms/field-view.tsx';
 import { fieldsOf } from '../forms/fields.ts';
@@ -16,27 +16,19 @@ import { problemsAt } from '../forms/write-config.ts';
 import { JsonView } from './json-view.tsx';
 import { TryNode } from './try-node.tsx';
 import { editorWords } from '../words-editor.ts';
+import { toText } from '../forms/formats.ts';
 
 export interface NodeFormProps {
   readonly nodeId: string;
   readonly node: JsonObject;
 }
 
-function readObject(text: string): JsonObject | null {
-  try {
-    const value = parseExactJson(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-function LockedBy({ nodeId, name }: { readonly nodeId: string; readonly name: string }) {
+function LockedBy({ nodeId, text }: { readonly nodeId: string; readonly text: string }) {
   const { room } = useEditing();
   return (
     <div className="wc-locked" role="status">
       <Lock size={14} aria-hidden />
-      <span>{editorWords.node.lockedBy(name)}</span>
+      <span>{text}</span>
       <Button size="compact-xs" variant="light" onClick={() => void room.takeOver(nodeId)}>
         {editorWords.node.takeOver}
       </Button>
@@ -44,22 +36,20 @@ function LockedBy({ nodeId, name }: { readonly nodeId: string; readonly name: st
   );
 }
 
-function Name({ nodeId, node, isReadOnly }: NodeFormProps & { readonly isReadOnly: boolean }) {
-  const draft = useDraft<string>({
-    nodeId,
-    ptr: 'name',
-    shown: textOf(node, 'name'),
-    write: (name) => ({ type: 'node:update', nodeId, set: { '/name': name } }),
-  });
+function Name({ nodeId }: { readonly nodeId: string }) {
+  const draft = useDraft({ nodeId, ptr: '/name', label: editorWords.node.name, format: 'name' });
   return (
-    <TextInput
-      label={editorWords.node.name}
-      description={editorWords.node.calledIt(nodeId)}
-      disabled={isReadOnly}
-      value={draft.value}
-      onChange={({ currentTarget }) => draft.change(currentTarget.value)}
-      onBlur={() => draft.commit()}
-    />
+    <>
+      <TextInput
+        label={editorWords.node.name}
+        description={editorWords.node.calledIt(nodeId)}
+        error={draft.draft?.problem}
+        value={toText(draft.typed)}
+        onChange={({ currentTarget }) => draft.change(currentTarget.value)}
+        onBlur={draft.leave}
+      />
+      <DraftNotes {...draft} />
+    </>
   );
 }
 
@@ -97,7 +87,12 @@ export function NodeForm({ nodeId, node }: NodeFormProps) {
   const { room } = useEditing();
   const problems = useNodeProblems(nodeId);
   const output = useSyncExternalStore(room.board.subscribe, () => room.board.lastOutput(nodeId));
-  const holder = useSyncExternalStore(room.crowd.subscribe, () => room.crowd.findLock(nodeId)?.name ?? null);
+  const holder = useSyncExternalStore(room.crowd.subscribe, () => {
+    const lock = room.crowd.findLock(nodeId);
+    if (lock === null) return null;
+    const isOwn = lock.userId === room.presence.me?.userId;
+    return isOwn ? editorWords.node.lockedByOwnTab : editorWords.node.lockedBy(lock.name);
+  });
   const isReadOnly = holder !== null;
   const type = textOf(node, 'type');
   const look = lookOf(type);
@@ -115,13 +110,13 @@ export function NodeForm({ nodeId, node }: NodeFormProps) {
           <small>{look.hint}</small>
         </div>
       </div>
-      {holder !== null && <LockedBy nodeId={nodeId} name={holder} />}
+      {holder !== null && <LockedBy nodeId={nodeId} text={holder} />}
       {rest.map(({ message }) => (
         <p className="wc-trouble" key={message}>
           {message}
         </p>
       ))}
-      <Name nodeId={nodeId} node={node} isReadOnly={isReadOnly} />
+      <Name nodeId={nodeId} />
       {fields.map((field) => (
         <FieldView
           key={`${field.ptr} ${field.widget}`}
@@ -136,16 +131,9 @@ export function NodeForm({ nodeId, node }: NodeFormProps) {
       <details>
         <summary>{editorWords.node.configAsJson}</summary>
         <TextBox
-          nodeId={nodeId}
-          ptr="config"
-          label={editorWords.node.config}
+          field={{ nodeId, ptr: '/config', label: editorWords.node.config, format: 'object' }}
           language="json"
-          value={JSON.stringify(config, null, 2)}
           isReadOnly={isReadOnly}
-          write={(text) => {
-            const value = readObject(text);
-            return value === null ? null : { type: 'node:update', nodeId, set: { '/config': value } };
-          }}
         />
       </details>
       <TryNode nodeId={nodeId} node={node} />

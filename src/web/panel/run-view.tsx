@@ -6,6 +6,7 @@ import { textOf } from '../canvas/binding.ts';
 import { useEditing, useNodeText, useRun } from '../canvas/context.ts';
 import type { Question } from '../canvas/run-board.ts';
 import type { RunClient } from '../canvas/run-client.ts';
+import { parseExactNumber } from '../forms/formats.ts';
 import { JsonView } from './json-view.tsx';
 import { editorWords } from '../words-editor.ts';
 
@@ -36,7 +37,8 @@ function QuestionCard({ question, runs }: QuestionProps) {
     for (const { name, type } of fields) {
       const text = values[name] ?? '';
       if (type === 'boolean') data[name] = text === 'true';
-      else if (text !== '') data[name] = type === 'number' || type === 'integer' ? Number(text) : text;
+      else if (text !== '')
+        data[name] = type === 'number' || type === 'integer' ? (parseExactNumber(text) ?? text) : text;
     }
     setSending(true);
     const refusal = await runs.answer([{ question, action, data: question.form === null ? null : data }]);

@@ -9,7 +9,7 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { javascript } from '@codemirror/lang-javascript';
 import { json } from '@codemirror/lang-json';
 import { defaultHighlightStyle, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
-import { EditorState, Transaction, type Extension } from '@codemirror/state';
+import { Compartment, EditorState, Transaction, type Extension } from '@codemirror/state';
 import {
   EditorView,
   keymap,
@@ -22,14 +22,20 @@ import {
   type ViewUpdate,
 } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
+import { findDifferences } from './merge.ts';
 import type { Reference } from './references.ts';
 
 export interface CodeEditorProps {
   readonly label: string;
-  readonly value: string;
+  /** The text as it is now. */
+  readonly read: () => string;
+  /** Calls the listener when the text may be another. @returns how to stop that */
+  readonly subscribe: (listener: () => void) => () => void;
   readonly language: 'template' | 'javascript' | 'json';
   readonly isReadOnly?: boolean;
   readonly hint?: string;
+  /** The id of the element that says what is wrong; empty where nothing is. */
+  readonly describedBy: string;
   readonly references: () => readonly Reference[];
   readonly onChange: (value: string) => void;
   readonly onBlur: () => void;
@@ -84,12 +90,14 @@ const LANGUAGES: Readonly<Record<CodeEditorProps['language'], () => Extension>> 
   json: () => [json(), EditorView.lineWrapping],
 };
 
+const readOnly = new Compartment();
+
 /** What the page's policy lets style sheets in by. */
 const nonceOfPage = (): string =>
   document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 
 export default function CodeEditor(props: CodeEditorProps) {
-  const { label, value, language, isReadOnly = false, hint = '' } = props;
+  const { label, language, isReadOnly = false, hint = '', describedBy, subscribe } = props;
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView | null>(null);
   const latest = useRef(props);
@@ -99,7 +107,7 @@ export default function CodeEditor(props: CodeEditorProps) {
     const view = new EditorView({
       parent: host.current,
       state: EditorState.create({
-        doc: latest.current.value,
+        doc: latest.current.read(),
         extensions: [
           EditorView.cspNonce.of(nonceOfPage()),
           history(),
@@ -110,8 +118,14 @@ export default function CodeEditor(props: CodeEditorProps) {
           syntaxHighlighting(highlights),
           LANGUAGES[language](),
           placeholder(hint),
-          EditorState.readOnly.of(isReadOnly),
-          EditorView.contentAttributes.of({ 'aria-label': label }),
+          readOnly.of(EditorState.readOnly.of(latest.current.isReadOnly ?? false)),
+          EditorView.contentAttributes.of(() => {
+            const { describedBy: id } = latest.current;
+            return {
+              'aria-label': label,
+              ...(id === '' ? {} : { 'aria-describedby': id, 'aria-invalid': 'true' }),
+            };
+          }),
           EditorView.updateListener.of((update) => {
             const isRemote = update.transactions.some((one) => one.annotation(Transaction.remote) === true);
             if (update.docChanged && !isRemote) latest.current.onChange(update.state.doc.toString());
@@ -122,27 +136,24 @@ export default function CodeEditor(props: CodeEditorProps) {
     });
     editor.current = view;
     return () => view.destroy();
-  }, [language, isReadOnly, label, hint]);
+  }, [language, label, hint]);
   useEffect(() => {
-    const view = editor.current;
-    if (view === null || view.hasFocus) return;
-    const change = smallestChange(view.state.doc.toString(), value);
-    if (change === null) return;
-    view.dispatch({
-      changes: change,
-      annotations: [Transaction.remote.of(true), Transaction.addToHistory.of(false)],
-    });
-  }, [value]);
+    editor.current?.dispatch({ effects: readOnly.reconfigure(EditorState.readOnly.of(isReadOnly)) });
+  }, [isReadOnly, describedBy]);
+  useEffect(() => {
+    // Within the call, not in a render: a key that comes between would be typed into a text that is not there any more.
+    const sync = (): void => {
+      const view = editor.current;
+      const now = latest.current.read();
+      if (view === null || view.state.doc.toString() === now) return;
+      view.dispatch({
+        // By its parts, so that the cursor, scroll and marks stay where they are.
+        changes: findDifferences(view.state.doc.toString(), now),
+        annotations: [Transaction.remote.of(true), Transaction.addToHistory.of(false)],
+      });
+    };
+    sync();
+    return subscribe(sync);
+  }, [subscribe]);
   return <div ref={host} className={`wc-code-editor wc-code-${language}`} />;
-}
-
-/** What must change between a common beginning and a common end, so that scroll and marks stay. */
-function smallestChange(from: string, to: string): { from: number; to: number; insert: string } | null {
-  if (from === to) return null;
-  let start = 0;
-  while (start < from.length && start < to.length && from[start] === to[start]) start += 1;
-  let end = 0;
-  const most = Math.min(from.length, to.length) - start;
-  while (end < most && from[from.length - 1 - end] === to[to.length - 1 - end]) end += 1;
-  return { from: start, to: from.length - end, insert: to.slice(start, to.length - end) };
 }

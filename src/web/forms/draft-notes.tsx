@@ -1,0 +1,91 @@
+/** Below a field: a colleague's version that meets one's own, and an own text that a colleague has replaced. */
+import { Button, Group } from '@mantine/core';
+import type { Json } from '../../graph/value.ts';
+import { useEditing } from '../canvas/context.ts';
+import { fieldWords } from '../words-fields.ts';
+import type { FieldDraft } from './draft.ts';
+import { FORMATS } from './formats.ts';
+import { keyOf } from './kept-drafts.ts';
+
+const textOfVersion = (typed: Json): string =>
+  typed === '' || typed === null
+    ? fieldWords.empty
+    : typeof typed === 'string'
+      ? typed
+      : JSON.stringify(typed, null, 2);
+
+function Version({ title, typed }: { readonly title: string; readonly typed: Json }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>
+        <pre tabIndex={0} aria-label={title}>
+          {textOfVersion(typed)}
+        </pre>
+      </dd>
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly onClick: () => void;
+}
+
+const ChoiceButton = ({ label, onClick }: ChoiceProps) => (
+  <Button size="compact-xs" variant="default" onClick={onClick}>
+    {label}
+  </Button>
+);
+
+function CopyMine({ typed }: { readonly typed: Json }) {
+  // A page that is not served securely has no clipboard.
+  if (!('clipboard' in navigator)) return null;
+  const copy = (): void => void navigator.clipboard.writeText(textOfVersion(typed));
+  return <ChoiceButton label={fieldWords.copyMine} onClick={copy} />;
+}
+
+export function DraftNotes({ field, draft, replaced, typed, change, leave }: FieldDraft) {
+  const { room } = useEditing();
+  const { drafts } = room;
+  const key = keyOf(field);
+  if (draft?.theirs !== undefined) {
+    const name = drafts.authorOf(field.nodeId);
+    return (
+      <section className="wc-versions" role="alert" aria-label={fieldWords.notSaved(field.label)}>
+        <p>{fieldWords.bothChanged(name)}</p>
+        <dl>
+          <Version title={fieldWords.mine} typed={draft.typed} />
+          <Version title={fieldWords.theirs(name)} typed={draft.theirs} />
+        </dl>
+        <Group gap={4}>
+          <ChoiceButton label={fieldWords.keepMine} onClick={() => drafts.resolve(key, 'mine')} />
+          <ChoiceButton label={fieldWords.takeTheirs} onClick={() => drafts.resolve(key, 'theirs')} />
+          {FORMATS[field.format].merging === 'text' && (
+            <ChoiceButton label={fieldWords.keepBoth} onClick={() => drafts.resolve(key, 'both')} />
+          )}
+          <CopyMine typed={draft.typed} />
+        </Group>
+      </section>
+    );
+  }
+  if (replaced === undefined) return null;
+  const putBack = (): void => {
+    change(replaced.mine);
+    leave();
+  };
+  return (
+    <section className="wc-versions" role="group" aria-label={fieldWords.wasReplaced(replaced.by)}>
+      <p>{fieldWords.wasReplaced(replaced.by)}</p>
+      <dl>
+        <Version title={fieldWords.mine} typed={replaced.mine} />
+        <Version title={fieldWords.theirs(replaced.by)} typed={typed} />
+      </dl>
+      <Group gap={4}>
+        <ChoiceButton label={fieldWords.putBack} onClick={putBack} />
+        <ChoiceButton label={fieldWords.dismiss} onClick={() => drafts.dismissReplaced(key)} />
+        <CopyMine typed={replaced.mine} />
+      </Group>
+    </section>
+  );
+}

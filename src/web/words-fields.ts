@@ -1,0 +1,22 @@
+/** The sentences of the fields of a form: what is not saved and why, and two people in one field. */
+export const fieldWords = {
+  notSaved: (label: string) => `Not saved: ${label}`,
+  notJson: 'This is not valid JSON. Text in it needs quotes: "like this".',
+  templateInJson: 'This is not valid JSON. A template in it needs quotes: "{{node.field}}".',
+  notObject: 'This must be a JSON object: {…}.',
+  notNumber: 'This is not a number that can be stored exactly.',
+  isLocked: (name: string) => `${name} is editing this node. Your change is kept here, and saved after that.`,
+  wasRefused: 'The server did not accept this change. It is kept here.',
+  bothChanged: (name: string) => `${name} changed this field, too. Yours is not saved yet.`,
+  wasReplaced: (name: string) => `${name} replaced what you wrote here.`,
+  mine: 'Yours',
+  theirs: (name: string) => `By ${name}`,
+  keepMine: 'Keep mine',
+  takeTheirs: 'Take theirs',
+  keepBoth: 'Keep both',
+  copyMine: 'Copy mine',
+  putBack: 'Put mine back',
+  dismiss: 'Dismiss',
+  empty: '(empty)',
+  somebody: 'Somebody',
+} as const;
