@@ -25,8 +25,9 @@ function splitArguments(
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   if (names.length === 0) return [{}, given];
   const [ids, ...rest] = given;
-  const valueOf = (name: string): unknown => (names.length === 1 ? ids : (ids as Values)[toCamelCase(name)]);
-  return [Object.fromEntries(names.map((name) => [name, valueOf(name)])), rest];
+  const readParameter = (name: string): unknown =>
+    names.length === 1 ? ids : (ids as Values)[toCamelCase(name)];
+  return [Object.fromEntries(names.map((name) => [name, readParameter(name)])), rest];
 }
 
 export abstract class Resource {

@@ -2,7 +2,7 @@
 import { isObject, ownValue, setOwn, type Json, type JsonObject } from './value.ts';
 
 /** A pin holds the output itself, or, where that is too large, names the step of the run that has it. */
-export type Pin = { readonly output: Json } | { readonly run_pk: string; readonly step_id: string };
+type Pin = { readonly output: Json } | { readonly run_pk: string; readonly step_id: string };
 
 /** Reads the pins in the metadata of a definition, by node id. Pins of nodes that are gone may be among them. */
 export function readPins(metadata: Json | undefined): JsonObject {

@@ -258,7 +258,7 @@ export interface Composition {
   readonly isProposal?: boolean;
 }
 export type CompositionOutcome =
-  /** What would be saved: the keys that the model left out are those of the base. */
+  /** The definition to save: keys that the model left out are those of the base. */
   | { readonly kind: 'proposed'; readonly definition: JsonObject }
   | { readonly kind: 'saved'; readonly workflowId: string; readonly editVersion: number }
   /** Nothing was saved; the problems are for people and models. */

@@ -6,7 +6,7 @@ import type { Sql } from '../db/client.ts';
 import type { TemporalRejected } from '../errors.ts';
 import { activeTraceparent } from '../observe/tracing.ts';
 
-export type OutboxKind = 'start' | 'resume' | 'cancel' | 'waits' | 'schedule' | 'ingest';
+type OutboxKind = 'start' | 'resume' | 'cancel' | 'waits' | 'schedule' | 'ingest';
 
 /** The row that an entry is about. */
 export interface OutboxSubject {

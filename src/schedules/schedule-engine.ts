@@ -5,7 +5,7 @@ export interface ScheduleRef {
   readonly scheduleId: string;
 }
 
-/** What happens at a due time while a run of the schedule is open; Temporal's names. */
+/** The action at a due time while a run of the schedule is open, by Temporal's names. */
 export type OverlapPolicy = 'skip' | 'buffer_one' | 'allow_all' | 'cancel_other' | 'terminate_other';
 
 /** The columns of `schedules` that Temporal needs. */

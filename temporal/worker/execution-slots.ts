@@ -6,7 +6,7 @@ import { FairSemaphore } from '../../src/shares/fair-semaphore.ts';
  * Executions wait for other servers most of the time. One organization gets at most three quarters, so that the nodes of others
  * start immediately while its servers hang.
  */
-export const EXECUTION_SLOTS = { capacity: 100, perOrganization: 75 };
+const EXECUTION_SLOTS = { capacity: 100, perOrganization: 75 };
 
 /** Creates the slots of a process. */
 export const createExecutionSlots = (): AttemptSlots => new FairSemaphore(EXECUTION_SLOTS);

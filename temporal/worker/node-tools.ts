@@ -27,7 +27,7 @@ import { RenewingVault } from '../../src/credentials/vault/renewing-vault.ts';
 import { Secrets } from '../../src/credentials/vault/secrets.ts';
 import { Vault } from '../../src/credentials/vault/vault.ts';
 
-export interface WorkerTools extends ExecuteTools {
+interface WorkerTools extends ExecuteTools {
   readonly embedding: () => Embedding;
 }
 

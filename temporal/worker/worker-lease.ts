@@ -18,7 +18,7 @@ export interface LeaseThreadData {
 
 export type LeaseNotice = 'alive' | 'release';
 
-export interface WorkerLease {
+interface WorkerLease {
   /** Releases the lease: attempts that this worker still holds are lost. */
   release(): Promise<void>;
 }

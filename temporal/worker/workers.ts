@@ -23,7 +23,7 @@ const LOCAL_TASKS = 1_000;
 /** Concurrent ingests in one process: reading is CPU work, and each document is in memory. */
 const INGEST_SLOTS = 8;
 
-export type InterpreterCode = Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'>;
+type InterpreterCode = Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'>;
 
 /** Finds the bundle of the build, or else the source. */
 function findInterpreterCode(): InterpreterCode {
@@ -32,7 +32,7 @@ function findInterpreterCode(): InterpreterCode {
   return { workflowsPath: INTERPRETER_SOURCE.workflowsPath };
 }
 
-export interface WorkersDeps {
+interface WorkersDeps {
   readonly execute: ExecuteDeps;
   readonly ingest: IngestDeps;
   /** Null: the bundle of the build, or else the source. */

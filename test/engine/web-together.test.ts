@@ -153,7 +153,7 @@ test('a pin counts in test runs alone; everybody sees it; it goes with its node 
   const mocks = ben.getByRole('status', { name: 'Mocked nodes' });
   await expect.poll(() => mocks.getByRole('listitem').allTextContents()).toEqual(['fixed']);
   await ben.getByRole('button', { name: 'Deploy' }).click();
-  await ben.getByText('Nothing differs.').waitFor();
+  await ben.getByText('No changes.').waitFor();
   await ben.getByRole('link', { name: 'To the canvas' }).click();
   await ben.waitForSelector('[data-node="first"]');
 

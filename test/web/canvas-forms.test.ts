@@ -153,7 +153,7 @@ test('a value is text until its field is left, and a number only where it is one
   const seconds = (await openNode(other)).getByLabel('Duration (seconds)');
   await seconds.fill('007');
   await seconds.blur();
-  await saveState(other).toBe('Not saved: Seconds to wait');
+  await saveState(other).toBe('Not saved: Duration (seconds)');
   expect(await seconds.inputValue()).toBe('007');
   await seconds.fill('1.5');
   await seconds.blur();
@@ -233,7 +233,7 @@ test('a node is free 30 s after the last change of its holder, and a lost connec
   await second.getByText('is editing this node.').waitFor();
   expect(await other.getByLabel('Duration (seconds)').isDisabled()).toBe(true);
   await second.getByRole('button', { name: 'Take over' }).click();
-  await second.getByText('is still at work here').waitFor();
+  await second.getByText('is still editing this node').waitFor();
   await expect.poll(() => other.getByLabel('Duration (seconds)').isEnabled(), WITHIN).toBe(true);
   await other.getByLabel('Duration (seconds)').fill('7');
   await first.getByText('is editing this node.').waitFor(WITHIN);

@@ -212,7 +212,7 @@ test('a workflow is deployed with its difference, an older version is set live, 
   await page.getByRole('button', { name: 'Deploy' }).click();
   await page.getByRole('button', { name: 'Set live' }).click();
   const sure = page.getByRole('dialog');
-  await sure.getByText('Nothing differs.').waitFor();
+  await sure.getByText('No changes.').waitFor();
   await sure.getByRole('button', { name: 'Set live' }).click();
   await expect.poll(() => page.getByRole('row', { name: /the first/ }).textContent()).toContain('live');
   expect(await inBothThemes(page)).toEqual([]);

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../graph/value.ts';
 import { deriveUuid } from './derive-uuid.ts';
 
 /** The facts of a run in the answers to a start and to a resume. */
-export interface StartedRun {
+interface StartedRun {
   readonly runPk: string;
   /** The first segment of the run: its message holds the output, also after questions were answered. */
   readonly rootRunPk: string;

@@ -164,7 +164,7 @@ export async function readPastInput(sql: Sql, rootRunPk: string): Promise<JsonOb
   return row?.input ?? {};
 }
 
-export interface PastOutput {
+interface PastOutput {
   /** The segment and the step that have it. */
   readonly runPk: string;
   readonly stepId: string;

@@ -136,7 +136,7 @@ export interface HistoryRow extends RunListRow {
   earlier_segments: readonly EarlierSegment[];
 }
 
-export interface EarlierSegment {
+interface EarlierSegment {
   readonly id: string;
   readonly run_id: string;
   readonly status: RunStatus;

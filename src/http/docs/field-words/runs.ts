@@ -58,7 +58,7 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
   previous_status: 'Where the run stood before',
   already_terminal: 'Whether the run had ended before',
 
-  // What was done.
+  // The record of a run.
   runs: 'The runs of this page, newest first',
   trigger_type: 'How it was started: `api`, `schedule`, `chat`, or `workflow` by a node of another run',
   is_ad_hoc: 'Whether it runs a definition of the request, without a deployment',
