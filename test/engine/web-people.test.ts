@@ -193,7 +193,7 @@ test('somebody is invited, declines, is invited again, accepts, is made owner an
   const page = await signIn('ada-owner@example.com');
   const organization = page.getByLabel('Organization').first();
   await go(page, 'Members');
-  await page.getByLabel('Organization name').fill('Ada & <b>Co</b>');
+  await page.getByLabel('Organization name', { exact: true }).fill('Ada & <b>Co</b>');
   await page.getByRole('button', { name: 'Rename' }).click();
   await expect.poll(() => organization.inputValue()).toBe('Ada & <b>Co</b>');
   await page.getByLabel('E-mail').fill('bob-invited@example.com');
@@ -254,7 +254,7 @@ test('a request for help is sent or kept; a wallet is for paid plans, and is top
   expect(await page.getByLabel('Subject').inputValue()).toBe('A run hangs');
   await page.unroute('**/requests');
   await page.getByRole('button', { name: 'Send request' }).click();
-  await page.getByText('It was sent.').waitFor();
+  await page.getByText(/was sent\.$/).waitFor();
   expect(await page.getByLabel('Subject').inputValue()).toBe('');
   expect(await inBothThemes(page)).toEqual([]);
 
@@ -268,7 +268,7 @@ test('a request for help is sent or kept; a wallet is for paid plans, and is top
   );
   await page.setViewportSize({ width: 360, height: 740 });
   await page.reload();
-  const chart = page.getByRole('img', { name: /^Credits: 12.5 in all/ });
+  const chart = page.getByRole('img', { name: /^Credits: 12.5 in total/ });
   await chart.waitFor();
   expect(await chart.locator('title').count()).toBe(30);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
