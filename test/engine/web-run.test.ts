@@ -131,7 +131,7 @@ test('a node is tried and pinned; a run is run again from a node, compared, and 
   await expect.poll(() => outcome.textContent(), WITHIN).toContain('second');
   // What the canvas shows is still the run.
   await statusOf(page, 'each').toMatch(/^completed/);
-  await page.getByRole('button', { name: 'Pin output' }).click();
+  await page.getByRole('button', { name: 'Pin output', exact: true }).click();
   const pin = page.locator('[data-node="prepare"]').getByLabel(/^Pinned/);
   await expect.poll(() => pin.count()).toBe(1);
   expect(await inBothThemes(page)).toEqual([]);
