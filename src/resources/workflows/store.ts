@@ -2,6 +2,7 @@
 import type { Operation } from 'fast-json-patch';
 import { keysTable } from '../../db/batcher.ts';
 import type { BatchedReads, Db, Sql } from '../../db/client.ts';
+import { escapeLike } from '../../db/like.ts';
 import type { Prisma } from '../../db/generated/client.ts';
 import { announceEdit, type EditNotice } from '../../db/notices.ts';
 import type { JsonObject } from '../../graph/value.ts';
@@ -184,9 +185,6 @@ export async function deleteWorkflowRow(
   ]);
   return rows.length === 1;
 }
-
-/** Escapes the wildcards of LIKE, which `contains` of Prisma Client passes on. */
-const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (character) => `\\${character}`);
 
 /** The columns of a workflow in lists. */
 const LISTED = {

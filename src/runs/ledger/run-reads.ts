@@ -1,5 +1,6 @@
 /** Runs as an organization sees them: the history list, and single runs. */
 import type { Sql } from '../../db/client.ts';
+import { escapeLike } from '../../db/like.ts';
 import type { StartDescription } from '../engine.ts';
 import type { RunStatus } from './events.ts';
 import { SEGMENT_COLUMNS, type Segment } from './segments.ts';
@@ -202,7 +203,7 @@ export async function listRuns(sql: Sql, reader: Reader, filter: RunFilter): Pro
   where(filter.createdBy, (param) => `r.created_by = ${param}`);
   where(filter.from, (param) => `r.created_at >= ${param}`);
   where(filter.to, (param) => `r.created_at < ${param}`);
-  const pattern = filter.text === null ? null : `%${filter.text.replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = filter.text === null ? null : `%${escapeLike(filter.text)}%`;
   where(pattern, (param) => `(r.workflow_name ILIKE ${param} OR r.error->>'message' ILIKE ${param})`);
   params.push(filter.limit + 1, filter.offset);
   return sql.query<HistoryRow>(

@@ -109,15 +109,10 @@ export class Drafts {
     const draft = this.#drafts.get(key);
     if (draft?.theirs === undefined) return;
     const { theirs, typed, ...rest } = draft;
-    if (choice === 'theirs') return this.#drop(key);
+    if (choice === 'theirs') return this.withdraw(key);
     const text = choice === 'both' ? `${toText(theirs)}\n${toText(typed)}` : typed;
     this.#put({ ...rest, typed: text, base: theirs, problem: null, sent: [], tries: 0 });
     this.#push(key);
-  }
-
-  /** Drops a draft without sending it. */
-  withdraw(key: string): void {
-    this.#drop(key);
   }
 
   dismissReplaced(key: string): void {
@@ -220,7 +215,7 @@ export class Drafts {
     const reading = format.read(draft.typed);
     if ('value' in reading && sameJson(stored.value, reading.value)) {
       if (!draft.isSaved) this.#ownTexts.remember(draft, shown);
-      if (!draft.isFocused || sameJson(shown, draft.typed)) return this.#drop(key);
+      if (!draft.isFocused || sameJson(shown, draft.typed)) return this.withdraw(key);
       const { theirs: _theirs, ...rest } = draft;
       if (!draft.isSaved)
         this.#put({ ...rest, base: shown, origin: shown, sent: [], problem: null, isSaved: true });
@@ -253,7 +248,7 @@ export class Drafts {
     const draft = this.#drafts.get(key);
     if (draft === undefined) return;
     if (sameJson(draft.theirs, theirs)) return;
-    if (draft.isSaved || sameJson(draft.typed, draft.base)) return this.#drop(key);
+    if (draft.isSaved || sameJson(draft.typed, draft.base)) return this.withdraw(key);
     const { merging } = FORMATS[draft.format];
     if (merging === 'never') return this.#put({ ...draft, theirs });
     const merge = async (): Promise<void> => {
@@ -285,7 +280,8 @@ export class Drafts {
     this.#tell();
   }
 
-  #drop(key: string): void {
+  /** Drops a draft without sending it. */
+  withdraw(key: string): void {
     window.clearTimeout(this.#timers.get(key));
     this.#timers.delete(key);
     this.#drafts.delete(key);
