@@ -1,4 +1,4 @@
-/** What somebody sees who is signed in: the organizations, the menu, and the page of the address. */
+/** The signed-in application: the organizations, the menu, and the page of the address. */
 import {
   Alert,
   AppShell,
@@ -16,26 +16,26 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { WorkflowClient } from '../client/client.ts';
 import { Invitations } from './people/invitations.tsx';
-import { router, type Workplace } from './routes.tsx';
-import type { AppConfig, Session } from './session/session.ts';
+import { router, type AppContext } from './routes.tsx';
+import type { AppConfig, UserSession } from './session/session.ts';
 import { words } from './words.ts';
 
 const CHOSEN = 'organization';
 
-function clientOf(session: Session, organizationId?: string): WorkflowClient {
+function connect(session: UserSession, organizationId?: string): WorkflowClient {
   const options = { baseUrl: location.origin, token: () => session.token() };
   return new WorkflowClient(organizationId === undefined ? options : { ...options, organizationId });
 }
 
 interface AppProps {
-  readonly session: Session;
+  readonly session: UserSession;
   readonly config: AppConfig;
 }
 
 /** The organizations of the person, and the one that is worked in. */
 function useOrganizations({ session, config }: AppProps) {
   const [chosen, setChosen] = useState(() => localStorage.getItem(CHOSEN));
-  const anyone = useMemo(() => clientOf(session), [session]);
+  const anyone = useMemo(() => connect(session), [session]);
   const mine = useQuery({
     queryKey: ['organizations'],
     queryFn: () => anyone.request('GET', '/auth/me/organizations'),
@@ -56,12 +56,12 @@ function useOrganizations({ session, config }: AppProps) {
     },
     [refetch, choose],
   );
-  const place = useMemo<Workplace | null>(
+  const app = useMemo<AppContext | null>(
     () =>
       organizationId === undefined
         ? null
         : {
-            client: clientOf(session, organizationId),
+            client: connect(session, organizationId),
             session,
             config,
             organizationId,
@@ -70,11 +70,11 @@ function useOrganizations({ session, config }: AppProps) {
           },
     [session, config, organizationId, enter],
   );
-  return { anyone, mine, organizations, organizationId, place, choose, enter };
+  return { anyone, mine, organizations, organizationId, app, choose, enter };
 }
 
 export function App({ session, config }: AppProps) {
-  const { anyone, mine, organizations, organizationId, place, choose, enter } = useOrganizations({
+  const { anyone, mine, organizations, organizationId, app, choose, enter } = useOrganizations({
     session,
     config,
   });
@@ -114,8 +114,8 @@ export function App({ session, config }: AppProps) {
             {words.failed} {mine.error.message}
           </Alert>
         )}
-        {mine.isSuccess && place === null && <Text p="xl">{words.noOrganization}</Text>}
-        {place !== null && <RouterProvider key={place.organizationId} router={router} context={{ place }} />}
+        {mine.isSuccess && app === null && <Text p="xl">{words.noOrganization}</Text>}
+        {app !== null && <RouterProvider key={app.organizationId} router={router} context={{ app }} />}
       </AppShell.Main>
     </AppShell>
   );

@@ -12,9 +12,9 @@ import { RETURN, takeReturned, tellReturned } from './session/authorization.ts';
 import { prepare, SignIn } from './session/sign-in.tsx';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
-// What keeps the page from scrolling behind a dialog (react-remove-scroll) takes the nonce of its style from here.
+// react-remove-scroll, which keeps the page from scrolling behind a dialog, takes the nonce of its style from here.
 Reflect.set(globalThis, '__webpack_nonce__', nonce);
-// What a change has made or deleted, a list that was read just before it does not know. The page in view asks itself.
+// A list that was read just before a change does not have the change; the page in view reads its own list anew.
 const mutationCache = new MutationCache({
   onSuccess: () => queries.invalidateQueries({ refetchType: 'none' }),
 });

@@ -10,13 +10,13 @@ import {
 import type { UndoStack } from '../canvas/client/undo-stack.ts';
 import type { WorkflowClient } from '../client/client.ts';
 import { WorkflowsPage } from './pages/workflows.tsx';
-import type { AppConfig, Session } from './session/session.ts';
+import type { AppConfig, UserSession } from './session/session.ts';
 import { words } from './words.ts';
 
-/** What every page works with. */
-export interface Workplace {
+/** Context of every page: the client, and the organization that it shows. */
+export interface AppContext {
   readonly client: WorkflowClient;
-  readonly session: Session;
+  readonly session: UserSession;
   readonly config: AppConfig;
   readonly organizationId: string;
   /** Of the canvases that were open in this tab, by workflow_id. */
@@ -25,13 +25,13 @@ export interface Workplace {
   readonly enter: (organizationId: string) => Promise<void>;
 }
 
-const root = createRootRouteWithContext<{ readonly place: Workplace }>()({
+const root = createRootRouteWithContext<{ readonly app: AppContext }>()({
   component: Outlet,
   notFoundComponent: () => <Text p="xl">{words.notFound}</Text>,
 });
 
 const workflows = createRoute({ getParentRoute: () => root, path: '/', component: WorkflowsPage });
-export const workflow = createRoute({
+const workflow = createRoute({
   getParentRoute: () => root,
   path: '/workflows/$workflowId',
   validateSearch: ({
@@ -145,7 +145,7 @@ export const router = createRouter({
     support,
   ]),
   basepath: '/app',
-  context: undefined as unknown as { readonly place: Workplace },
+  context: undefined as unknown as { readonly app: AppContext },
   defaultPendingComponent: () => (
     <Center p="xl">
       <Loader role="status" aria-label={words.loading} />

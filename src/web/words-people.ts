@@ -59,7 +59,7 @@ export const peopleWords = {
     send: 'Send request',
     sent: (requestId: string) => `Request ${requestId} was sent.`,
   },
-  /** What some refusals mean, by their code; others say it themselves. */
+  /** Refusals by their code; the message of any other stands for itself. */
   refusals: {
     paid_subscription_required: 'This needs a paid plan.',
   },

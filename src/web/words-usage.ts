@@ -2,7 +2,7 @@
 export const usageWords = {
   planName: 'Plan',
   creditsUsed: 'credits used',
-  creditsOf: (limit: number) => `of ${limit} credits used`,
+  creditsLimited: (limit: number) => `of ${limit} credits used`,
   wallet: 'Wallet',
   balance: 'Balance',
   amount: 'Amount',

@@ -1,11 +1,11 @@
-/** What can be done with an open chat: naming it, pinning it, and deleting it once somebody is sure. */
+/** Actions of an open chat: rename, pin, delete. */
 import { ActionIcon, Button, Group } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Reply } from '../../client/operations.ts';
 import { LineForm } from '../kit/line-form.tsx';
 import { Failure } from '../kit/page.tsx';
-import { SureDialog } from '../kit/sure-dialog.tsx';
+import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { words } from '../words.ts';
 import type { ConversationProps } from './conversation.tsx';
 import { useChatChanges } from './use-chat-changes.ts';
@@ -14,7 +14,7 @@ export type Chat = Reply<'getAssistantChat'>;
 
 interface ChatHeadProps extends Pick<ConversationProps, 'client' | 'organizationId' | 'kind'> {
   readonly chat: Chat;
-  /** The chat is gone: nothing may show it any more. */
+  /** Called after the chat was deleted. */
   readonly onRemoved: () => Promise<void> | void;
 }
 
@@ -47,13 +47,13 @@ export function ChatHead({ chat, onRemoved, ...place }: ChatHeadProps) {
         </Group>
       </Group>
       <Failure error={change.error} />
-      <SureDialog
+      <ConfirmDialog
         question={isLeaving ? words.chat.removeSure(chat.title) : null}
         action={words.remove}
         isPending={remove.isPending}
         error={remove.error}
         onClose={() => setLeaving(false)}
-        onSure={() => remove.mutate(chat.id)}
+        onConfirm={() => remove.mutate(chat.id)}
       />
     </>
   );

@@ -52,7 +52,7 @@ export function ComposerPanel({ onClose }: { readonly onClose: () => void }) {
   const { workflowId } = room;
   // Undefined: the newest chat about this workflow; null: a new one.
   const [chosen, setChosen] = useState<ChatPlace | null | undefined>(undefined);
-  // What is followed in one chat is not shown in the next; a chat that its first message begins is still the same.
+  // Resets the conversation between chats, but keeps it when the first message creates its chat.
   const [turn, setTurn] = useState(0);
   const open = (next: ChatPlace | null): void => {
     setChosen(next);

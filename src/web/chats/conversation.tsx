@@ -1,4 +1,4 @@
-/** What was said in a chat of the Assistant or the Composer, the answer as it comes, and the line for the next message. */
+/** A chat with the Assistant or the Composer: its messages, the answer as it streams, and the field of the next message. */
 import { Button, Card, Group, Loader, Stack, Text, Textarea } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,7 +11,7 @@ import { QuestionCard } from '../runs/question-card.tsx';
 import { words } from '../words.ts';
 import { useLiveAnswer, type LiveAnswer } from './live-answer.ts';
 
-export type ChatKind = 'assistant' | 'composer';
+type ChatKind = 'assistant' | 'composer';
 /** Where a conversation goes on. */
 export interface ChatPlace {
   readonly id: string;
@@ -95,7 +95,7 @@ function Said({ message }: { readonly message: Message }) {
 }
 
 /** A model writes workflows as JSON, which is not for people: how far it has come is. */
-function doingOf(kind: ChatKind, { nodeId, round, text }: LiveAnswer): string {
+function describeActivity(kind: ChatKind, { nodeId, round, text }: LiveAnswer): string {
   if (kind === 'assistant') return words.chat.thinking;
   if (nodeId === 'save') return words.composer.checking;
   return round > 1 ? words.composer.again(round, text.length) : words.composer.writing(text.length);
@@ -117,7 +117,7 @@ function Coming({ kind, live, isStopping, onStop }: ComingProps) {
           <>
             <Loader size="xs" aria-hidden />
             <Text c="dimmed" role="status">
-              {doingOf(kind, live)}
+              {describeActivity(kind, live)}
             </Text>
           </>
         )}

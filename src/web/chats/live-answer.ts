@@ -17,7 +17,7 @@ export interface LiveAnswer {
 
 const QUIET: LiveAnswer = { runId: null, text: '', nodeId: null, round: 0, questions: [], trouble: null };
 
-/** What is known after an event. */
+/** Applies one event. */
 function after(live: LiveAnswer, event: RunEvent): LiveAnswer {
   if (event.type === 'node_started') {
     const { node_id: nodeId } = event;

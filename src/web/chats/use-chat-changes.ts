@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { chatsKey, type ConversationProps } from './conversation.tsx';
 
-export interface ChatChange {
+interface ChatChange {
   readonly title?: string;
   readonly pinned?: boolean;
 }

@@ -10,7 +10,7 @@ interface MarkdownNode {
   readonly children?: readonly MarkdownNode[];
 }
 
-/** HTML in a text is what somebody wrote: it is shown, not dropped. */
+/** Shows HTML as the text that it is, because dropping it would hide words. */
 function htmlAsText() {
   const turn = (node: MarkdownNode): void => {
     if (node.type === 'html') node.type = 'text';
@@ -28,7 +28,7 @@ function safeUrl(text: unknown): URL | null {
   return LINKED.has(url.protocol) ? url : null;
 }
 
-/** What a link says may be a lie: where it leads stands behind it. */
+/** The host stands behind the text, because the text of a link may lie. */
 function OutLink({ to, children }: { readonly to: unknown; readonly children: ReactNode }) {
   const url = safeUrl(to);
   if (url === null) return <>{children}</>;

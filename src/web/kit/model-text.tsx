@@ -1,4 +1,4 @@
-/** What a model wrote, as Markdown; as it is until the reader of Markdown has come. */
+/** Text of a model as Markdown; plain until the Markdown reader has loaded. */
 import { lazy, Suspense } from 'react';
 
 const Markdown = lazy(async () => ({ default: (await import('./markdown.tsx')).Markdown }));

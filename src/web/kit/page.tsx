@@ -1,4 +1,4 @@
-/** The frame of a page: its heading, what can be done, what went wrong, and that it is still on its way. */
+/** The frame of a page: heading, actions, errors, loading. */
 import { Alert, Group, Loader, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { WorkflowApiError } from '../../client/client.ts';
@@ -31,14 +31,14 @@ export function Page({ title, mark, actions, children }: PageProps) {
 
 const REFUSALS: ReadonlyMap<string, string> = new Map(Object.entries(words.refusals));
 
-const wordsOf = (error: Error): string =>
+const describeError = (error: Error): string =>
   (error instanceof WorkflowApiError ? REFUSALS.get(error.code ?? '') : undefined) ?? error.message;
 
-/** What was refused, in words; nothing while nothing was. */
+/** An error in words; nothing when there is none. */
 export const Failure = ({ error }: { readonly error: Error | null }) =>
   error === null ? null : (
     <Alert color="red" role="alert">
-      {words.failed} {wordsOf(error)}
+      {words.failed} {describeError(error)}
     </Alert>
   );
 

@@ -11,7 +11,7 @@ import { words } from '../words.ts';
 const route = getRouteApi('/api-keys');
 
 export function ApiKeysPage() {
-  const { client, organizationId } = route.useRouteContext().place;
+  const { client, organizationId } = route.useRouteContext().app;
   const list = useQuery({
     queryKey: [organizationId, 'api-keys'],
     queryFn: () => client.apiKeys.list().page(),

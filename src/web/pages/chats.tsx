@@ -36,7 +36,7 @@ const ChatList = ({ chats, openId, onOpen }: ListProps) => (
 
 /** The list, and the open chat. */
 function useChats(chatId: string | undefined) {
-  const { client, organizationId } = useRouteContext({ from: '__root__' }).place;
+  const { client, organizationId } = useRouteContext({ from: '__root__' }).app;
   const key = chatsKey(organizationId, 'assistant');
   const list = useInfiniteQuery({
     queryKey: key,

@@ -27,7 +27,7 @@ function Side({ step }: { readonly step: ComparedStep | null }) {
 
 export function ComparePage() {
   const { runPk, otherPk } = route.useParams();
-  const { client, organizationId } = route.useRouteContext().place;
+  const { client, organizationId } = route.useRouteContext().app;
   const compared = useQuery({
     queryKey: [organizationId, 'compare', runPk, otherPk],
     queryFn: () =>

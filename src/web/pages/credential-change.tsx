@@ -22,7 +22,7 @@ interface ChangeDialogProps {
 }
 
 export function ChangeDialog({ row, onClose, onChanged }: ChangeDialogProps) {
-  const { client } = route.useRouteContext().place;
+  const { client } = route.useRouteContext().app;
   const [name, setName] = useState(row.name);
   const { isPending, error, send } = useSending();
   const change = (body: Parameters<typeof client.credentials.update>[1]): void =>
@@ -78,9 +78,9 @@ export function ChangeDialog({ row, onClose, onChanged }: ChangeDialogProps) {
 }
 
 function NewSecret({ row, onClose, onChanged }: ChangeDialogProps) {
-  const { place } = route.useRouteContext();
-  const { client } = place;
-  const catalog = useIntegrations(place);
+  const { app } = route.useRouteContext();
+  const { client } = app;
+  const catalog = useIntegrations(app);
   const [draft, setDraft] = useState(EMPTY_ACCOUNT);
   const { isPending, error, send } = useSending();
   const { authorize, giveUp } = useAuthorization(client);

@@ -1,4 +1,4 @@
-/** What the MCP server of a credential offers, asked now; a stranger's words, shown as text. */
+/** Tools that the MCP server of a credential offers now; its words are shown as plain text. */
 import { Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -13,7 +13,7 @@ interface ToolsDialogProps {
 }
 
 export function ToolsDialog({ row, onClose }: ToolsDialogProps) {
-  const { client, organizationId } = route.useRouteContext().place;
+  const { client, organizationId } = route.useRouteContext().app;
   const list = useQuery({
     queryKey: [organizationId, 'credential-tools', row.credential_id],
     queryFn: () => client.credentials.tools(row.credential_id),
@@ -21,7 +21,7 @@ export function ToolsDialog({ row, onClose }: ToolsDialogProps) {
   });
   const tools = list.data?.tools ?? [];
   return (
-    <Modal opened onClose={onClose} title={words.toolsOf(row.name)}>
+    <Modal opened onClose={onClose} title={words.toolsTitle(row.name)}>
       <Failure error={list.error} />
       {list.isPending && <Waiting />}
       {list.isSuccess && tools.length === 0 && <Text>{words.noTools}</Text>}

@@ -1,4 +1,4 @@
-/** What names a credential, in numbers: asked before it is changed or deleted. */
+/** Counts the workflows and knowledge bases that use a credential. */
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -8,7 +8,7 @@ import { words } from '../words.ts';
 const route = getRouteApi('/credentials');
 
 export function Uses({ credentialId }: { readonly credentialId: string }) {
-  const { client, organizationId } = route.useRouteContext().place;
+  const { client, organizationId } = route.useRouteContext().app;
   const found = useQuery({
     queryKey: [organizationId, 'credentials', credentialId],
     queryFn: () => client.credentials.get(credentialId),

@@ -11,7 +11,7 @@ import { ChangeDialog, type CredentialRow } from './credential-change.tsx';
 import { Uses } from './credential-uses.tsx';
 import { ToolsDialog } from './credential-tools.tsx';
 import { DataTable } from '../kit/data-table.tsx';
-import { SureDialog } from '../kit/sure-dialog.tsx';
+import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { words } from '../words.ts';
@@ -107,7 +107,7 @@ const Catalog = ({ integrations, onConnect }: CatalogProps) => (
   </DataTable>
 );
 
-/** What a test found. */
+/** Result of a test. */
 function Verdict({ found }: { readonly found: Reply<'testCredential'> }) {
   return (
     <Alert color={found.success ? 'green' : 'red'} role="status">
@@ -116,19 +116,19 @@ function Verdict({ found }: { readonly found: Reply<'testCredential'> }) {
   );
 }
 
-interface Asked {
+interface RowAction {
   readonly act: Act;
   readonly row: CredentialRow;
 }
 
-interface AskedDialogProps extends Asked {
+interface ActionDialogProps extends RowAction {
   readonly onClose: () => void;
   readonly onChanged: () => void;
 }
 
-/** What one of the buttons of a row asks for. */
-function AskedDialog({ act, row, onClose, onChanged }: AskedDialogProps) {
-  const { client } = route.useRouteContext().place;
+/** The dialog of a row action. */
+function ActionDialog({ act, row, onClose, onChanged }: ActionDialogProps) {
+  const { client } = route.useRouteContext().app;
   const remove = useMutation({
     mutationFn: () => client.credentials.delete(row.credential_id),
     onSuccess: () => {
@@ -139,29 +139,29 @@ function AskedDialog({ act, row, onClose, onChanged }: AskedDialogProps) {
   if (act === 'change') return <ChangeDialog row={row} onClose={onClose} onChanged={onChanged} />;
   if (act === 'tools') return <ToolsDialog row={row} onClose={onClose} />;
   return (
-    <SureDialog
+    <ConfirmDialog
       question={words.deleteCredential(row.name)}
       action={words.remove}
       isPending={remove.isPending}
       error={remove.error}
       onClose={onClose}
-      onSure={() => remove.mutate()}
+      onConfirm={() => remove.mutate()}
     >
       <Uses credentialId={row.credential_id} />
-    </SureDialog>
+    </ConfirmDialog>
   );
 }
 
 export function CredentialsPage() {
-  const { place } = route.useRouteContext();
-  const { client, organizationId } = place;
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const { app } = route.useRouteContext();
+  const { client, organizationId } = app;
+  const [dialog, setDialog] = useState<RowAction | null>(null);
   const [connecting, setConnecting] = useState<string | null>(null);
   const list = useQuery({
     queryKey: [organizationId, 'credentials'],
     queryFn: () => client.credentials.list().page(),
   });
-  const catalog = useIntegrations(place);
+  const catalog = useIntegrations(app);
   const look = (): void => void Promise.all([list.refetch(), catalog.refetch()]);
   const test = useMutation({
     mutationFn: (credentialId: string) => client.credentials.test(credentialId),
@@ -170,7 +170,7 @@ export function CredentialsPage() {
   const ask = (act: Act, row: CredentialRow): void => {
     test.reset();
     if (act === 'test') test.mutate(row.credential_id);
-    else setAsked({ act, row });
+    else setDialog({ act, row });
   };
   const rows = list.data?.credentials ?? [];
   return (
@@ -206,7 +206,7 @@ export function CredentialsPage() {
         onClose={() => setConnecting(null)}
         onMade={look}
       />
-      {asked !== null && <AskedDialog {...asked} onClose={() => setAsked(null)} onChanged={look} />}
+      {dialog !== null && <ActionDialog {...dialog} onClose={() => setDialog(null)} onChanged={look} />}
     </Page>
   );
 }

@@ -8,9 +8,9 @@ const route = getRouteApi('/workflows/$workflowId');
 export function EditorPage() {
   const { workflowId } = route.useParams();
   const { node, run, restore, compose = false } = route.useSearch();
-  const { place } = route.useRouteContext();
+  const { app } = route.useRouteContext();
   const navigate = route.useNavigate();
-  const { session, organizationId, config, undoStacks } = place;
+  const { session, organizationId, config, undoStacks } = app;
   return (
     <div style={{ height: 'calc(100dvh - 52px)' }}>
       <Editor

@@ -5,7 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Reply } from '../../client/operations.ts';
 import { DataTable } from '../kit/data-table.tsx';
-import { SureDialog } from '../kit/sure-dialog.tsx';
+import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { words } from '../words.ts';
@@ -35,7 +35,7 @@ function State({ document }: { readonly document: Document }) {
         {words.documentStates[status]}
       </Badge>
       {status === 'processing' && progress.chunks_total !== null && (
-        <Text size="sm">{words.piecesOf(progress.chunks_done, progress.chunks_total)}</Text>
+        <Text size="sm">{words.chunkProgress(progress.chunks_done, progress.chunks_total)}</Text>
       )}
       {error !== null && <Text size="sm">{error.message}</Text>}
     </>
@@ -96,7 +96,7 @@ function Documents({
   readonly knowledgeId: string;
   readonly onChanged: () => void;
 }) {
-  const { client, organizationId } = route.useRouteContext().place;
+  const { client, organizationId } = route.useRouteContext().app;
   const [leaving, setLeaving] = useState<Document | null>(null);
   const [limit, setLimit] = useState(PAGE);
   const list = useQuery({
@@ -145,13 +145,13 @@ function Documents({
         </Button>
       )}
       {leaving !== null && (
-        <SureDialog
+        <ConfirmDialog
           question={words.deleteDocument(plainName(leaving.name))}
           action={words.remove}
           isPending={remove.isPending}
           error={remove.error}
           onClose={() => setLeaving(null)}
-          onSure={() => remove.mutate(leaving.id)}
+          onConfirm={() => remove.mutate(leaving.id)}
         />
       )}
     </>
@@ -160,7 +160,7 @@ function Documents({
 
 export function KnowledgeBasePage() {
   const { knowledgeId } = route.useParams();
-  const { client, organizationId } = route.useRouteContext().place;
+  const { client, organizationId } = route.useRouteContext().app;
   const base = useQuery({
     queryKey: [organizationId, 'knowledge-base', knowledgeId],
     queryFn: () => client.knowledgeBases.get(knowledgeId),

@@ -5,7 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Body, Reply } from '../../client/operations.ts';
 import { DataTable } from '../kit/data-table.tsx';
-import { SureDialog } from '../kit/sure-dialog.tsx';
+import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { TextLink } from '../kit/text-link.tsx';
@@ -104,7 +104,7 @@ const BaseRow = ({ base, onDelete }: { readonly base: Base; readonly onDelete: (
 );
 
 export function KnowledgeBasesPage() {
-  const { client, organizationId } = route.useRouteContext().place;
+  const { client, organizationId } = route.useRouteContext().app;
   const navigate = route.useNavigate();
   const [leaving, setLeaving] = useState<Base | null>(null);
   const [limit, setLimit] = useState(50);
@@ -153,13 +153,13 @@ export function KnowledgeBasesPage() {
         </Button>
       )}
       {leaving !== null && (
-        <SureDialog
+        <ConfirmDialog
           question={words.deleteBase(leaving.name)}
           action={words.remove}
           isPending={remove.isPending}
           error={remove.error}
           onClose={() => setLeaving(null)}
-          onSure={() => remove.mutate(leaving.id)}
+          onConfirm={() => remove.mutate(leaving.id)}
         />
       )}
     </Page>

@@ -10,7 +10,7 @@ import { words } from '../words.ts';
 const route = getRouteApi('/members');
 
 function InvitationPart() {
-  const { client, organizationId } = route.useRouteContext().place;
+  const { client, organizationId } = route.useRouteContext().app;
   const path = { organization_id: organizationId };
   const invitations = useQuery({
     queryKey: [organizationId, 'invitations'],
@@ -65,7 +65,7 @@ function InvitationPart() {
 }
 
 function OrganizationPart() {
-  const { client, organizationId, enter } = route.useRouteContext().place;
+  const { client, organizationId, enter } = route.useRouteContext().app;
   const queries = useQueryClient();
   const rename = useMutation({
     mutationFn: (name: string) => client.organizations.update(organizationId, { name }),
@@ -100,7 +100,7 @@ function OrganizationPart() {
 }
 
 export function MembersPage() {
-  const { client, organizationId } = route.useRouteContext().place;
+  const { client, organizationId } = route.useRouteContext().app;
   return (
     <Page title={words.members}>
       <MemberTable client={client} organizationId={organizationId} />

@@ -12,7 +12,7 @@ const route = getRouteApi('/questions');
 const LOOK_AGAIN_MS = 5_000;
 
 export function QuestionsPage() {
-  const { client, organizationId } = route.useRouteContext().place;
+  const { client, organizationId } = route.useRouteContext().app;
   const [isMine, setMine] = useState(false);
   const list = useQuery({
     queryKey: [organizationId, 'interrupts', isMine],

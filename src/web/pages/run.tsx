@@ -165,7 +165,7 @@ function Actions({ status, isStoppable, temporal, isStopping, onStop, onAgain }:
 
 /** The record of a run, looked at again while it goes on; and what can be done about it. */
 function useRun(runPk: string) {
-  const { client, organizationId } = route.useRouteContext().place;
+  const { client, organizationId } = route.useRouteContext().app;
   const record = useQuery({
     queryKey: [organizationId, 'run', runPk],
     queryFn: () => client.runs.get(runPk),
@@ -216,7 +216,7 @@ function Leads({ run, onRun }: LeadsProps) {
 
 export function RunPage() {
   const { runPk } = route.useParams();
-  const { client, organizationId, config } = route.useRouteContext().place;
+  const { client, organizationId, config } = route.useRouteContext().app;
   const navigate = route.useNavigate();
   const { record, stop } = useRun(runPk);
   const [from, setFrom] = useState<RerunFrom | null>(null);

@@ -88,7 +88,7 @@ function CompareButton({ chosen }: { readonly chosen: readonly string[] }) {
 }
 
 export function RunsPage() {
-  const { client, organizationId } = route.useRouteContext().place;
+  const { client, organizationId } = route.useRouteContext().app;
   const [status, setStatus] = useState<RunStatus | null>(null);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [limit, setLimit] = useState(PAGE);

@@ -1,4 +1,4 @@
-/** What runs by the clock: made, paused, run at once, deleted; with the next time of each, and with the times that were skipped. */
+/** Schedules of workflows: create, pause, run now, delete; the next time of each, and the times that were skipped. */
 import { Badge, Button, Group, Select, Table, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -50,7 +50,7 @@ interface OverlapChoiceProps {
   readonly onChoose: (policy: Overlap) => void;
 }
 
-/** What happens at a time at which a run of the schedule is still open. */
+/** The overlap policy of a schedule. */
 const OverlapChoice = ({ label, describedAs, value, onChoose }: OverlapChoiceProps) => (
   <Select
     {...(label === undefined ? {} : { label })}
@@ -115,9 +115,9 @@ function NewSchedule({ workflows, isPending, onCreate }: NewProps) {
   );
 }
 
-/** What was skipped, and the run that was in the way; nothing where nothing was. */
+/** Skipped times, with a link to the run that was still active. */
 function Skipped({ row }: { readonly row: Schedule }) {
-  const { client, organizationId } = route.useRouteContext().place;
+  const { client, organizationId } = route.useRouteContext().app;
   const runId = row.last_skipped_run_id;
   // Pages know a run by its id in the history.
   const found = useQuery({
@@ -196,7 +196,7 @@ function ScheduleRow({ row, onAct, onOverlap }: ScheduleRowProps) {
 }
 
 export function SchedulesPage() {
-  const { client, organizationId } = route.useRouteContext().place;
+  const { client, organizationId } = route.useRouteContext().app;
   const list = useQuery({
     queryKey: [organizationId, 'schedules'],
     queryFn: () => client.schedules.list({ limit: 100 }).page(),

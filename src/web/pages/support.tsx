@@ -9,7 +9,7 @@ import { words } from '../words.ts';
 const route = getRouteApi('/support');
 
 export function SupportPage() {
-  const { client, organizationId } = route.useRouteContext().place;
+  const { client, organizationId } = route.useRouteContext().app;
   const [subject, setSubject] = useState('');
   const [message, setMessage] = useState('');
   const send = useMutation({
@@ -17,7 +17,7 @@ export function SupportPage() {
       client.request('POST', '/requests', {
         body: { subject: subject.trim(), message: message.trim(), organization_id: organizationId },
       }),
-    // What was not accepted stays in its fields.
+    // A request that was not accepted stays in its fields.
     onSuccess: () => {
       setSubject('');
       setMessage('');

@@ -1,4 +1,4 @@
-/** What the last days have used, a bar for each day; the same as a table for whoever reads numbers. */
+/** Usage of the last days: a bar for each day, and the same numbers as a table. */
 import { Group, SegmentedControl, Stack, Table, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -34,8 +34,8 @@ interface ChartProps {
 }
 
 function Bars({ days, measure }: ChartProps) {
-  const valueOf = MEASURES[measure];
-  const values = days.map(valueOf);
+  const measureDay = MEASURES[measure];
+  const values = days.map(measureDay);
   const most = Math.max(...values);
   const [first, last, peak] = [days[0], days.at(-1), days[values.indexOf(most)]];
   if (first === undefined || last === undefined || peak === undefined || most === 0) {
@@ -56,7 +56,7 @@ function Bars({ days, measure }: ChartProps) {
         style={{ display: 'block', borderBottom: '1px solid var(--mantine-color-dimmed)' }}
       >
         {days.map((day, at) => {
-          const height = (HEIGHT_PX * valueOf(day)) / most;
+          const height = (HEIGHT_PX * measureDay(day)) / most;
           return (
             <g key={day.day}>
               <rect
@@ -68,7 +68,7 @@ function Bars({ days, measure }: ChartProps) {
               />
               {/* As high as the drawing: the smallest bar can be pointed at, too. */}
               <rect x={at * STEP} width={STEP} height={HEIGHT_PX} style={{ fill: 'transparent' }}>
-                <title>{`${dayName(day)}: ${count(valueOf(day))}`}</title>
+                <title>{`${dayName(day)}: ${count(measureDay(day))}`}</title>
               </rect>
             </g>
           );

@@ -24,7 +24,7 @@ function Credits({ plan }: { readonly plan: Subscription }) {
         {usageWords.planName} <b>{plan.plan}</b> · {moment(plan.period_start)} – {moment(plan.period_end)}
       </Text>
       <Text>
-        {used} {limit === null ? usageWords.creditsUsed : usageWords.creditsOf(limit)}
+        {used} {limit === null ? usageWords.creditsUsed : usageWords.creditsLimited(limit)}
       </Text>
       {limit !== null && limit > 0 && (
         <Progress value={Math.min(100, (100 * used) / limit)} aria-label={words.credits} mt="xs" />
@@ -73,7 +73,7 @@ function Ledger({ entries }: { readonly entries: readonly Entry[] }) {
 }
 
 export function UsagePage() {
-  const { client, organizationId } = route.useRouteContext().place;
+  const { client, organizationId } = route.useRouteContext().app;
   const plan = useQuery({
     queryKey: [organizationId, 'subscription'],
     queryFn: () => client.request('GET', '/subscriptions'),

@@ -34,7 +34,7 @@ export interface Version {
 }
 
 export function useSnapshot(workflowId: string, deploymentId: string | null) {
-  const { client, organizationId } = route.useRouteContext().place;
+  const { client, organizationId } = route.useRouteContext().app;
   return useQuery({
     queryKey: [organizationId, 'workflow', workflowId, 'deployment', deploymentId],
     queryFn: () => client.workflows.getDeployment({ workflowId, deploymentId: deploymentId ?? '' }),

@@ -74,7 +74,7 @@ function VersionRow({ row, isBusy, onCompare, onActivate }: RowProps) {
 
 /** The draft, the deployments, and what may be done with them. */
 function useVersions(workflowId: string) {
-  const { client, organizationId } = route.useRouteContext().place;
+  const { client, organizationId } = route.useRouteContext().app;
   const queries = useQueryClient();
   const key = [organizationId, 'workflow', workflowId];
   const onSuccess = (): Promise<void> => queries.invalidateQueries({ queryKey: key });

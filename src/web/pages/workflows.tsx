@@ -21,7 +21,7 @@ import { isObject, type JsonObject } from '../../graph/value.ts';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { DataTable } from '../kit/data-table.tsx';
-import { SureDialog } from '../kit/sure-dialog.tsx';
+import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { words } from '../words.ts';
 
@@ -31,7 +31,7 @@ const SentenceDialog = lazy(async () => ({
 
 const route = getRouteApi('/');
 
-/** What a new workflow begins with: one node that repeats what it is given. */
+/** The first node of a new workflow returns its input. */
 const FIRST: JsonObject = {
   nodes: [
     {
@@ -179,7 +179,7 @@ function NewDialog({ name, isPending, onName, onCreate }: NewProps) {
 
 /** The workflows that a text finds, and the key under which they are kept. */
 function useList(search: string) {
-  const { client, organizationId } = route.useRouteContext().place;
+  const { client, organizationId } = route.useRouteContext().app;
   const key = [organizationId, 'workflows'];
   const list = useQuery({
     queryKey: [...key, search],
@@ -191,7 +191,7 @@ function useList(search: string) {
 
 /** The Composer makes one, which is opened with the Composer beside it. */
 function FromSentence({ onClose }: { readonly onClose: () => void }) {
-  const { client, organizationId } = route.useRouteContext().place;
+  const { client, organizationId } = route.useRouteContext().app;
   const navigate = route.useNavigate();
   const open = (workflowId: string): void =>
     void navigate({ to: '/workflows/$workflowId', params: { workflowId }, search: { compose: true } });
@@ -204,7 +204,7 @@ function FromSentence({ onClose }: { readonly onClose: () => void }) {
 
 /** Makes a workflow, and opens it. */
 function useCreate() {
-  const { client } = route.useRouteContext().place;
+  const { client } = route.useRouteContext().app;
   const navigate = route.useNavigate();
   return useMutation({
     mutationFn: (body: { readonly name: string; readonly workflow_schema: JsonObject }) =>
@@ -218,9 +218,9 @@ interface Leaving extends WorkflowItem {
   readonly callers: readonly string[];
 }
 
-/** Deletes a workflow; who calls it is asked before the question. */
+/** Deletes a workflow; the dialog names the workflows that call it. */
 function useRemoval(key: readonly unknown[], onProblem: (problem: Error) => void) {
-  const { client } = route.useRouteContext().place;
+  const { client } = route.useRouteContext().app;
   const queries = useQueryClient();
   const [leaving, setLeaving] = useState<Leaving | null>(null);
   const remove = useMutation({
@@ -241,7 +241,7 @@ function useRemoval(key: readonly unknown[], onProblem: (problem: Error) => void
 }
 
 export function WorkflowsPage() {
-  const { client } = route.useRouteContext().place;
+  const { client } = route.useRouteContext().app;
   const [search, setSearch] = useState('');
   const [name, setName] = useState<string | null>(null);
   const [isTold, setTold] = useState(false);
@@ -291,17 +291,17 @@ export function WorkflowsPage() {
         onName={setName}
         onCreate={(given) => create.mutate({ name: given, workflow_schema: FIRST })}
       />
-      <SureDialog
+      <ConfirmDialog
         question={leaving === null ? null : words.removeSure(leaving.name)}
         action={words.remove}
         isPending={remove.isPending}
         onClose={close}
-        onSure={() => leaving !== null && remove.mutate(leaving.id)}
+        onConfirm={() => leaving !== null && remove.mutate(leaving.id)}
       >
         {leaving !== null && leaving.callers.length > 0 && (
           <Text style={{ overflowWrap: 'anywhere' }}>{words.calledBy(leaving.callers)}</Text>
         )}
-      </SureDialog>
+      </ConfirmDialog>
     </Page>
   );
 }

@@ -1,11 +1,11 @@
-/** What the signed-in person is invited to, on top of every page: accepted here, declined, or left for later. */
+/** Invitations of the signed-in person, on top of every page: accept, decline, or later. */
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
 import type { Reply } from '../../client/operations.ts';
 import { Failure } from '../kit/page.tsx';
-import { SureDialog } from '../kit/sure-dialog.tsx';
+import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { words } from '../words.ts';
 
 type Invitation = Reply<'listMyInvitations'>['invitations'][number];
@@ -59,13 +59,13 @@ function OneInvitation({ client, invitation, onAccepted, onGone }: OneProps) {
         </Group>
       </Group>
       <Failure error={accept.error} />
-      <SureDialog
+      <ConfirmDialog
         question={isDeclining ? words.invited.declineSure(invitation.organization_name) : null}
         action={words.invited.decline}
         isPending={decline.isPending}
         error={decline.error}
         onClose={() => setDeclining(false)}
-        onSure={() => decline.mutate()}
+        onConfirm={() => decline.mutate()}
       />
     </Alert>
   );

@@ -7,7 +7,7 @@ import type { Reply } from '../../client/operations.ts';
 import { DataTable } from '../kit/data-table.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Waiting } from '../kit/page.tsx';
-import { SureDialog } from '../kit/sure-dialog.tsx';
+import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { words } from '../words.ts';
 
 type Member = Reply<'listMembers'>['members'][number];
@@ -105,14 +105,14 @@ export function MemberTable({ client, organizationId }: TableProps) {
           ))}
         </DataTable>
       )}
-      <SureDialog
+      <ConfirmDialog
         question={
           leaving === null ? null : isLeaverMe ? words.leaveSure : words.removeMemberSure(leaving.email)
         }
         action={isLeaverMe ? words.leave : words.removeMember}
         isPending={remove.isPending}
         onClose={() => setLeaving(null)}
-        onSure={() => {
+        onConfirm={() => {
           if (leaving !== null) remove.mutate(leaving.user_id, { onSettled: () => setLeaving(null) });
         }}
       />

@@ -1,4 +1,4 @@
-/** What a window shows that a provider has sent back: that it may be closed, or that nobody waits for it. */
+/** The window that comes back from a provider: it may be closed, or the authorization has expired. */
 import { Alert, Center, Loader, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { words } from '../words.ts';

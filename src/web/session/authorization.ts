@@ -10,8 +10,8 @@ const CHANNEL = 'authorization';
 /** How long a window that came back looks for the one that waits. */
 const HEARD_WITHIN_MS = 3_000;
 
-/** What a provider sent a window back with (RFC 6749, 4.1.2). */
-export interface Returned {
+/** The provider's answer in the address (RFC 6749, 4.1.2). */
+interface Returned {
   readonly state: string;
   readonly code: string | null;
   readonly error: string | null;

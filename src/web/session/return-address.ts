@@ -2,7 +2,7 @@
 
 /** The path below which the application is served. */
 export const BASE = '/app';
-/** What the identity provider sends people back to. */
+/** Redirect address of the identity provider. */
 export const CALLBACK = `${BASE}/callback`;
 
 /**

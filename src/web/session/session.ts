@@ -1,8 +1,9 @@
 /**
- * Who is signed in: OpenID Connect, authorization code with PKCE. Tokens live in memory alone; a reload asks the provider
- * again, which knows its user. What was edited meanwhile is kept by the canvas client and sent after it.
+ * The session of the signed-in person: OpenID Connect, authorization code with PKCE. Tokens live in memory alone; a reload
+ * asks the provider again, which knows its user. Edits made meanwhile are kept by the canvas client and sent later.
  */
 import * as oauth from 'oauth4webapi';
+import { systemClock } from '../../clock.ts';
 import { BASE, CALLBACK, safeReturn } from './return-address.ts';
 
 /** GET /app/config.json. */
@@ -15,7 +16,7 @@ export interface AppConfig {
 }
 
 export type SignInState =
-  | { readonly kind: 'signed_in'; readonly session: Session }
+  | { readonly kind: 'signed_in'; readonly session: UserSession }
   | { readonly kind: 'signed_out'; readonly problem: string | null };
 
 /** A begun sign-in, kept in sessionStorage under its `state`. */
@@ -36,7 +37,7 @@ const EARLY_MS = 30_000;
 const isLoopback = (issuer: URL): boolean =>
   issuer.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(issuer.hostname);
 
-export class Session {
+export class UserSession {
   readonly #provider: Provider;
   #tokens: Tokens;
   #renewing: Promise<string> | null = null;
@@ -48,7 +49,7 @@ export class Session {
 
   /** @returns a token that is good; callers at the same time share one renewal */
   token(): Promise<string> {
-    if (Date.now() < this.#tokens.expiresAtMs - EARLY_MS) return Promise.resolve(this.#tokens.access);
+    if (systemClock.now() < this.#tokens.expiresAtMs - EARLY_MS) return Promise.resolve(this.#tokens.access);
     this.#renewing ??= this.#renew().finally(() => {
       this.#renewing = null;
     });
@@ -101,7 +102,7 @@ export class Provider {
     return new Provider(await oauth.processDiscoveryResponse(url, answer), clientId, isInsecure);
   }
 
-  /** Goes to the provider; the page comes back to where it is. @param how `isSilent`: nobody is asked anything */
+  /** Goes to the provider; the page comes back to where it is. @param how `isSilent`: without a form of the provider */
   async begin({ isSilent }: { readonly isSilent: boolean }): Promise<void> {
     const verifier = oauth.generateRandomCodeVerifier();
     const state = oauth.generateRandomState();
@@ -110,7 +111,7 @@ export class Provider {
     const begun: Begun = { verifier, nonce, returnTo, isSilent };
     sessionStorage.setItem(KEY + state, JSON.stringify(begun));
     const url = new URL(this.#server.authorization_endpoint ?? '');
-    const asked = {
+    const parameters = {
       client_id: this.#client.client_id,
       redirect_uri: location.origin + CALLBACK,
       response_type: 'code',
@@ -121,7 +122,7 @@ export class Provider {
       code_challenge_method: 'S256',
       ...(isSilent ? { prompt: 'none' } : {}),
     };
-    for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
     location.assign(url.href);
   }
 
@@ -153,7 +154,7 @@ export class Provider {
         requireIdToken: true,
       });
       sessionStorage.setItem(WAS_SIGNED_IN, '1');
-      return { kind: 'signed_in', session: new Session(this, tokensOf(grant, null)) };
+      return { kind: 'signed_in', session: new UserSession(this, readTokens(grant, null)) };
     } catch (error) {
       sessionStorage.removeItem(WAS_SIGNED_IN);
       if (isSilent) return { kind: 'signed_out', problem: null };
@@ -170,7 +171,7 @@ export class Provider {
       this.#http,
     );
     const grant = await oauth.processRefreshTokenResponse(this.#server, this.#client, answer);
-    return tokensOf(grant, refresh);
+    return readTokens(grant, refresh);
   }
 
   /** Where a sign-out goes. */
@@ -185,16 +186,16 @@ export class Provider {
   }
 }
 
-function tokensOf(grant: oauth.TokenEndpointResponse, refresh: string | null): Tokens {
+function readTokens(grant: oauth.TokenEndpointResponse, refresh: string | null): Tokens {
   return {
     access: grant.access_token,
     refresh: grant.refresh_token ?? refresh,
     id: grant.id_token ?? null,
-    expiresAtMs: Date.now() + (grant.expires_in ?? 300) * 1_000,
+    expiresAtMs: systemClock.now() + (grant.expires_in ?? 300) * 1_000,
   };
 }
 
-/** What the page begins with: somebody who came back, somebody whom the provider may still know, or nobody. */
+/** Finishes a sign-in that comes back, or tries one in silence. */
 export async function start(provider: Provider): Promise<SignInState> {
   if (location.pathname === CALLBACK) return provider.finish();
   if (sessionStorage.getItem(WAS_SIGNED_IN) !== null) {

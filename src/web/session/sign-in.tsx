@@ -5,7 +5,7 @@ import { App } from '../app.tsx';
 import { words } from '../words.ts';
 import { Provider, start, type AppConfig, type SignInState } from './session.ts';
 
-export type Phase =
+type Phase =
   | { readonly kind: 'starting' }
   | { readonly kind: 'broken'; readonly problem: string }
   | {
@@ -23,7 +23,7 @@ async function findPhase(): Promise<Phase> {
   return { kind: 'ready', provider, config, state: await start(provider) };
 }
 
-/** What a page begins with; called once a page load, because a code can be exchanged once. */
+/** Called once a page load, because a code can be exchanged once. */
 export const prepare = (): Promise<Phase> =>
   findPhase().catch((error: unknown) => ({
     kind: 'broken',

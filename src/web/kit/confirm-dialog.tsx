@@ -1,23 +1,23 @@
-/** Asks before something that cannot be taken back; what is refused is told in it. */
+/** Asks before an action that cannot be undone, and shows why it failed. */
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { words } from '../words.ts';
 import { Failure } from './page.tsx';
 
-interface SureProps {
+interface ConfirmProps {
   /** Null: the dialog is closed. */
   readonly question: string | null;
   readonly action: string;
   readonly isPending: boolean;
   readonly error?: Error | null;
-  /** What hangs on it. */
+  /** Consequences of the action. */
   readonly children?: ReactNode;
   readonly onClose: () => void;
-  readonly onSure: () => void;
+  readonly onConfirm: () => void;
 }
 
-export function SureDialog(props: SureProps) {
-  const { question, action, isPending, error = null, children, onClose, onSure } = props;
+export function ConfirmDialog(props: ConfirmProps) {
+  const { question, action, isPending, error = null, children, onClose, onConfirm } = props;
   return (
     <Modal opened={question !== null} onClose={onClose} title={action}>
       <Stack>
@@ -28,7 +28,7 @@ export function SureDialog(props: SureProps) {
           <Button variant="default" data-autofocus onClick={onClose}>
             {words.cancel}
           </Button>
-          <Button color="red.9" loading={isPending} onClick={onSure}>
+          <Button color="red.9" loading={isPending} onClick={onConfirm}>
             {action}
           </Button>
         </Group>
