@@ -1,4 +1,7 @@
-/** Which room of the code may look into which. The tables are the second map of the source, after the README's tree. */
+/**
+ * The rooms of the code would grow into each other: a change in one would break another that has no business with it.
+ * The tables are the second map of the source, after the README's tree.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** docker-compose.yml and the Dockerfile against the programs they start: a wrong variable, port or path would stop a deployment. */
+/** A deployment by docker-compose.yml and the Dockerfile would not start, because of a wrong variable, port or path. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+/** The service would start with missing or wrong settings, or refuse to start without saying which setting is wrong. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../src/config/config.ts';

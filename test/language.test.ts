@@ -1,4 +1,7 @@
-/** How the source speaks: if this fails, a reader meets a sentence, a name or a clock that the house has agreed not to have. */
+/**
+ * A reader would meet a sentence, a name or a clock that the house has agreed not to have, or a test file that does
+ * not say what it protects.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -177,5 +180,12 @@ describe('the language of the source', () => {
     expect(findInCode(/\b(?:performance|Date)\.now\b/g, /^src\/(?:clock\.ts$|client\/)|^temporal\//)).toEqual(
       [],
     );
+  });
+
+  test('every test file begins with a comment that says what it protects', () => {
+    const tests = everything.filter(({ path }) => path.endsWith('.test.ts'));
+    const headless = tests.filter(({ text }) => !/^\/\*\*[ \n][^]*?\w[^]*?\*\/\nimport /.test(text));
+    expect(tests.length).not.toBe(0);
+    expect(headless.map(({ path }) => path)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Errors in the log (SPEC SEC-Z11): whose text it is decides whether it is quoted. */
+/** A log would quote an error text that belongs to a tenant, or hide one that an operator needs (SPEC SEC-Z11). */
 import { expect, test } from 'vitest';
 import { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** The rules that comments and titles of tests cite: each stands in test/SPEC.md, and nothing is cited that a reader does not have. */
+/** A comment or a test would cite a rule that a reader cannot find. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

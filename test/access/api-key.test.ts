@@ -1,4 +1,7 @@
-/** SPEC SEC-A29, in structure: a clock in a suite would lie, so what takes the time is compared instead. */
+/**
+ * A stranger could learn from response times which API keys exist (SPEC SEC-A29). Structure is compared instead of
+ * time: a clock in a suite would lie.
+ */
 import * as crypto from 'node:crypto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { fingerprintKey, mintKey, verifyKey } from '../../src/access/api-key.ts';

@@ -1,3 +1,4 @@
+/** A request would be judged by the wrong one of its two credentials, or a made-up key would look like a real one. */
 import { expect, test } from 'vitest';
 import { encodeBase62, fingerprintKey, maskKey, mintKey } from '../../src/access/api-key.ts';
 import { readCredential } from '../../src/access/credential.ts';

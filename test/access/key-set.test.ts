@@ -1,3 +1,7 @@
+/**
+ * A forged or expired token would open the API, or a good one would be refused while the identity provider changes
+ * its keys.
+ */
 import { createHmac } from 'node:crypto';
 import { exportSPKI, importJWK } from 'jose';
 import pino from 'pino';

@@ -1,3 +1,4 @@
+/** A client could send more requests than its limit allows, or would be told a wrong time to try again. */
 import { expect, test } from 'vitest';
 import { LocalWindows } from '../../src/access/local-windows.ts';
 

@@ -1,4 +1,4 @@
-/** The header by which a run that starts another over the API is counted. */
+/** Runs that start each other over the API would go on without end, or a client could forge their depth. */
 import { expect, test } from 'vitest';
 import {
   readRunDepth,

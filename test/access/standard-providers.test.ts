@@ -1,4 +1,7 @@
-/** Tokens as standard OpenID providers make them, against the settings that are there for such providers. */
+/**
+ * People could not sign in by a standard OpenID provider, or one whose tokens are for another client could let them
+ * in.
+ */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

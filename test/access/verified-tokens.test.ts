@@ -1,4 +1,7 @@
-/** What is remembered of a token is that its signature is good, and nothing else. */
+/**
+ * A token would still be accepted after it expired or after its settings changed, because its signature was seen
+ * before.
+ */
 import { afterEach, expect, test, vi } from 'vitest';
 import type { VerificationKey } from '../../src/access/key-set-fetch.ts';
 import { VerifiedTokens } from '../../src/access/verified-tokens.ts';

@@ -1,3 +1,7 @@
+/**
+ * A first sign-in would make two accounts or none, or a person would act in an organization that they do not belong
+ * to.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hello, startApi, type ApiServer } from '../support/api-server.ts';
 

@@ -1,4 +1,4 @@
-/** The operator's CLI as a process: exit status, output, and what it changes. */
+/** An operator's command would report success without a change, or change what it does not name. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';

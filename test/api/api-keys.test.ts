@@ -1,3 +1,4 @@
+/** A key would open more than it was made for, outlive its revocation, or exceed its rate limit. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 

@@ -1,4 +1,4 @@
-/** Chats with the Assistant and the Composer: private runs of system workflows, their lists and their messages. */
+/** A person would lose a chat with the Assistant or the Composer, or read somebody else's. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 

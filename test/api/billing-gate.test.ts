@@ -1,4 +1,7 @@
-/** The billing admission gate and the limits of an organization (SPEC API-limits; SEC-B). */
+/**
+ * An organization would run beyond its plan or its credits, or be refused what it has paid for (SPEC API-limits;
+ * SEC-B).
+ */
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import pg from 'pg';

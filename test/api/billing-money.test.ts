@@ -1,4 +1,6 @@
-/** Where money goes: reservations, usage, the month's allowance, the wallet and its ledger (SPEC REL-G10). */
+/**
+ * An organization would be charged twice or not at all, and its ledger would not add up to its wallet (SPEC REL-G10).
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildAdmission, admit } from '../../src/billing/admission.ts';

@@ -1,4 +1,4 @@
-/** /subscriptions: what an organization sees of its money, and the paid gate of the wallet. */
+/** An organization would see a wrong balance or plan, or use the wallet without a paid plan. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';

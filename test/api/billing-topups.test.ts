@@ -1,4 +1,4 @@
-/** Top-ups by Stripe: what is asked of it, and that what it confirms moves a wallet once. */
+/** A payment that Stripe confirms would be credited twice or never. */
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { StripeTopups } from '../../src/billing/stripe-topups.ts';

@@ -1,4 +1,7 @@
-/** Credentials over HTTP (SPEC SEC-T16, SEC-Z05, SEC-Z06): stored, never shown, bound to their organization and hosts. */
+/**
+ * A stored credential would be shown, used by another organization, or sent to another host (SPEC SEC-T16, SEC-Z05,
+ * SEC-Z06).
+ */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';

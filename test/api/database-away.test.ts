@@ -1,4 +1,7 @@
-/** The API while PostgreSQL cannot be reached (SPEC REL-R30) or says nothing (SPEC REL-R31): one answer for everybody, and no request waits for ever. */
+/**
+ * While PostgreSQL is down (SPEC REL-R30) or silent (SPEC REL-R31), a request would wait for ever or get an answer
+ * that no client knows.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';

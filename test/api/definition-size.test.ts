@@ -1,4 +1,4 @@
-/** How large a draft becomes by the doors of the REST API, and by a model's: the bound is one, and stands on both sides. */
+/** A draft could grow beyond the limit by one way of saving it, and then not be saved by another. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countJsonBytes, MAX_DEFINITION_BYTES, MAX_PIN_BYTES } from '../../src/graph/definition-size.ts';

@@ -1,3 +1,7 @@
+/**
+ * A live workflow would change under its runs, or a wrong version would run after a deploy, an activation or a
+ * deletion.
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findLive } from '../../src/runs/ledger/workflows.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';

@@ -1,3 +1,6 @@
+/**
+ * The OpenAPI document and the pages that show it would misdescribe the API, and generated clients would not compile.
+ */
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { VERSION } from '../../src/config/config.ts';

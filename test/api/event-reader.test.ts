@@ -1,4 +1,4 @@
-/** Events for many streams in few statements: everybody gets its own, in order, a page at most. */
+/** A stream would show events of another run, or miss some when many streams read at the same moment. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb, type Db, type Sql } from '../../src/db/client.ts';
 import { appendEvents } from '../../src/runs/ledger/events.ts';

@@ -1,3 +1,4 @@
+/** A route would answer without a credential, reach into another organization, or ignore the caller's role. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Access, Route } from '../../src/http/route.ts';
 import type { z } from 'zod';

@@ -1,3 +1,7 @@
+/**
+ * An organization could use another's knowledge base or account, or a base would change its model after its documents
+ * were embedded.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { ingestAll, makeBase, managedBy, uploadText } from '../support/knowledge.ts';

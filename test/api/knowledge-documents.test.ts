@@ -1,3 +1,4 @@
+/** An uploaded document would be stored twice, lost or charged wrongly, or fail without saying why. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failDocument } from '../../src/knowledge/ingest.ts';
 import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';

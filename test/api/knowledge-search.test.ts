@@ -1,3 +1,4 @@
+/** A search would return wrong or foreign passages, or charge for an answer that never came. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { ingestAll, makeBase, managedBy, uploadText } from '../support/knowledge.ts';

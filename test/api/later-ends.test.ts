@@ -1,4 +1,4 @@
-/** A run that waited and went on or ended: its stream, its row and the list say the same, and each reader finds the end. */
+/** The stream, the record and the list would disagree about how a run ended that waited first. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WorkflowClient } from '../../src/client/client.ts';
 import { closeRun } from '../../src/runs/ledger/events.ts';

@@ -1,4 +1,4 @@
-/** Answers that may hold a whole run: they are whole, bounded, read a page at a time, and counted until they are taken. */
+/** An answer that holds a whole run would be cut off, or many of them would exhaust the memory of the API. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storeDefinition } from '../../src/runs/ledger/definitions.ts';
 import { MAX_SNAPSHOT_BYTES, readEndedNodes } from '../../src/runs/ledger/event-reader.ts';

@@ -1,4 +1,7 @@
-/** OAuth accounts: authorized at a provider on loopback, bound to who began, renewed by one process at a time. */
+/**
+ * An OAuth account would belong to somebody who did not begin its authorization, or lose its token when two processes
+ * renew it.
+ */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accountHttp } from '../../src/credentials/account-http.ts';

@@ -1,3 +1,4 @@
+/** An operator could not tell from logs, metrics and traces what a request did, or would find its secrets there. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { HEALTH_KEY, hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { recordSpans, type SpanRecorder } from '../support/spans.ts';

@@ -1,3 +1,4 @@
+/** An organization could lose its last owner, keep a removed member, or let somebody in whom nobody has invited. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 

@@ -1,3 +1,4 @@
+/** A malformed request would cause a server error or be read differently from how it was written. */
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';

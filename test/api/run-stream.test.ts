@@ -1,4 +1,4 @@
-/** One stream over time, with a clock that the test turns: slow readers, lost access, signs of life. */
+/** A stream would outlive the access of its reader, or be dropped by a proxy because nothing is sent. */
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';

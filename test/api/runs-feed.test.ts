@@ -1,4 +1,4 @@
-/** What wakes streams: notifications of the database, again after the listening connection was lost. */
+/** Streams would stop for good after the API loses its listening connection to PostgreSQL. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb, type Db } from '../../src/db/client.ts';
 import { appendEvents } from '../../src/runs/ledger/events.ts';

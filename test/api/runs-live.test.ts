@@ -1,4 +1,4 @@
-/** Starts of saved workflows: whatever is live at that moment runs, and its definition is compiled once. */
+/** A start would run a version of the workflow that is no longer live. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { setTerms } from '../support/money.ts';

@@ -1,4 +1,4 @@
-/** Answering questions: what is refused and how, and that exactly one answer wins. */
+/** A question would be answered twice, by somebody who may not, or with a value that it does not accept. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';

@@ -1,4 +1,4 @@
-/** The event stream of a run: order, replay, exactly one end, and what happens when nobody reads or nobody may. */
+/** A reader of a run would lose events, see them twice or out of order, or never see its end. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { appendEvents, closeRun } from '../../src/runs/ledger/events.ts';

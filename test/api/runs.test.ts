@@ -1,4 +1,4 @@
-/** Starting, cancelling and reading runs over HTTP, with a Temporal that takes everything and does nothing. */
+/** A run would be started twice, not at all or for the wrong caller, or a refusal would not say why. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

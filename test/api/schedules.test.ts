@@ -1,4 +1,4 @@
-/** Schedules over HTTP: what may be asked, what is answered, and what Temporal will be told. */
+/** A schedule would be stored that can never fire, or Temporal would be told another one than its owner wrote. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Reconciler } from '../../src/runs/outbox/reconciler.ts';
 import { acceptScheduledRun, settleScheduledRun } from '../../src/schedules/scheduled-run.ts';

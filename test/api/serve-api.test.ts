@@ -1,3 +1,4 @@
+/** The API process would start with unsafe settings, fail without a reason, or cut off requests when it is stopped. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

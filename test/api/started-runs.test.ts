@@ -1,4 +1,4 @@
-/** Runs that are started by requests of other runs: their depth, and where it ends. */
+/** A workflow that starts itself over the API would multiply without end. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RUN_DEPTH_HEADER, RUN_DEPTH_LIFETIME_MS, signRunDepth } from '../../src/access/run-depth.ts';

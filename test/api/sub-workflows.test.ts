@@ -1,4 +1,4 @@
-/** Workflows that call others: calls of what is not there, and deletions of what is called. */
+/** A workflow that others call could be deleted unnoticed, or be saved with a call of one that does not exist. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';

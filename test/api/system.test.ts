@@ -1,3 +1,7 @@
+/**
+ * A load balancer or an operator would be told that a broken service is healthy, or could not reach the health
+ * report.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { VERSION } from '../../src/config/config.ts';
 import { HEALTH_KEY, startApi, type ApiServer } from '../support/api-server.ts';

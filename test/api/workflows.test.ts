@@ -1,3 +1,4 @@
+/** A workflow would not read back as it was saved, or an update would change what it does not name. */
 import jsonPatch, { type Operation } from 'fast-json-patch';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';

@@ -1,4 +1,4 @@
-/** What is read out of a process's metrics: differences of counters, and quantiles of histograms. */
+/** The bench would report wrong rates and percentiles of a server. */
 import { expect, test } from 'vitest';
 import { ServerMetrics } from './server-metrics.ts';
 

@@ -1,3 +1,4 @@
+/** The bench would report figures that were not measured, or count a goal as met that was not. */
 import { expect, test } from 'vitest';
 import { GOALS, judge } from './goals.ts';
 import { concurrently, inTurns, median, percentile } from './statistics.ts';

@@ -1,3 +1,4 @@
+/** An organization would get the limits of another plan, or pay a wrong price for tokens. */
 import { describe, expect, test } from 'vitest';
 import type { Subscription } from '../../src/access/caller.ts';
 import { buildAdmission, toRefusal, requireQuota, type Verdict } from '../../src/billing/admission.ts';

@@ -1,3 +1,4 @@
+/** An operator could not read encrypted payloads in Temporal's UI, or a foreign page could. */
 import { randomBytes } from 'node:crypto';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { Payload } from '@temporalio/common';

@@ -1,4 +1,4 @@
-/** Who asks while a statement is under way is answered by the next one, each with its own rows. */
+/** A caller would get the rows of another one when many ask the same statement at the same moment. */
 import { expect, test } from 'vitest';
 import { Batcher, readKind } from '../../src/db/batcher.ts';
 

@@ -1,3 +1,4 @@
+/** A deployment would start on a half-migrated database, or two processes would apply a migration twice. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';

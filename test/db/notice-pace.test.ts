@@ -1,4 +1,4 @@
-/** The pace of notices that only wake: two in a row, then one in 25 ms, and the last one at once. */
+/** Streams would wake late, or a burst of notices would load the database. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { NoticePace } from '../../src/db/notice-pace.ts';
 

@@ -1,4 +1,4 @@
-/** Notices after the commit: those who listen hear of what is committed, of nothing else, and each message by itself. */
+/** Listeners would be told of changes that were rolled back, or not hear of committed ones. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDb, openOwnPool, type Db } from '../../src/db/client.ts';
 import { listenTo } from '../../src/db/listen.ts';

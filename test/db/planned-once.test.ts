@@ -1,4 +1,4 @@
-/** Questions that are asked with every request are planned once per connection, however many ask together. */
+/** Every request would plan its statements anew, and the API would take far more of the database's time. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mintKey, verifyKey } from '../../src/access/api-key.ts';

@@ -1,4 +1,7 @@
-/** Prisma Client beside SQL on one pool: errors are told apart alike (transient-error.ts), and times are the same. */
+/**
+ * An outage would be reported as a mistake of the client, or a time would change, depending on which of the two
+ * database clients a route uses.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb, type Db } from '../../src/db/client.ts';
 import { isTransientDatabaseError, readSqlState } from '../../src/db/transient-error.ts';

@@ -1,6 +1,6 @@
 /**
- * Search beside another tool: numpy computes exact cosines over the same vectors, and the ranking of the service must be
- * worth as much as its own (nDCG@10). Runs where TEST_PYTHON names a Python that has numpy.
+ * A search would rank worse than exact cosines over the same vectors (nDCG@10 by numpy). Runs where `TEST_PYTHON`
+ * names a Python that has numpy.
  */
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Rows are checked: PostgreSQL describes what each constant statement of the source returns, on the migrated database, and
- * the row type that the code declares must name the same columns with values of the same kind.
+ * A statement would fail at run time, or return other columns than the code reads. PostgreSQL describes each constant
+ * statement of the source on the migrated database.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

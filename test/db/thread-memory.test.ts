@@ -1,3 +1,4 @@
+/** A model would read the messages of another organization, in a wrong order, or twice after a retry. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb, type Db } from '../../src/db/client.ts';

@@ -1,4 +1,4 @@
-/** Which errors say that the database is away, and which that a statement is wrong. */
+/** A wrong statement would be retried for ever, or an outage would be reported as a bug. */
 import { expect, test } from 'vitest';
 import { isTransientDatabaseError } from '../../src/db/transient-error.ts';
 

@@ -1,4 +1,4 @@
-/** Large bases: with pgvector an index answers, nearly as exact search does; without it nothing changes. */
+/** A search in a large knowledge base would be slow with pgvector, or find other passages than an exact search. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDb, openPatientSession, type Db } from '../../src/db/client.ts';
 import type { KnowledgeBase } from '../../src/knowledge/bases.ts';

@@ -1,4 +1,4 @@
-/** The types of the client against the document that the service serves. */
+/** A program would compile against types that the service does not serve. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** The examples of the OpenAPI document: no body, no kind of node, no frame and no error is without one, and each fits. */
+/** An example in the API reference would be missing, or be refused when somebody sends it. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';

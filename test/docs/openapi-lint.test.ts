@@ -1,4 +1,4 @@
-/** The OpenAPI document as strict readers find it: Redocly's recommended rules, and definitions against its schemas. */
+/** Tools that read the OpenAPI document strictly would reject it. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

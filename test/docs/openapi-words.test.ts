@@ -1,4 +1,4 @@
-/** The words of the OpenAPI document: no field is without one, and none is dead. */
+/** A field of the API reference would stand without a description, or a description without a field. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { FIELD_WORDS, mapFields } from '../../src/http/docs/describe-fields.ts';

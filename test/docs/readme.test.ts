@@ -1,4 +1,4 @@
-/** The READMEs against the code: what they name exists, what they show is served and valid, their tables are the code's. */
+/** A README would name what does not exist, or show an example that the service refuses. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Tool calls that people have to allow: asked once each, made once at most, whatever is lost or late meanwhile. */
+/** A tool call would be made without the approval that it needs, be made twice, or ask again after it was answered. */
 import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';

@@ -1,4 +1,4 @@
-/** Agents in reruns and in records: their tool calls are steps, kept with what is reused, and never repeated silently. */
+/** A rerun of an agent would repeat tool calls that have had their effect, without saying so. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';

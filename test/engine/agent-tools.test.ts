@@ -1,4 +1,7 @@
-/** The tools of agents against servers on loopback: accounts, integrations and MCP, as real as the network between. */
+/**
+ * An agent could not use an account, an integration or an MCP server, or would leak the account's secret. All servers
+ * are real, on loopback.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';

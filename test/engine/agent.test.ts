@@ -1,4 +1,4 @@
-/** Agents: turns of a model and calls of tools, each an activity of its own, each done once. */
+/** An agent would repeat or lose a turn of its model or a call of a tool. */
 import { randomUUID } from 'node:crypto';
 import type { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';

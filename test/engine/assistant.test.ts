@@ -1,4 +1,4 @@
-/** The Assistant from a message to its answer: it remembers, and runs live workflows when its person allows it. */
+/** The Assistant would forget a conversation, or run a workflow that its person has not allowed. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Scope } from '../../src/access/caller.ts';
 import type { JsonObject } from '../../src/graph/value.ts';

@@ -1,6 +1,6 @@
 /**
- * What a repetition does: attempts that were lost, answered too late or reported twice. The activities are called
- * directly, as Temporal would call them again.
+ * An attempt that was lost, late or reported twice would run a node's effect twice or fail the run. The activities
+ * are called directly, as Temporal would call them again.
  */
 import { randomUUID } from 'node:crypto';
 import { ActivityCancellationDetails } from '@temporalio/common';

@@ -1,4 +1,4 @@
-/** The end of an execution is its row's, whichever of the two hears of a cancellation first, and however late (SPEC REL-G4). */
+/** A cancelled run would end as something else, or go on, depending on who hears of it first (SPEC REL-G4). */
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';

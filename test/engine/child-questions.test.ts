@@ -1,4 +1,4 @@
-/** Runs whose sub-workflows ask somebody: what the stream and the record of those that wait say of it. */
+/** A person could not see or answer the question of a sub-workflow from the run that waits for it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import type { AcceptedRun } from '../../src/runs/accept/accept.ts';

@@ -1,4 +1,4 @@
-/** A sub-workflow whose child run is refused: its node begins and fails as any other, whatever the reason. */
+/** A run would hang when its sub-workflow is refused, for want of credits or by a limit. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';

@@ -1,4 +1,4 @@
-/** The time that a sub-workflow may take: when it is over, the child run is cancelled and its caller hears `timeout`. */
+/** A sub-workflow would run beyond its time limit, or its caller would not hear of the timeout. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';

@@ -1,4 +1,4 @@
-/** Sub-workflows: a child run of its own, whose end becomes the node's. */
+/** A run would miss the end of its sub-workflow, or go on with another result. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';

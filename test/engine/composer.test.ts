@@ -1,4 +1,4 @@
-/** The Composer from a text to a saved workflow: one edit, whatever the model answers first and others save meanwhile. */
+/** The Composer would save a broken workflow, save it twice, or overwrite a person's edit. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Scope } from '../../src/access/caller.ts';

@@ -1,6 +1,6 @@
 /**
- * Runs with accounts of their own: the secret reaches the service that it is for, and nothing else (SPEC SEC-F10,
- * SEC-Z01, SRV-credentials).
+ * A secret of a credential would reach a log, a record or another host than its own (SPEC SEC-F10, SEC-Z01,
+ * SRV-credentials).
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';

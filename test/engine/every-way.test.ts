@@ -1,6 +1,6 @@
 /**
- * Every way in which a node can run leaves the same record: the same events in the same order with the same fields, and the same
- * step. Were one of them to differ, clients would have to know where a node ran.
+ * The record of a node would depend on where it ran (inline, as an activity, together with others), and clients would
+ * have to know.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** How the engine walks a graph: fan-out, joins, skips, loops, limits, and what a failure stops. */
+/** A node would run too often, too early or never where a run branches, joins, loops or fails. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';

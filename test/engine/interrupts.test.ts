@@ -1,4 +1,4 @@
-/** Questions and waits: a run pauses, and goes on by an answer or by time. */
+/** A run that waits for an answer or a time would not go on, or go on twice. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';

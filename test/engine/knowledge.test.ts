@@ -1,4 +1,4 @@
-/** Knowledge in Temporal: documents are taken in, whatever goes wrong on the way; nodes and agents search them. */
+/** A document would stay half ingested after a failure, or a run would not find what was ingested. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { selectBase } from '../../src/knowledge/bases.ts';

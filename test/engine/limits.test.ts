@@ -1,4 +1,4 @@
-/** Large runs end, and leave histories that Temporal carries easily: few events, small payloads. */
+/** A large run would exceed the limits of a Temporal history and be terminated. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';

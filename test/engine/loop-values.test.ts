@@ -1,4 +1,4 @@
-/** Values that nodes of a loop read of each other: a round that skips a node sees nothing of its earlier rounds. */
+/** A node in a loop would read a value of an earlier round as if it were of this one. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';

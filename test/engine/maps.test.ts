@@ -1,4 +1,4 @@
-/** Mapped nodes: one execution per item, in order, as many at once as is allowed. */
+/** A mapped node would lose or reorder items, or run more of them at a time than is allowed. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';

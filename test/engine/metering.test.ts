@@ -1,4 +1,4 @@
-/** What runs are charged for: every reply of a managed model, by the step that asked for it (SPEC REL-G10). */
+/** A reply of a managed model would be charged to nobody, twice, or to the wrong step (SPEC REL-G10). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { settleLeftBehind } from '../../src/billing/settlement.ts';
 import { readUsage } from '../../src/billing/usage.ts';

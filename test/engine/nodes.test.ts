@@ -1,4 +1,4 @@
-/** Every kind of node through the engine: what comes out, what the frames say, and what the step record keeps. */
+/** A kind of node would give another output, other events or another step record than documented. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';

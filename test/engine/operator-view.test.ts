@@ -1,7 +1,4 @@
-/**
- * What operators see of a run in Temporal: its nodes by name while they run and afterwards, what failed, who is asked. Were this
- * broken, Temporal's UI would show something else than what happens.
- */
+/** Temporal's UI would show an operator something else than what happens in a run. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WorkflowFailedError } from '@temporalio/client';

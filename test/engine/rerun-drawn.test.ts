@@ -1,6 +1,6 @@
 /**
- * Drawn graphs with drawn failures, run again from what has failed and from drawn nodes: who is reused calls nobody, who
- * runs calls once, and the state is as it was. RERUN_GRAPHS says how many are drawn.
+ * A rerun of some graph would call again what it reuses, or come to another state. `RERUN_GRAPHS` says how many
+ * graphs are drawn.
  */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';

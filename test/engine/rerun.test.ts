@@ -1,4 +1,4 @@
-/** Running a run again: what is known is reused and calls nobody, what comes after runs, and the state is as it was. */
+/** A rerun would repeat effects that it could reuse, or go on from another state than the run had. */
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

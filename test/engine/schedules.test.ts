@@ -1,4 +1,7 @@
-/** Schedules on a real Temporal: fired, overlapping, paused, deleted, repaired; and the same times as computed here. */
+/**
+ * A schedule would not fire, fire twice, or go on after it was paused or deleted. The server is a real Temporal,
+ * whose times must be those that are computed here.
+ */
 import { randomUUID } from 'node:crypto';
 import { Client, Connection, type ScheduleHandle } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** No run would work at all: start here when many engine tests fail. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';

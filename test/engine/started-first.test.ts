@@ -1,4 +1,4 @@
-/** Runs are started first: nothing of a run happens before its execution is there, and a start may be told twice. */
+/** A node would act before the run's execution exists in Temporal, and nobody would take over after a crash. */
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-/** Workflows whose nodes start runs over the API: real requests to a real API, on the database of the workers. */
+/** A workflow could not start runs over the API, or its runs would not count towards the depth limit. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { createApp } from '../../src/http/app.ts';

@@ -1,4 +1,4 @@
-/** Many nodes that stream at once: nothing they say is lost, doubled or out of order. */
+/** Text that many nodes stream at the same moment would be lost, doubled or out of order. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { START, edge, node, workflow } from '../support/definitions.ts';
 import { startEngine } from '../support/engine.ts';

@@ -1,4 +1,4 @@
-/** One trace from the request to each node, over the outbox and Temporal. */
+/** An operator could not follow one request to its nodes in one trace. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inSpan } from '../../src/observe/tracing.ts';

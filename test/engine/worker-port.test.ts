@@ -1,4 +1,4 @@
-/** The worker's port says of real Temporal workers that they poll, and that they have ended. */
+/** An orchestrator would kill a worker that polls, or keep one that has ended. */
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { openWorkerPort } from '../../temporal/worker/port.ts';

@@ -1,6 +1,6 @@
 /**
- * kill -9 of the worker in the middle of an agent's work: what its model has said is not asked again, a tool call that
- * has its answer is not made again, and a question outlives every process.
+ * After a crash of the worker an agent would pay for a model's answer again, repeat a tool call, or lose its
+ * question.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';

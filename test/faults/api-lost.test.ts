@@ -1,4 +1,4 @@
-/** kill -9 of an API process under its clients (SPEC REL-R02 to REL-R05), and its end in order: nobody loses a run or a frame. */
+/** A crash or a restart of an API process would lose a client's run or events (SPEC REL-R02 to REL-R05). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { PatientClient } from './support/client.ts';

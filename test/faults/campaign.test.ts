@@ -1,7 +1,6 @@
 /**
- * SPEC REL-R25: random servers are killed, or frozen for 5 to 20 s, while runs of all shapes are under way, with people who answer and
- * cancel: APIs, workers, PostgreSQL, Temporal. Afterwards every promise is checked. FAULT_ROUNDS injures more often, FAULT_SEED
- * repeats.
+ * Some crash or freeze, of an API, a worker, PostgreSQL or Temporal, would break a promise about runs (SPEC REL-R25).
+ * `FAULT_ROUNDS` injures more often, `FAULT_SEED` repeats the decisions.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';

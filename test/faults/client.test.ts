@@ -1,4 +1,4 @@
-/** The client as its users have it: packed and installed elsewhere, against processes that are killed under it. */
+/** A program that uses the packed client could not install or compile it, or would lose events when a process dies. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Each command of the command line against the real service; what asks is asked in a real terminal. */
+/** A command of the command line would fail against the real service, or not ask where it must. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

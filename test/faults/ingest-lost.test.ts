@@ -1,7 +1,4 @@
-/**
- * kill -9 of workers, and of the API, while documents are taken in: every upload that was answered is completed, with
- * every chunk once, and its bill is that of one ingest (SPEC REL-G13).
- */
+/** A crash would leave an answered upload unfinished, with doubled chunks, or charged twice (SPEC REL-G13). */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { ApiSlot } from '../support/service.ts';
 import { eventually, sleep } from '../support/waiting.ts';

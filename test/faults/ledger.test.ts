@@ -1,6 +1,6 @@
 /**
- * Money under kill -9 of everything (SPEC REL-G10): runs that cost credits, paid by the month and then by the wallet, while APIs,
- * workers and PostgreSQL die. FAULT_ROUNDS kills more often, FAULT_SEED repeats the decisions.
+ * A crash would charge an organization twice or let it use credits that it does not have (SPEC REL-G10).
+ * `FAULT_ROUNDS` kills more often, `FAULT_SEED` repeats the decisions.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** SPEC REL-G6 for those who listen: late, coming back again and again, and while the API's own ear is cut off (SPEC REL-R05, REL-R14, REL-R40). */
+/**
+ * A client that listens late, again or through an outage would miss the end of a run (SPEC REL-G6, REL-R05, REL-R14,
+ * REL-R40).
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { StreamFrame } from '../support/event-stream.ts';

@@ -1,6 +1,6 @@
 /**
- * One of two workers is paused (SIGSTOP) for longer than its lease and than Temporal waits for a beat, while it holds attempts, and
- * goes on (SPEC REL-R26): the other takes over, and what wakes up decides nothing. FAULT_PAUSES pauses more often.
+ * A worker that wakes up after its lease was taken over would write over the results of its successor (SPEC REL-R26).
+ * `FAULT_PAUSES` pauses more often.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';

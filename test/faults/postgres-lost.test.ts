@@ -1,4 +1,4 @@
-/** kill -9 of the postmaster and its return (SPEC REL-R21): what was accepted ends, and the API says 500 meanwhile, at once. */
+/** A crash of PostgreSQL would lose accepted runs, or leave API clients without an answer meanwhile (SPEC REL-R21). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';

@@ -1,7 +1,4 @@
-/**
- * Temporal is paused (SIGSTOP) and no worker is lost: calls under way keep their attempts, whose answers count (SPEC REL-R27), also
- * when the pause is longer than Temporal waits for a beat.
- */
+/** A pause of Temporal would repeat calls that are under way, or discard their answers (SPEC REL-R27). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startCrashableTemporal, type CrashableTemporal } from '../support/crashable-temporal.ts';

@@ -1,4 +1,7 @@
-/** kill -9 of the Temporal server in the middle of runs, and runs accepted while it is away (SPEC REL-R19, REL-R20, REL-R33). */
+/**
+ * A crash of the Temporal server would lose runs, or those that are accepted while it is away (SPEC REL-R19, REL-R20,
+ * REL-R33).
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startCrashableTemporal, type CrashableTemporal } from '../support/crashable-temporal.ts';

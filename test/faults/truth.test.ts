@@ -1,4 +1,7 @@
-/** SPEC REL-G4 when executions end behind the service's back, and the worker's own end in order (SPEC REL-R90, REL-shutdown). */
+/**
+ * A run would stay "running" after its execution has ended in Temporal, or a worker's orderly stop would lose work
+ * (SPEC REL-G4, REL-R90, REL-shutdown).
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';

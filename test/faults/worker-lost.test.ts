@@ -1,6 +1,6 @@
 /**
- * kill -9 of workers in the middle of runs of twenty nodes, each run held up in a node of another effect class (SPEC REL-R08 to
- * REL-R12, REL-R15): everything completes, but for what may not be repeated and may have happened.
+ * A crash of a worker would lose a run, or repeat a call that must not be repeated (SPEC REL-R08 to REL-R12,
+ * REL-R15).
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';

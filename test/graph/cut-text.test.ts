@@ -1,4 +1,4 @@
-/** One function cuts texts: no half of a character is left (PostgreSQL refuses one). */
+/** A cut text would end in half a character, which PostgreSQL refuses to store. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cutText, shortenText, cutTextStart } from '../../src/graph/cut-text.ts';

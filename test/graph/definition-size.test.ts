@@ -1,4 +1,4 @@
-/** How large a definition and a pin may become: bytes as they are stored, and growth alone is refused. */
+/** A definition or a pin could outgrow its limit, or one that is too large could not be made smaller. */
 import { describe, expect, test } from 'vitest';
 import {
   countBytes,

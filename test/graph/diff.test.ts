@@ -1,3 +1,4 @@
+/** The history of a workflow would not lead to its saved definition, or small edits would be stored as whole copies. */
 import fc from 'fast-check';
 import jsonPatch, { type Operation } from 'fast-json-patch';
 import { describe, expect, test } from 'vitest';

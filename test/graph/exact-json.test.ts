@@ -1,4 +1,4 @@
-/** Numbers keep their digits: as numbers where a double holds them, else as text. */
+/** A long number would lose digits on its way through a run. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isLongInteger } from '../../src/graph/exact-json.ts';

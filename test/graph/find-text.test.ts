@@ -1,4 +1,4 @@
-/** A text is found in another as the engine finds it, and what that costs grows with both lengths alone. */
+/** A search in a text would give another result than the engine's own, or stall the process. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { containsText } from '../../src/graph/find-text.ts';

@@ -1,3 +1,4 @@
+/** A wait or a schedule would end at a wrong time, or accept a text that is no date. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readIsoMoment } from '../../src/graph/iso8601.ts';

@@ -1,3 +1,4 @@
+/** Data would pass a schema that forbids it, or a hostile schema would stall the process. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkSchema } from '../../src/graph/json-schema.ts';

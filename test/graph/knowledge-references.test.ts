@@ -1,3 +1,4 @@
+/** A workflow could use a knowledge base that nobody has checked, or one that is in use could be deleted. */
 import { expect, test } from 'vitest';
 import { listKnowledgeReferences } from '../../src/graph/knowledge-references.ts';
 

@@ -1,3 +1,4 @@
+/** A loop would repeat the wrong nodes, or a large graph would stall the service while its loops are searched. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-/** Three-way merge of definitions: what both editors did is there, or the merge says where it cannot be. */
+/** A merge of two people's edits would lose one of them without a conflict. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mergeDefinitions } from '../../src/graph/merge.ts';

@@ -1,3 +1,4 @@
+/** A search filter with a mistake would match the wrong documents instead of being refused. */
 import { expect, test } from 'vitest';
 import { readFilters } from '../../src/graph/metadata-filter.ts';
 import type { JsonObject } from '../../src/graph/value.ts';

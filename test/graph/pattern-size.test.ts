@@ -1,4 +1,4 @@
-/** What the text of a pattern says of its compiled size is never too little. */
+/** A pattern would be accepted that needs more memory than its limit. */
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';

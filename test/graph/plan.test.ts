@@ -1,3 +1,4 @@
+/** A definition would run with other defaults, edges or error handling than documented. */
 import { describe, expect, it } from 'vitest';
 import { END_INDEX, START_INDEX } from '../../src/graph/definition.ts';
 import { compile } from '../../src/graph/plan.ts';

@@ -1,3 +1,4 @@
+/** A workflow could refer to a workflow, credential or knowledge base that nobody has checked. */
 import { expect, test } from 'vitest';
 import { listReferences } from '../../src/graph/references.ts';
 

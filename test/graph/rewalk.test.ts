@@ -1,4 +1,4 @@
-/** A walk that is made again from its record comes to where it was, but for what runs anew. */
+/** A rerun would begin at another place than its run had reached. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compile } from '../../src/graph/plan.ts';

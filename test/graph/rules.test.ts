@@ -1,3 +1,4 @@
+/** A condition would take the wrong branch, or a hostile one would stall the process. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RuleGroup, RuleOp } from '../../src/graph/definition.ts';

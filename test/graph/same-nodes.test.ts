@@ -1,4 +1,4 @@
-/** Which nodes of a definition are as they were, and what finding that out costs. */
+/** A rerun would reuse the result of a node that has changed. */
 import { expect, test } from 'vitest';
 import { compile, type Plan } from '../../src/graph/plan.ts';
 import { ChoiceTranslator, findDifferentNodes } from '../../src/graph/same-nodes.ts';

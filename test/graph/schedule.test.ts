@@ -1,3 +1,4 @@
+/** A node would run too early, twice or never where branches meet or a loop repeats. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compile } from '../../src/graph/plan.ts';

@@ -1,3 +1,4 @@
+/** Updates of a state field would be lost or combined in another way than its reducer says. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Reducer, StateField } from '../../src/graph/definition.ts';

@@ -1,4 +1,4 @@
-/** What strangers send is made storable, and nothing else of it changes. */
+/** Text from outside would fail to be stored, or be changed where it need not be. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,3 +1,4 @@
+/** A template would insert a wrong value, or a hostile one would read what it must not or stall the process. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scanTemplate, TemplateError } from '../../src/graph/template-scanner.ts';

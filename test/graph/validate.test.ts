@@ -1,3 +1,4 @@
+/** A definition that cannot run would be deployed, or a valid one would be refused without saying where it is wrong. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_EDGES, MAX_NODES } from '../../src/graph/definition.ts';

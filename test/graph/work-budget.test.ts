@@ -1,4 +1,4 @@
-/** Work is counted in steps, up to a total and up to a turn. */
+/** One run's expressions would block the process for all others. */
 import { expect, test } from 'vitest';
 import { NODE_WORK, WorkBudget, WorkLimitExceeded } from '../../src/graph/work-budget.ts';
 

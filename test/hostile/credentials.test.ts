@@ -1,4 +1,4 @@
-/** SPEC SEC-A: credentials as an attacker sends them, and keys as a client should not ask for them. */
+/** A forged, mangled or borrowed credential would open the API (SPEC SEC-A). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { unlimited } from './unlimited.ts';

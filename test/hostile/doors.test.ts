@@ -1,4 +1,4 @@
-/** Every door of the API that stores a text or an object: drawn texts come back as they were or are refused, never a 500. */
+/** A text or object that somebody stores by the API would come back changed, or cause a server error. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeRun } from '../../src/runs/ledger/events.ts';

@@ -1,4 +1,4 @@
-/** SPEC SEC-Z10: a database in the wrong hands, without the secrets of its service. */
+/** A stolen database would reveal secrets of the service or its organizations (SPEC SEC-Z10). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requireKeys } from '../../src/credentials/vault/rotation.ts';
 import { Vault } from '../../src/credentials/vault/vault.ts';

@@ -1,4 +1,4 @@
-/** SPEC SEC-G: definitions and run bodies that lie. A draft may be wrong; what is wrong is neither deployed nor run. */
+/** A definition or a run's body that lies would be deployed, or break the service (SPEC SEC-G). */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,6 @@
-/** SPEC SEC-P: bodies, queries, paths and bytes that are not what HTTP or JSON promise. */
+/**
+ * A body, query or path that breaks the rules of HTTP or JSON would cause a server error or be misread (SPEC SEC-P).
+ */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';

@@ -1,4 +1,4 @@
-/** The table of hostile inputs against the tests themselves: a row whose test is gone, or was never written, fails here. */
+/** A hostile input of SPEC.md would have no test that tries it. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'oxc-parser';

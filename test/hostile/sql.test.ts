@@ -1,8 +1,7 @@
 /**
- * SPEC SEC-T20: tenants are told apart by the conditions of statements, so statements are read. In the rooms that take ids from
- * clients, each one about a table of organizations' rows names the organization, or is listed here with its reason.
- * (Row level security would be a second wall for those of the API alone: workers, reconcilers and janitors work across
- * organizations on the same pool of connections, and a setting per transaction costs the hot paths a round trip.)
+ * A statement about rows of organizations would forget the organization, and one tenant would read another's (SPEC
+ * SEC-T20). Statements are read because row level security would cover the API alone, and cost each of its
+ * transactions a round trip.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** SPEC SEC-T: what one tenant can reach of another. (Every route by itself: test/api/every-route.test.ts.) */
+/**
+ * One organization could see or change what belongs to another (SPEC SEC-T). Every single route is tried in
+ * test/api/every-route.test.ts.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sealCursor } from '../../src/http/cursor.ts';

@@ -1,4 +1,4 @@
-/** SPEC SEC-J: tokens that are forged, borrowed, stale or strange, against the whole API. */
+/** A forged, borrowed or stale token would open the API (SPEC SEC-J). */
 import { createHmac, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** Searches and uploads from a hostile sender (SPEC SEC-K01 to SEC-K08): refused with a reason, and nothing of them stays. */
+/** A hostile upload or search would be accepted, stall the service, or leave files behind (SPEC SEC-K01 to SEC-K08). */
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';

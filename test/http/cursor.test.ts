@@ -1,3 +1,4 @@
+/** A page of a list would be read with a forged cursor, or with that of another list. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openCursor, sealCursor } from '../../src/http/cursor.ts';

@@ -1,4 +1,4 @@
-/** The table of codes against the code that refuses: what can be answered stands in it, and nothing else does. */
+/** The documented table of error codes would miss a code that clients get, or list one that does not exist. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+/** A deploy would cut off requests, or slow clients would hold connections for ever. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import Koa from 'koa';

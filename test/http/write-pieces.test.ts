@@ -1,4 +1,4 @@
-/** Long answers on their way: one piece at a time, and an end for clients that stop to read. */
+/** A long answer would fill the memory of the API, or a client that stops reading would hold it for ever. */
 import { EventEmitter } from 'node:events';
 import type { Context } from 'koa';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-/** The ingest syncer: what was accepted reaches Temporal, and what Temporal has lost is begun again or written down. */
+/** An accepted document would wait for ever because Temporal has never heard of it or has lost it. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDb, type Db } from '../../src/db/client.ts';
 import { IngestSyncer } from '../../src/knowledge/ingest-syncer.ts';

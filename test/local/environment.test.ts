@@ -1,3 +1,4 @@
+/** `npm run demo` would ignore the host or the identity provider of its environment. */
 import { afterEach, expect, test, vi } from 'vitest';
 import {
   hasProvider,

@@ -1,3 +1,4 @@
+/** Nobody could sign in to a local system, or a sign-in would end with each restart. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

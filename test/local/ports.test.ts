@@ -1,4 +1,7 @@
-/** Ports of the local system: each can be set, and what is no port is said (SPEC SRV-local-ports). */
+/**
+ * A developer could not choose a port of the local system, or would not be told that it is none (SPEC
+ * SRV-local-ports).
+ */
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { PORTS, PORTS_HELP, findAnyPort, findFreePort, readPort } from '../../src/local/ports.ts';

@@ -1,3 +1,4 @@
+/** A local system would lose or expose its database. */
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { isOpenToOthers } from '../../src/local/postgres-binaries.ts';

@@ -1,3 +1,4 @@
+/** Processes of a local system would be left behind, or a process of somebody else would be killed. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+/** A demo without a model of its own would show answers in another form than real models give. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   buildLexicalVector,

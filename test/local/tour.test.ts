@@ -1,3 +1,4 @@
+/** The tour of the demo would stop, or show broken frames and links. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';

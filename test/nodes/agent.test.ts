@@ -1,3 +1,4 @@
+/** An agent would call a tool that it was not offered, with other parameters than were fixed, or beyond its limits. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { agent, takeTurn } from '../../src/nodes/agent/agent.ts';

@@ -1,4 +1,4 @@
-/** The Composer's node: how it reads what models answer, and what becomes of an answer that cannot be saved. */
+/** The Composer would misread a model's answer, or give up on one that can be repaired. */
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/graph/value.ts';
 import { composer } from '../../src/nodes/composer.ts';

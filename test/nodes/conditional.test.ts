@@ -1,3 +1,4 @@
+/** A run would take another branch than its conditions say. */
 import { expect, test } from 'vitest';
 import { conditional } from '../../src/nodes/conditional.ts';
 import { kindRules } from '../../src/nodes/registry.ts';

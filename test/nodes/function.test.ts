@@ -1,3 +1,4 @@
+/** A function node would run other code than was written, or return a value that its schema forbids. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { functionNode } from '../../src/nodes/function.ts';

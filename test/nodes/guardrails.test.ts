@@ -1,4 +1,4 @@
-/** Guardrails, with SPEC SEC-R. */
+/** A guardrail would let pass what it must stop, or stop what is allowed (SPEC SEC-R). */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { guardrails } from '../../src/nodes/guardrails/guardrails.ts';

@@ -1,3 +1,4 @@
+/** A person would be asked the wrong question, or a wait would end at the wrong time. */
 import { expect, test } from 'vitest';
 import { interrupt } from '../../src/nodes/interrupt.ts';
 import { functionNode } from '../../src/nodes/function.ts';

@@ -1,3 +1,4 @@
+/** A model's answer would be misread, its tokens not charged, or a thread's memory wrong. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { llm } from '../../src/nodes/llm.ts';

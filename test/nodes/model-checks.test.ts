@@ -1,4 +1,4 @@
-/** Checks of guardrails that a model makes: what it is shown, what its answers mean, and that no answer is no pass. */
+/** A guardrail that asks a model would count a missing or unclear answer as a pass. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { guardrails } from '../../src/nodes/guardrails/guardrails.ts';

@@ -1,4 +1,4 @@
-/** The contract of every kind of node. */
+/** A kind of node would be offered that cannot be checked, described or run. */
 import { describe, expect, test } from 'vitest';
 import { NODE_TYPES, type NodeType } from '../../src/graph/definition.ts';
 import type { JsonObject } from '../../src/graph/value.ts';

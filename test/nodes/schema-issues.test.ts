@@ -1,4 +1,4 @@
-/** All that one request has checked against schemas counts against one budget. */
+/** Schemas of one request would stall the process while its data are checked. */
 import { expect, test } from 'vitest';
 import { REQUEST_WORK } from '../../src/graph/work-budget.ts';
 import { RequestChecks } from '../../src/nodes/schema-issues.ts';

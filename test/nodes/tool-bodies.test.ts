@@ -1,4 +1,4 @@
-/** Bodies of HTTP tools that have a syntax: an inserted value stays one piece of it (SPEC SEC-M04). */
+/** An inserted value could break out of a JSON, XML or form body and change the request (SPEC SEC-M04). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/graph/value.ts';

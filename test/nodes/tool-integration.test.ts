@@ -1,4 +1,4 @@
-/** Tools of kind `integration`: what the catalog's templates make of parameters, and what may be repeated. */
+/** An integration would send another request than its template says, or be repeated though it must not. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { NothingSentError } from '../../src/nodes/failure.ts';

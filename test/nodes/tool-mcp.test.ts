@@ -1,4 +1,4 @@
-/** Tools of kind `mcp`: what is asked of the port, what is refused before any run, and what may be repeated. */
+/** A tool of an MCP server would be called with wrong arguments, without permission, or twice. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { NodeError } from '../../src/nodes/kind.ts';

@@ -1,4 +1,7 @@
-/** The tool node: what is sent (SPEC SEC-M), what comes back, and what may be repeated (SPEC REL-effect-classes). */
+/**
+ * An HTTP tool would send another request than was configured, or be repeated though it must not (SPEC SEC-M,
+ * REL-effect-classes).
+ */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { NodeError } from '../../src/nodes/kind.ts';

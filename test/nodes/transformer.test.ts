@@ -1,3 +1,4 @@
+/** A transformation would change, lose or reorder data, or stall the process. */
 import { expect, test } from 'vitest';
 import { transformer } from '../../src/nodes/transformer.ts';
 import type { Json, JsonObject } from '../../src/graph/value.ts';

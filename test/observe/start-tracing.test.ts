@@ -1,3 +1,4 @@
+/** Spans would not reach the collector of the operator, or would reveal facts of the machine. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Which trace a span goes on with, and which it links to. */
+/** Spans of one request would be spread over several traces. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activeTraceparent, follow, inSpan, traced } from '../../src/observe/tracing.ts';
 import { recordSpans, type SpanRecorder } from '../support/spans.ts';

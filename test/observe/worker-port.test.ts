@@ -1,4 +1,4 @@
-/** The worker's own port: alive, ready only while it polls and the database answers, metrics for the operator alone. */
+/** An orchestrator would be told that a worker is ready that is not, or anybody could read its metrics. */
 import { afterEach, expect, test } from 'vitest';
 import type { Worker } from '@temporalio/worker';
 import type { Sql } from '../../src/db/client.ts';

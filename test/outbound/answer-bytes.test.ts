@@ -1,4 +1,4 @@
-/** SPEC SEC-F22: bytes of answers are counted, and a body that is over the bound is not read on, over real sockets. */
+/** A server could fill the memory of a worker with an endless answer (SPEC SEC-F22). */
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';

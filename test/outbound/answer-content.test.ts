@@ -1,4 +1,4 @@
-/** Bytes of answers, read as text or left as bytes. */
+/** A text would be read in a wrong encoding, or bytes would be damaged by being read as text. */
 import { describe, expect, test } from 'vitest';
 import { readContent } from '../../src/outbound/answer-content.ts';
 

@@ -1,4 +1,4 @@
-/** Answers of chat completions as servers of the protocol really write them: none that is whole is thrown away. */
+/** A whole answer of a model would be thrown away because its server deviates from the protocol. */
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ModelReply, ModelRequest } from '../../src/nodes/tools.ts';

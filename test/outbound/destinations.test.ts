@@ -1,4 +1,4 @@
-/** SPEC SEC-F: which URLs may be called at all. */
+/** A run could call an address of the internal network (SPEC SEC-F). */
 import { expect, test } from 'vitest';
 import { destinations, isPublicAddress } from '../../src/outbound/destinations.ts';
 

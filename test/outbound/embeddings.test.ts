@@ -1,4 +1,4 @@
-/** The embedding port against a provider on loopback: what is sent, what is believed, and what a failure says. */
+/** Documents would be embedded with the wrong text or model, or a wrong vector would be stored. */
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { EmbeddingModel } from '../../src/knowledge/embedding-port.ts';

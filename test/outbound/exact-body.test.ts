@@ -1,4 +1,4 @@
-/** Answers whose client parses them itself: their numbers keep their digits. */
+/** A long number in an answer would lose digits. */
 import { expect, test } from 'vitest';
 import { createExactEdit } from '../../src/outbound/exact-body.ts';
 

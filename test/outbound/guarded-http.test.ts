@@ -1,4 +1,7 @@
-/** SPEC SEC-F over real sockets: what must not be reached is a server that counts its visitors. */
+/**
+ * A run could reach an internal server by a redirect, a name or a reused connection (SPEC SEC-F). The forbidden
+ * server counts its visitors.
+ */
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NothingSentError } from '../../src/nodes/failure.ts';

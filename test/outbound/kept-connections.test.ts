@@ -1,4 +1,4 @@
-/** Which requests share a connection, and what becomes of one whose connection is closed meanwhile. */
+/** A request would go out over a connection of another credential, or be repeated when its connection closes. */
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** The MCP port against a server on loopback (SPEC SEC-F16). */
+/** An MCP server could not be used, or a hostile one could harm a worker (SPEC SEC-F16). */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { McpRequest } from '../../src/nodes/tools.ts';
 import { Accounts } from '../../src/credentials/node-credentials.ts';

@@ -1,4 +1,4 @@
-/** Tools and turns on the wire of both protocols, against a provider on loopback. */
+/** A model would get another conversation or other tools than the node has. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModelTurn } from '../../src/nodes/tools.ts';
 import { models } from '../../src/outbound/models.ts';

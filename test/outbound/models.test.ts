@@ -1,4 +1,4 @@
-/** The model port against a provider on loopback (SPEC SEC-L05: retries, malformed answers, quoted keys). */
+/** A model's failure would be retried wrongly, its answer misread, or its key quoted in an error (SPEC SEC-L05). */
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -1,4 +1,6 @@
-/** The outbox and its delivery: nothing is lost, nothing overtakes, nothing is tried for ever. */
+/**
+ * A start, an answer or a cancellation would be lost on its way to Temporal, overtake another, or be tried for ever.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';

@@ -1,4 +1,4 @@
-/** Starts do not run ahead of runs, as long as there is somebody who begins them. */
+/** A burst of runs would flood Temporal while no worker is there to run them. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';

@@ -1,4 +1,4 @@
-/** The lock file is whole: what `npm ci` installs on one machine it installs on every supported platform. */
+/** `npm ci` would install other packages on another machine or platform. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+/** The history of a workflow would show another change than was made. */
 import fc from 'fast-check';
 import jsonPatch from 'fast-json-patch';
 import { expect, test } from 'vitest';

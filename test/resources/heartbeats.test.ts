@@ -1,4 +1,4 @@
-/** Signs of life of silent runs: when Temporal is queried for them, and what listeners hear. */
+/** A listener of a silent run could not tell whether it is still alive. */
 import { beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { FollowedRun } from '../../src/runs/stream/heartbeats.ts';

@@ -1,3 +1,4 @@
+/** The name of a workflow in a list and in its definition would differ. */
 import { expect, test } from 'vitest';
 import { mirror } from '../../src/resources/workflows/mirror.ts';
 

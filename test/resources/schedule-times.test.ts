@@ -1,3 +1,4 @@
+/** A schedule would fire at a wrong local time, above all on the days when clocks change. */
 import { expect, test } from 'vitest';
 import { CronError, parseCron } from '../../src/schedules/cron.ts';
 import {

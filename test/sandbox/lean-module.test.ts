@@ -1,3 +1,4 @@
+/** The sandbox would not start, or would need more memory for each process than it has to. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { QuickJS } from 'quickjs-wasi';

@@ -1,4 +1,4 @@
-/** SPEC SEC-X: what tenants' code can do to the sandbox, in the real process. */
+/** Code of a tenant could leave the sandbox, or harm the worker (SPEC SEC-X). */
 import { readFile, readlink } from 'node:fs/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** SPEC SEC-X15: how organizations share the sandbox, in the real process. */
+/** Code of one organization would keep that of others waiting (SPEC SEC-X15). */
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import type { Json } from '../../src/graph/value.ts';

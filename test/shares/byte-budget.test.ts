@@ -1,4 +1,4 @@
-/** Bytes that are counted while they come in: limits, age, and that nobody waits for ever. */
+/** Large answers would exhaust the memory of a process, or wait for ever for room. */
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

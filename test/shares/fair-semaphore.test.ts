@@ -1,4 +1,4 @@
-/** The semaphore that organizations share: its limits, its order, and its turns. */
+/** One organization would take all places of a shared resource. */
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** The engine's client against a real Temporal server: what it tells, how it fails, and that nothing waits for ever. */
+/** The API would wait for ever for Temporal, or report its failure as something else. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { Client, Connection } from '@temporalio/client';

@@ -1,4 +1,4 @@
-/** Payloads at rest: what is sealed can be opened by every key of the ring, and by nothing else. */
+/** Payloads in Temporal would be readable without a key, or unreadable after keys are rotated. */
 import { createRequire } from 'node:module';
 import { ApplicationFailure, defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';

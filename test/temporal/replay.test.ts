@@ -1,4 +1,4 @@
-/** Runs that are under way survive a deploy: the current interpreter replays every recorded history. */
+/** A deploy would break the runs that are under way: the current interpreter replays every recorded history. */
 import { fileURLToPath } from 'node:url';
 import { DefaultLogger, Worker, bundleWorkflowCode } from '@temporalio/worker';
 import { beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Group commit of what nodes say: in order, in events of a batch, written when its step may end, and fenced. */
+/** Streamed text would be lost, out of order, or written after its step has ended. */
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../src/clock.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * The wire forms of API, stream and canvas, byte for byte: fixed sessions of clients against the three processes, whose
- * answers and frames are compared with the recorded corpus. `WIRE_RECORD=1` records it anew, for a change that is meant.
+ * A client that works today would break: the API, the stream or the canvas would answer in other bytes.
+ * `WIRE_RECORD=1` records the corpus anew, for a change that is meant.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { canvas } from './canvas-session.ts';

@@ -1,3 +1,4 @@
+/** A person on the canvas would lose an edit, or undo a colleague's work. */
 import { describe, expect, test } from 'vitest';
 import { Canvas } from '../../../src/canvas/client/canvas.ts';
 import { readKeptEdits } from '../../../src/canvas/client/kept-edits.ts';

@@ -1,3 +1,4 @@
+/** A person would not see where their colleagues are, or would see those who have left. */
 import { expect, test } from 'vitest';
 import { Presence } from '../../../src/canvas/client/presence.ts';
 import { Canvas } from '../../../src/canvas/client/canvas.ts';

@@ -1,4 +1,4 @@
-/** The client's transport must deliver the entries of a frame in order, or the copy of the canvas diverges. */
+/** The client would apply the messages of a frame out of order, and its copy of the canvas would diverge. */
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { overSocket, request } from '../../../src/canvas/client/transport.ts';

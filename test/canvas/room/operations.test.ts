@@ -1,3 +1,4 @@
+/** An edit on the canvas would be applied wrongly, or reach colleagues without its version or author. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BROADCASTS } from '../../../src/canvas/room/operations.ts';

@@ -1,4 +1,4 @@
-/** The page of the canvas: its table of limits is the code's, and every event that the page names exists. */
+/** The page about the canvas would name events or limits that the code does not have. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** Acknowledged edits would not be saved, be saved twice, or overwrite a save from outside. */
 import { describe, expect, test } from 'vitest';
 import { isObject } from '../../../src/graph/value.ts';
 import { KEY, OneRoom, type Heard } from './one-room.ts';

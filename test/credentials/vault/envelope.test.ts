@@ -1,4 +1,4 @@
-/** SPEC SEC-Z04: what is stored can be read by its owner alone, with its own keys. */
+/** A stored secret could be read by another organization or with a foreign key (SPEC SEC-Z04). */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { UnreadableError, open, rewrap, seal, type Sealed } from '../../../src/credentials/vault/envelope.ts';

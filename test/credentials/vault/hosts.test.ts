@@ -1,3 +1,4 @@
+/** A credential would be sent to a host that it was not stored for. */
 import { expect, test } from 'vitest';
 import { allowsHost, toHostEntry, readHost } from '../../../src/credentials/vault/hosts.ts';
 

@@ -1,3 +1,4 @@
+/** A secret would appear in results, errors or streamed text of a run. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SecretStream, Secrets } from '../../../src/credentials/vault/secrets.ts';

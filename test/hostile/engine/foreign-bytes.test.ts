@@ -1,7 +1,4 @@
-/**
- * SPEC SEC-P28: whatever comes back from code, servers, models and tools, a node ends once. Each course draws what
- * strangers send from the same hostile parts, and counts how often they were asked.
- */
+/** What code, servers, models or tools send back could end a node twice or stall a run (SPEC SEC-P28). */
 import type { ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

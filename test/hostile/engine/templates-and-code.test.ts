@@ -1,4 +1,7 @@
-/** SPEC SEC-M, SEC-X where they matter: in runs, by real workers, against a real server that records what it gets. */
+/**
+ * A template or code of a tenant could read or send what it must not, in real runs by real workers (SPEC SEC-M,
+ * SEC-X).
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/graph/value.ts';
 import { chain, http, node, transform } from '../../support/definitions.ts';

@@ -1,6 +1,6 @@
 /**
- * SPEC SEC-Z01: every secret that the service is given is a canary, everything is done with it that clients do, also wrongly,
- * and then whatever the processes have left behind is searched for it. What must be there is looked for, too.
+ * A secret of the service or of a tenant would be in a log, a metric, a table or a payload of Temporal (SPEC
+ * SEC-Z01).
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,7 +1,4 @@
-/**
- * SPEC SEC-Z11: what tenants' code, their servers and their models say when they fail is in the record of the run and in no
- * log of any process, however much is logged.
- */
+/** Texts of tenants' code, servers and models would appear in the logs of the operator (SPEC SEC-Z11). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb, type Db } from '../../../src/db/client.ts';

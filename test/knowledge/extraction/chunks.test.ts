@@ -1,4 +1,4 @@
-/** How text is cut: what every chunk keeps, whatever the text, and where the edges fall in texts that people write. */
+/** Passages of a document would be lost, doubled, too long, or cut in the middle of a word. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { splitChunks } from '../../../src/knowledge/extraction/chunks.ts';

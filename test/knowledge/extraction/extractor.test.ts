@@ -1,4 +1,7 @@
-/** SPEC SEC-K09 to SEC-K14: documents that people write and documents that are built to harm, in the real process. */
+/**
+ * A document would be read wrongly, or one that is built to harm would take down the worker (SPEC SEC-K09 to
+ * SEC-K14).
+ */
 import { readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';

@@ -1,4 +1,4 @@
-/** What a document is taken for: by its bytes, whatever it is called (SPEC SEC-K09). */
+/** A document would be read as another format than it has, because of its name (SPEC SEC-K09). */
 import { expect, test } from 'vitest';
 import { sniff } from '../../../src/knowledge/extraction/sniff.ts';
 import { docx, docxIn, pdf, zip } from '../../support/documents.ts';

@@ -1,4 +1,4 @@
-/** The contract of every entry of the catalog. */
+/** An integration of the catalog would be offered that cannot be configured or called. */
 import { describe, expect, test } from 'vitest';
 import { isObject, ownValue } from '../../../src/graph/value.ts';
 import { findIntegration, integrations, isServed } from '../../../src/nodes/integrations/catalog.ts';

@@ -1,4 +1,4 @@
-/** The time of an attempt, on a clock of the test's own. */
+/** A node would be stopped too early or too late, because time counts while it waits for its turn. */
 import { beforeEach, expect, test } from 'vitest';
 import { AttemptTimeout } from '../../../src/runs/execute/attempt/attempt-timeout.ts';
 import { MAX_PAUSED_MS } from '../../../src/runs/execute/protocol.ts';

@@ -1,4 +1,4 @@
-/** Skips that an advance is told of count for all that it does, as the interpreter has settled them before. */
+/** An advance would run a node that the interpreter has already skipped. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decodeProgress, encodeProgress } from '../../../src/graph/progress.ts';
 import { settleNode, startNode } from '../../../src/graph/schedule.ts';

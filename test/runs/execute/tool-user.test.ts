@@ -1,4 +1,4 @@
-/** An attempt as its tools see it: a clock that stands still while it waits for a turn, and an end that lets go of what it holds. */
+/** A tool would be stopped while it waits for its turn, or keep a connection after its attempt has ended. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { Secrets } from '../../../src/credentials/vault/secrets.ts';

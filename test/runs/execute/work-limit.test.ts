@@ -1,4 +1,4 @@
-/** What becomes of a node whose work is more than it may be: it fails in words, its edges are decided, and others had turns. */
+/** A node with too much work would stall the worker for others, or fail without words. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { JsonObject } from '../../../src/graph/value.ts';
 import { advance } from '../../../src/runs/execute/advance/advance.ts';

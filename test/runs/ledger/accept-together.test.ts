@@ -1,4 +1,4 @@
-/** Runs of one organization that are accepted at the same moment: one transaction, and each judged by itself. */
+/** Of runs that are accepted at the same moment, one would pass a limit or be refused for another's reason. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb, type Db } from '../../../src/db/client.ts';

@@ -1,4 +1,4 @@
-/** Sub-workflows' runs: one per step, as private and ephemeral as their parent, and not without end. */
+/** A sub-workflow would start twice, be seen by people who may not see its parent, or nest without end. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb, type Db } from '../../../src/db/client.ts';

@@ -1,4 +1,4 @@
-/** The first advance of a run: what it writes, what a repetition of it is told, and how often it asks the database. */
+/** A repeated first advance would run nodes again, or each run would cost the database more round trips. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db, Tx } from '../../../src/db/client.ts';
 import type { JsonObject } from '../../../src/graph/value.ts';

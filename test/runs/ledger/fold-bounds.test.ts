@@ -1,4 +1,4 @@
-/** How much one advance folds: beyond a number of nodes, a size or a time, what is done is committed and it goes on anew. */
+/** One advance of a large run would exceed the limits of Temporal or block the process. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/graph/value.ts';
 import { systemClock } from '../../../src/clock.ts';

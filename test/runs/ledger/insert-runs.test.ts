@@ -1,4 +1,4 @@
-/** Runs of all origins are inserted in one way: the row, its first event, and the cursor and the outbox entry that it needs. */
+/** A run of some origin would be stored without its first event, its cursor or its start. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb, type Db } from '../../../src/db/client.ts';

@@ -1,4 +1,4 @@
-/** The newest segment of a run: the one that no other resumes from, whatever the times of the rows say. */
+/** A run that was resumed would be read by an older segment, and show a wrong status. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDb, type Db } from '../../../src/db/client.ts';

@@ -1,4 +1,4 @@
-/** What a rerun and a comparison read of a past run is looked at once, whatever the planner knows of the tables. */
+/** A rerun or a comparison of a long run would take seconds of the database's time. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb, type Db, type Sql } from '../../../src/db/client.ts';
 import { readComparable } from '../../../src/runs/ledger/compared-steps.ts';

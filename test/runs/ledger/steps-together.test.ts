@@ -1,4 +1,4 @@
-/** Steps of one run that begin or end at the same moment: few transactions, and each step judged by itself. */
+/** Steps of one run that end at the same moment would be lost, or counted for each other. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDb, type Db } from '../../../src/db/client.ts';

@@ -1,4 +1,4 @@
-/** The values of a run as they are read: of each node its newest visit that has ended counts, a skip among them. */
+/** A node would read a value of an earlier visit instead of the newest one. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb, type Db, type Sql } from '../../../src/db/client.ts';

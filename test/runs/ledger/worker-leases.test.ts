@@ -1,4 +1,4 @@
-/** Which worker is alive (SPEC REL-leases): were this wrong, attempts would be made twice, or runs would wait for workers that are gone. */
+/** Attempts would be made twice, or runs would wait for workers that are gone (SPEC REL-leases). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb, type Db } from '../../../src/db/client.ts';

@@ -1,4 +1,4 @@
-/** A flood of one organization's acceptances waits for its own, and for nobody else's. */
+/** A flood of one organization's starts would delay everybody else's. */
 import { expect, test } from 'vitest';
 import { KeyedLimit } from '../../../src/runs/accept/keyed-limit.ts';
 

@@ -1,4 +1,4 @@
-/** The reconciler: rows that say running while Temporal says otherwise get the truth, all others are left alone. */
+/** A run would say "running" for ever after Temporal has lost or ended it, or one that runs would be ended. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDb, type Db } from '../../../src/db/client.ts';

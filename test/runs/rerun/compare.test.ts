@@ -1,4 +1,4 @@
-/** Two runs beside each other: what that reads, and what it answers of large ones. */
+/** A comparison of two large runs would be wrong, or exhaust the memory of the API. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Scope } from '../../../src/access/caller.ts';

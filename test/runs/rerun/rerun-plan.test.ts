@@ -1,4 +1,4 @@
-/** A rerun's plan of the largest run looks at its steps and at the effects in them a few times each. */
+/** The plan of a rerun of the largest run would take minutes. */
 import { expect, test } from 'vitest';
 import { compile } from '../../../src/graph/plan.ts';
 import type { JsonObject } from '../../../src/graph/value.ts';

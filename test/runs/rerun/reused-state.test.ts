@@ -1,4 +1,4 @@
-/** The state that a rerun begins with is the same, however its updates are cut into pages. */
+/** A rerun would begin with another state than its run had. */
 import { expect, test } from 'vitest';
 import { compile } from '../../../src/graph/plan.ts';
 import type { JsonObject } from '../../../src/graph/value.ts';
