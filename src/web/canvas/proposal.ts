@@ -2,7 +2,7 @@
 import { mergeDefinitions } from '../../graph/merge.ts';
 import { AUTOMATIC_FIELD, listStateFields, addNodeFields } from '../../graph/state-fields.ts';
 import { isObject, ownValue, sameJson, type Json, type JsonObject } from '../../graph/value.ts';
-import { definitionDiff, type Change } from '../pages/definition-diff.ts';
+import { listDefinitionChanges, type Change } from '../pages/definition-diff.ts';
 import { placeByIndex, pointOf, textOf } from './binding.ts';
 import { freePlace, GAP_X, heightOf, NODE_WIDTH, snap, type Box } from './geometry.ts';
 import { handlesOf } from './kinds.ts';
@@ -45,7 +45,7 @@ export function compareProposal({ base, definition }: Proposal, current: JsonObj
     (name) =>
       !sameJson(ownValue(ownValue(current, 'metadata'), name), ownValue(ownValue(merged, 'metadata'), name)),
   ).map((name) => `/metadata/${name}`);
-  const listed = definitionDiff(current, merged);
+  const listed = listDefinitionChanges(current, merged);
   const moved = new Set(
     listed.filter(({ what, how }) => what === 'node' && how !== 'changed').map(({ id }) => id),
   );

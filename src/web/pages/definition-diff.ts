@@ -1,4 +1,4 @@
-/** What differs between two definitions, as a list that people read. */
+/** Lists the changes between two definitions. */
 import { findDifferingPointers, indexById } from '../../graph/diff.ts';
 import { ownValue, type JsonObject } from '../../graph/value.ts';
 
@@ -10,15 +10,15 @@ export interface Change {
   readonly fields: readonly string[];
 }
 
-/** Where a node stands changes nothing of what it does. */
+/** The position of a node does not change what it does. */
 const POSITION = /^\/position(\/|$)/;
 
 const SETTINGS = ['config', 'state_schema', 'input_parameters', 'entry_point', 'end_points'];
 
-const byId = (definition: JsonObject, list: 'nodes' | 'edges'): ReadonlyMap<string, JsonObject> =>
+const indexList = (definition: JsonObject, list: 'nodes' | 'edges'): ReadonlyMap<string, JsonObject> =>
   indexById(ownValue(definition, list)) ?? new Map();
 
-function changesOf(
+function listElementChanges(
   what: 'node' | 'edge',
   before: ReadonlyMap<string, JsonObject>,
   after: ReadonlyMap<string, JsonObject>,
@@ -33,13 +33,13 @@ function changesOf(
 }
 
 /** @returns what turns the first definition into the second; the place of nodes and notes is left out */
-export function definitionDiff(before: JsonObject, after: JsonObject): readonly Change[] {
+export function listDefinitionChanges(before: JsonObject, after: JsonObject): readonly Change[] {
   const settings = SETTINGS.flatMap((name) =>
     findDifferingPointers(ownValue(before, name), ownValue(after, name)).map((place) => `/${name}${place}`),
   );
   return [
-    ...changesOf('node', byId(before, 'nodes'), byId(after, 'nodes')),
-    ...changesOf('edge', byId(before, 'edges'), byId(after, 'edges')),
+    ...listElementChanges('node', indexList(before, 'nodes'), indexList(after, 'nodes')),
+    ...listElementChanges('edge', indexList(before, 'edges'), indexList(after, 'edges')),
     ...(settings.length === 0
       ? []
       : [{ what: 'settings', id: '', how: 'changed', fields: settings } as const]),

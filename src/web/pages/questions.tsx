@@ -1,4 +1,4 @@
-/** What runs ask people: every open question of the organization, answered here; made for a telephone, too. */
+/** The page of open questions: everything that runs of the organization ask people, answered here or on a phone. */
 import { Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-/** One run: its steps with what they were given and came to, its end, and what can still be done about it. */
+/** The page of one run: its steps with their values, its result, and the actions on it. */
 import { Alert, Anchor, Button, Paper, Stack, Table, Tabs, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -15,9 +15,9 @@ import { runWords } from '../words-runs.ts';
 import { words } from '../words.ts';
 import { EventList } from '../runs/event-list.tsx';
 import { RerunDialog, type RerunFrom } from '../runs/rerun-dialog.tsx';
-import type { Writing } from '../runs/run-feed.ts';
-import { secondsOf, StepDetails, Value } from '../runs/step-details.tsx';
-import { useRunFeed } from '../runs/use-run-feed.ts';
+import type { Writing } from '../runs/run-stream.ts';
+import { toSeconds, StepDetails, Value } from '../runs/step-details.tsx';
+import { useRunStream } from '../runs/use-run-stream.ts';
 import { Waterfall } from '../runs/waterfall.tsx';
 
 // React Flow is loaded by whoever looks at a graph.
@@ -26,8 +26,8 @@ const RunGraph = lazy(async () => ({ default: (await import('../runs/run-graph.t
 const route = getRouteApi('/runs/$runPk');
 const LOOK_AGAIN_MS = 2_000;
 
-/** Where operators see the run; null without a UI. A resumed run goes on in the execution of its first. */
-function temporalAddress(
+/** Returns the address of the run in Temporal's UI; null without one. All segments of a run share one execution. */
+function formatTemporalUrl(
   { temporal_ui_url: url, temporal_namespace: namespace }: AppConfig,
   organizationId: string,
   runPk: string,
@@ -67,14 +67,14 @@ function Steps({ steps, details }: StepsProps) {
           <Table.Td>
             <StatusBadge status={step.status} />
           </Table.Td>
-          <Table.Td>{duration(secondsOf(step.duration_ms))}</Table.Td>
+          <Table.Td>{duration(toSeconds(step.duration_ms))}</Table.Td>
         </Table.Tr>
       ))}
     </DataTable>
   );
 }
 
-/** What models write right now, node by node. */
+/** Shows the texts that models are writing, node by node. */
 const Written = ({ writing }: { readonly writing: readonly Writing[] }) =>
   writing.length === 0 ? null : (
     <Stack component="section" gap="xs" aria-label={runWords.now}>
@@ -102,13 +102,13 @@ interface ViewsProps {
 function Views({ run, client, onRerun }: ViewsProps) {
   const [view, setView] = useState<View>('steps');
   const isWanted = isOpen(run) || view === 'events';
-  const feed = useRunFeed({ client, runId: run.run_id, isWanted });
+  const stream = useRunStream({ client, runId: run.run_id, isWanted });
   const details = (step: RunStep) => (
     <StepDetails client={client} runPk={run.id} step={step} onRerun={onRerun} />
   );
   return (
     <>
-      <Written writing={feed?.writing ?? []} />
+      <Written writing={stream?.writing ?? []} />
       <Tabs value={view} onChange={(next) => setView((next ?? 'steps') as View)} keepMounted={false}>
         <Tabs.List mb="sm">
           {VIEWS.map((name) => (
@@ -129,7 +129,7 @@ function Views({ run, client, onRerun }: ViewsProps) {
           <Waterfall steps={run.steps} details={details} />
         </Tabs.Panel>
         <Tabs.Panel value="events">
-          <EventList feed={feed} />
+          <EventList stream={stream} />
         </Tabs.Panel>
       </Tabs>
     </>
@@ -184,7 +184,7 @@ interface LeadsProps {
   readonly onRun: (runId: string) => void;
 }
 
-/** Where a reader goes from here: to what this runs again, to the question that it waits for, to the segment that goes on. */
+/** Links to the runs and pages that belong to this run: its original, its open question, its next segment. */
 function Leads({ run, onRun }: LeadsProps) {
   const { id: runPk, rerun_of_run_pk: original, workflow_id: workflowId, resumed_by_run_ids: next } = run;
   const last = next.at(-1);
@@ -228,7 +228,7 @@ export function RunPage() {
   if (record.isPending) return <Waiting />;
   if (record.isError) return <Failure error={record.error} />;
   const run = record.data;
-  const temporal = run.resumed_from_run_id === null ? temporalAddress(config, organizationId, runPk) : null;
+  const temporal = run.resumed_from_run_id === null ? formatTemporalUrl(config, organizationId, runPk) : null;
   return (
     <Page
       title={run.workflow_name}

@@ -7,7 +7,7 @@ import { Failure, Waiting } from '../kit/page.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { words } from '../words.ts';
 import { ChangeLine } from './change-line.tsx';
-import { definitionDiff, type Change } from './definition-diff.ts';
+import { listDefinitionChanges, type Change } from './definition-diff.ts';
 
 const route = getRouteApi('/workflows/$workflowId/versions');
 export const NOTHING: JsonObject = { nodes: [], edges: [] };
@@ -54,7 +54,7 @@ interface CompareProps {
 export function CompareDialog({ workflowId, version, draft, onClose }: CompareProps) {
   const snapshot = useSnapshot(workflowId, version?.id ?? null);
   const definition = snapshot.data?.workflow_schema as unknown as JsonObject | undefined;
-  const changes = definition === undefined ? [] : definitionDiff(definition, draft);
+  const changes = definition === undefined ? [] : listDefinitionChanges(definition, draft);
   return (
     <Modal
       opened={version !== null}
@@ -113,7 +113,9 @@ export function ActivateDialog({
       <Stack>
         <Failure error={next.error ?? live.error} />
         {isKnown ? (
-          <Changes changes={definitionDiff(before, next.data.workflow_schema as unknown as JsonObject)} />
+          <Changes
+            changes={listDefinitionChanges(before, next.data.workflow_schema as unknown as JsonObject)}
+          />
         ) : (
           <Waiting />
         )}

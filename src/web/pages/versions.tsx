@@ -12,7 +12,7 @@ import { TextLink } from '../kit/text-link.tsx';
 import { pinWords } from '../words-pins.ts';
 import { words } from '../words.ts';
 import { textOf } from '../canvas/binding.ts';
-import { definitionDiff } from './definition-diff.ts';
+import { listDefinitionChanges } from './definition-diff.ts';
 import {
   ActivateDialog,
   Changes,
@@ -125,7 +125,7 @@ function Mocks({ draft }: { readonly draft: JsonObject }) {
   );
 }
 
-/** What a deployment would change for those who run what is live. */
+/** Shows the changes that a deployment would set live, and deploys. */
 function DraftCard({ workflowId, draft, liveId, isPending, onDeploy }: DraftProps) {
   const [note, setNote] = useState('');
   const live = useSnapshot(workflowId, liveId);
@@ -144,7 +144,7 @@ function DraftCard({ workflowId, draft, liveId, isPending, onDeploy }: DraftProp
         <Title order={2} size="h4">
           {liveId === null ? words.neverDeployed : words.draftAgainstLive}
         </Title>
-        <Changes changes={definitionDiff(before, draft)} />
+        <Changes changes={listDefinitionChanges(before, draft)} />
         <Mocks draft={draft} />
         <Group align="end">
           <TextInput

@@ -4,13 +4,13 @@ import { DataTable } from '../kit/data-table.tsx';
 import { Failure, Waiting } from '../kit/page.tsx';
 import { runWords } from '../words-runs.ts';
 import { words } from '../words.ts';
-import type { FeedState } from './run-feed.ts';
+import type { StreamState } from './run-stream.ts';
 
 const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
-export function EventList({ feed }: { readonly feed: FeedState | null }) {
-  if (feed === null) return <Waiting />;
-  const { events, older, end } = feed;
+export function EventList({ stream }: { readonly stream: StreamState | null }) {
+  if (stream === null) return <Waiting />;
+  const { events, older, end } = stream;
   if (events.length === 0 && end === null) return <Waiting />;
   return (
     <>

@@ -27,7 +27,7 @@ interface Field {
   readonly title: string;
 }
 
-function fieldsOf(form: JsonObject | null): readonly Field[] {
+function readFields(form: JsonObject | null): readonly Field[] {
   const properties = form === null ? null : ownValue(form, 'properties');
   return Object.entries(isObject(properties) ? properties : {}).map(([name, schema]) => {
     const text = (key: string): string => {
@@ -69,7 +69,7 @@ interface CardProps {
 
 export function QuestionCard({ client, runId, question, about, onAnswered }: CardProps) {
   const [data, setData] = useState<JsonObject>({});
-  const fields = fieldsOf(question.form as JsonObject | null);
+  const fields = readFields(question.form as JsonObject | null);
   const answer = useMutation({
     mutationFn: (action: string | null) =>
       client.runs.resume(runId, {

@@ -83,11 +83,11 @@ const ReadNote = ({ data: { note } }: Props<'note'>) => (
 function WalkedEdge(props: EdgeProps) {
   const steps = useContext(StepsContext);
   const { source, target, data } = props;
-  const nodeOf = (id: string) => {
+  const findWalked = (id: string) => {
     const step = steps.get(id);
     return step && { status: streamed(step.status), handle: step.selected_handle };
   };
-  const taken = takenOf(nodeOf, { source, target, handle: handleOf(data?.['edge'] as JsonObject) });
+  const taken = takenOf(findWalked, { source, target, handle: handleOf(data?.['edge'] as JsonObject) });
   const [path] = getBezierPath(props);
   return <BaseEdge id={props.id} path={path} className={`wc-edge wc-edge-${taken}`} />;
 }
@@ -155,7 +155,7 @@ interface RunGraphProps {
 
 export function RunGraph({ run, client, details }: RunGraphProps) {
   const [opened, setOpened] = useState<string | null>(null);
-  // What a run has walked never changes.
+  // The definition of a run never changes.
   const walked = useQuery({
     queryKey: ['run-definition', run.id],
     queryFn: () => client.request('GET', '/workflow-runs/{run_pk}/definition', { path: { run_pk: run.id } }),

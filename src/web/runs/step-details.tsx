@@ -16,7 +16,7 @@ export const Value = ({ of }: { readonly of: unknown }) => (
   </Code>
 );
 
-export const secondsOf = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
+export const toSeconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
 
 function Attempts({ step }: { readonly step: RunStep }) {
   if (step.attempts.length < 2) return null;
@@ -31,7 +31,7 @@ function Attempts({ step }: { readonly step: RunStep }) {
               <StatusBadge status={attempt.status} />
             </Table.Td>
             <Table.Td>{moment(attempt.started_at)}</Table.Td>
-            <Table.Td>{duration(secondsOf(attempt.duration_ms))}</Table.Td>
+            <Table.Td>{duration(toSeconds(attempt.duration_ms))}</Table.Td>
             <Table.Td>{attempt.error?.message}</Table.Td>
           </Table.Tr>
         ))}
@@ -48,7 +48,7 @@ function ToolCalls({ step }: { readonly step: RunStep }) {
       {step.tool_calls.map((call) => (
         <Stack key={call.id} gap={4}>
           <Text size="sm">
-            <b>{call.name}</b> {duration(secondsOf(call.duration_ms))}
+            <b>{call.name}</b> {duration(toSeconds(call.duration_ms))}
           </Text>
           <Value of={call.arguments} />
           <Value of={call.error ?? call.result} />

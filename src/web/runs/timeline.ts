@@ -14,12 +14,12 @@ export interface Bar {
 type Timed = Pick<RunStep, 'step_id' | 'parent_step_id' | 'started_at' | 'completed_at'>;
 
 /** @param nowMs the end of what has not ended. @returns the outermost bars by their start; steps that never began are left out */
-export function timelineOf(steps: readonly RunStep[], nowMs: number): Bar[] {
+export function buildTimeline(steps: readonly RunStep[], nowMs: number): Bar[] {
   const begun = steps.filter(({ started_at: at }) => at !== null);
-  const startOf = ({ started_at: at }: Timed): number => Date.parse(at ?? '');
-  const endOf = ({ completed_at: at }: Timed): number => (at === null ? nowMs : Date.parse(at));
-  const first = begun.reduce((least, step) => Math.min(least, startOf(step)), nowMs);
-  const last = begun.reduce((most, step) => Math.max(most, endOf(step)), first);
+  const readStart = ({ started_at: at }: Timed): number => Date.parse(at ?? '');
+  const readEnd = ({ completed_at: at }: Timed): number => (at === null ? nowMs : Date.parse(at));
+  const first = begun.reduce((least, step) => Math.min(least, readStart(step)), nowMs);
+  const last = begun.reduce((most, step) => Math.max(most, readEnd(step)), first);
   const whole = Math.max(1, last - first);
   const known = new Set(begun.map(({ step_id: id }) => id));
   const parts = new Map<string | null, RunStep[]>();
@@ -30,15 +30,15 @@ export function timelineOf(steps: readonly RunStep[], nowMs: number): Bar[] {
     if (siblings === undefined) parts.set(parent, [step]);
     else siblings.push(step);
   }
-  const barsOf = (parent: string | null): Bar[] =>
+  const buildBars = (parent: string | null): Bar[] =>
     (parts.get(parent) ?? [])
       .map((step) => ({
         step,
-        from: (startOf(step) - first) / whole,
-        length: Math.max(0, endOf(step) - startOf(step)) / whole,
-        afterMs: startOf(step) - first,
-        inside: barsOf(step.step_id),
+        from: (readStart(step) - first) / whole,
+        length: Math.max(0, readEnd(step) - readStart(step)) / whole,
+        afterMs: readStart(step) - first,
+        inside: buildBars(step.step_id),
       }))
       .toSorted((a, b) => a.from - b.from);
-  return barsOf(null);
+  return buildBars(null);
 }

@@ -2,12 +2,13 @@
 import { Box, Group, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { systemClock } from '../../clock.ts';
 import type { RunStep } from '../../client/openapi.ts';
 import { duration } from '../kit/moment.ts';
 import { statusColor } from '../kit/status-badge.tsx';
 import { runWords } from '../words-runs.ts';
-import { secondsOf } from './step-details.tsx';
-import { timelineOf, type Bar } from './timeline.ts';
+import { toSeconds } from './step-details.tsx';
+import { buildTimeline, type Bar } from './timeline.ts';
 
 /** More than these are folded at first; and no more are drawn of one map. */
 const OPEN_UP_TO = 20;
@@ -20,7 +21,7 @@ interface RowProps {
   readonly details: (step: RunStep) => ReactNode;
 }
 
-const labelOf = ({ step }: Bar): string =>
+const formatLabel = ({ step }: Bar): string =>
   [
     step.node_name,
     step.item_index === null ? null : runWords.item(step.item_index),
@@ -34,8 +35,8 @@ function Row({ bar, depth, details }: RowProps) {
   const [isOpen, setOpen] = useState(false);
   const [isUnfolded, setUnfolded] = useState(inside.length <= OPEN_UP_TO);
   const Chevron = isUnfolded ? ChevronDown : ChevronRight;
-  const time = duration(secondsOf(step.duration_ms));
-  const label = labelOf(bar);
+  const time = duration(toSeconds(step.duration_ms));
+  const label = formatLabel(bar);
   return (
     <li>
       <Group gap={4} wrap="nowrap" pl={depth * INDENT_PX}>
@@ -106,5 +107,5 @@ interface WaterfallProps {
 }
 
 export const Waterfall = ({ steps, details }: WaterfallProps) => (
-  <Rows bars={timelineOf(steps, Date.now())} depth={0} details={details} />
+  <Rows bars={buildTimeline(steps, systemClock.now())} depth={0} details={details} />
 );

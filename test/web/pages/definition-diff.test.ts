@@ -1,6 +1,6 @@
 /** The difference of two definitions as the page of versions lists it. */
 import { expect, test } from 'vitest';
-import { definitionDiff } from '../../../src/web/pages/definition-diff.ts';
+import { listDefinitionChanges } from '../../../src/web/pages/definition-diff.ts';
 
 const node = (id: string, config: object, x = 0) => ({
   id,
@@ -25,7 +25,7 @@ test('nodes and edges that came, went and changed are told with their fields; a 
     config: { recursion_limit: 20 },
   } as never;
   expect(
-    definitionDiff(before, after).map(({ what, id, how, fields }) => [what, id, how, ...fields]),
+    listDefinitionChanges(before, after).map(({ what, id, how, fields }) => [what, id, how, ...fields]),
   ).toEqual([
     ['node', 'gone', 'removed'],
     ['node', 'edited', 'changed', '/config/fields/a~1b', '/config/fields/list/1'],
@@ -33,5 +33,5 @@ test('nodes and edges that came, went and changed are told with their fields; a 
     ['edge', 'e', 'changed', '/target'],
     ['settings', '', 'changed', '/config/recursion_limit'],
   ]);
-  expect(definitionDiff(after, after)).toEqual([]);
+  expect(listDefinitionChanges(after, after)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** Steps as bars over time. */
 import { expect, test } from 'vitest';
 import type { RunStep } from '../../../src/client/openapi.ts';
-import { timelineOf } from '../../../src/web/runs/timeline.ts';
+import { buildTimeline } from '../../../src/web/runs/timeline.ts';
 
 const at = (ms: number): string => new Date(ms).toISOString();
 const step = (id: string, [from, to]: readonly [number | null, number | null], parent?: string): RunStep =>
@@ -13,7 +13,7 @@ const step = (id: string, [from, to]: readonly [number | null, number | null], p
   }) as RunStep;
 
 test('bars are parts of the time of the run, in the order of their starts, items below their map', () => {
-  const bars = timelineOf(
+  const bars = buildTimeline(
     [
       step('item', [2_000, 3_000], 'map'),
       step('map', [1_500, 4_000]),
@@ -34,6 +34,6 @@ test('bars are parts of the time of the run, in the order of their starts, items
 });
 
 test('a run without a step that began has no bars, and one of an instant has no division by zero', () => {
-  expect(timelineOf([step('skipped', [null, null])], 5_000)).toEqual([]);
-  expect(timelineOf([step('only', [5_000, 5_000])], 5_000)[0]).toMatchObject({ from: 0, length: 0 });
+  expect(buildTimeline([step('skipped', [null, null])], 5_000)).toEqual([]);
+  expect(buildTimeline([step('only', [5_000, 5_000])], 5_000)[0]).toMatchObject({ from: 0, length: 0 });
 });

@@ -1,7 +1,7 @@
 /** What a page hears of a run: raw events, and the text of models that are at work. */
 import { expect, test } from 'vitest';
 import type { RunEvent, WorkflowClient } from '../../../src/client/client.ts';
-import { RunFeed } from '../../../src/web/runs/run-feed.ts';
+import { RunStream } from '../../../src/web/runs/run-stream.ts';
 
 const node = { step_id: 's', node_id: 'answer', node_name: 'Answer' };
 const token = (seq: number, delta: string): object => ({
@@ -34,25 +34,25 @@ function streaming(): Streaming {
 
 test('tokens are one text until their node ends or says it anew; every event but heartbeats is kept', async () => {
   const { client, push, end } = streaming();
-  const feed = new RunFeed({ client, nextFrame: setImmediate }, 'r');
+  const stream = new RunStream({ client, nextFrame: setImmediate }, 'r');
   push({ type: 'heartbeat', nodes: [] }, token(1, 'Hel'), token(2, 'lo'));
-  await expect.poll(() => feed.state.writing).toEqual([{ stepId: 's', nodeName: 'Answer', text: 'Hello' }]);
+  await expect.poll(() => stream.state.writing).toEqual([{ stepId: 's', nodeName: 'Answer', text: 'Hello' }]);
   push({ type: 'token_reset', seq: 3, reason: 'retry', ...node }, token(4, 'Hi'));
-  await expect.poll(() => feed.state.writing[0]?.text).toBe('Hi');
+  await expect.poll(() => stream.state.writing[0]?.text).toBe('Hi');
   push({ type: 'node_completed', seq: 5, ...node });
-  await expect.poll(() => feed.state.writing).toEqual([]);
+  await expect.poll(() => stream.state.writing).toEqual([]);
   end();
-  await expect.poll(() => feed.state.end).toBe('over');
-  expect(feed.state.events).toHaveLength(5);
-  feed.dispose();
+  await expect.poll(() => stream.state.end).toBe('over');
+  expect(stream.state.events).toHaveLength(5);
+  stream.dispose();
 });
 
 test('of a long run the newest thousand events are shown, and a stream that is gone tells why', async () => {
   const { client, push, end } = streaming();
-  const feed = new RunFeed({ client, nextFrame: setImmediate }, 'r');
+  const stream = new RunStream({ client, nextFrame: setImmediate }, 'r');
   push(...Array.from({ length: 1_200 }, (_, index) => token(index + 1, '.')));
-  await expect.poll(() => feed.state.older).toBe(200);
-  expect(feed.state.events[0]).toMatchObject({ seq: 201 });
+  await expect.poll(() => stream.state.older).toBe(200);
+  expect(stream.state.events[0]).toMatchObject({ seq: 201 });
   end(new Error('gone'));
-  await expect.poll(() => feed.state.end).toMatchObject({ message: 'gone' });
+  await expect.poll(() => stream.state.end).toMatchObject({ message: 'gone' });
 });

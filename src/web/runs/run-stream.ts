@@ -2,7 +2,7 @@
 import { cutTextStart } from '../../graph/cut-text.ts';
 import type { RunEvent, WorkflowClient } from '../../client/client.ts';
 
-/** What a page can show; older events are counted. */
+/** Events that a page can show; older ones are only counted. */
 const MAX_EVENTS = 1_000;
 const MAX_TEXT = 20_000;
 
@@ -12,13 +12,13 @@ export interface Writing {
   readonly text: string;
 }
 
-export interface FeedDeps {
+interface StreamDeps {
   readonly client: WorkflowClient;
   /** `requestAnimationFrame`, where there is one. */
   readonly nextFrame: (act: () => void) => void;
 }
 
-export interface FeedState {
+export interface StreamState {
   readonly events: readonly RunEvent[];
   readonly older: number;
   readonly writing: readonly Writing[];
@@ -26,10 +26,10 @@ export interface FeedState {
   readonly end: Error | 'over' | null;
 }
 
-const NOTHING: FeedState = { events: [], older: 0, writing: [], end: null };
+const NOTHING: StreamState = { events: [], older: 0, writing: [], end: null };
 const LAST_OF_NODE: readonly string[] = ['node_completed', 'node_failed', 'node_retry'];
 
-export class RunFeed {
+export class RunStream {
   #events: RunEvent[] = [];
   #older = 0;
   readonly #writing = new Map<string, Writing>();
@@ -39,15 +39,15 @@ export class RunFeed {
   readonly #listeners = new Set<() => void>();
   readonly #stop = new AbortController();
 
-  readonly #nextFrame: FeedDeps['nextFrame'];
+  readonly #nextFrame: StreamDeps['nextFrame'];
 
   /** Follows the run from its first event until it ends or `dispose` is called. */
-  constructor({ client, nextFrame }: FeedDeps, runId: string) {
+  constructor({ client, nextFrame }: StreamDeps, runId: string) {
     this.#nextFrame = nextFrame;
     void this.#follow(client, runId);
   }
 
-  get state(): FeedState {
+  get state(): StreamState {
     return this.#state;
   }
   readonly subscribe = (listener: () => void): (() => void) => {
