@@ -16,7 +16,7 @@ const ENTRIES =
 /** Rooms with a folder for each of their subjects. */
 const DIVIDED = ['canvas', 'runs', 'temporal', 'resources', 'web'];
 /** The page: its code is still to be rewritten by these rules. */
-const LATER = /^src\/web\/(canvas|panel|forms|text)\//;
+const LATER = /^src\/web\/canvas\//;
 /** Loaded by Temporal's SDK by name. */
 const LOADED_BY_NAME = /^temporal\/interpreter\/.* (interceptors|runChildWorkflow|scheduledRun)$/;
 const OPENINGS = /^(What|Who|Whoever|Whatever|Whose|So many|So much|So long)\b/;

@@ -96,13 +96,13 @@ export class Room {
       undoStack,
       ...(kept === undefined ? {} : { kept }),
       onChange: () => {
-        this.drafts.heard();
+        this.drafts.onDocumentChange();
         this.#touch();
       },
-      onRemote: (op, userId) => this.drafts.heardFrom(op, this.#nameOf(userId)),
+      onRemote: (op, userId) => this.drafts.noteAuthor(op, this.#nameOf(userId)),
       onStatus: () => this.#touch(),
       onDropped: (opId, code) => {
-        this.drafts.refused(opId);
+        this.drafts.onRefused(opId);
         this.notify('warning', notices.dropped(notices.why[code] ?? code.toLowerCase().replaceAll('_', ' ')));
       },
       onContended: (_opId, places) => {

@@ -8,8 +8,8 @@ import { words } from '../words.ts';
 export type Integration = Reply<'listIntegrations'>['integrations'][number];
 export type AuthScheme = Integration['auth'][number];
 
-/** What was typed into the fields; `hosts` stands beside the secret. */
-export interface AccountDraft {
+/** The typed texts; `hosts` is no part of the secret. */
+interface AccountDraft {
   readonly data: Readonly<Record<string, string>>;
   readonly hosts: string;
 }
@@ -28,7 +28,7 @@ const textIn = (value: Json, key: string): string | null => {
   return typeof found === 'string' ? found : null;
 };
 
-function fieldsOf({ schema }: AuthScheme): AccountField[] {
+function listAccountFields({ schema }: AuthScheme): AccountField[] {
   const { properties, required } = schema as JsonObject;
   return Object.entries(isObject(properties) ? properties : {}).map(([name, about]) => ({
     name,
@@ -39,17 +39,17 @@ function fieldsOf({ schema }: AuthScheme): AccountField[] {
   }));
 }
 
-/** An account whose data has no address says beside it where it may be sent. */
+/** Without an address in its data, an account needs a list of hosts that it may be sent to. */
 const needsHosts = (scheme: AuthScheme): boolean =>
-  scheme.type !== 'oauth2' && fieldsOf(scheme).every(({ isAddress }) => !isAddress);
+  scheme.type !== 'oauth2' && listAccountFields(scheme).every(({ isAddress }) => !isAddress);
 
-/** True when nothing that the scheme asks for is missing. */
-export const isWhole = (scheme: AuthScheme, { data, hosts }: AccountDraft): boolean =>
-  fieldsOf(scheme).every(({ name, isRequired }) => !isRequired || (data[name] ?? '') !== '') &&
+/** True when every required field of the scheme is filled. */
+export const isComplete = (scheme: AuthScheme, { data, hosts }: AccountDraft): boolean =>
+  listAccountFields(scheme).every(({ name, isRequired }) => !isRequired || (data[name] ?? '') !== '') &&
   (!needsHosts(scheme) || hosts.trim() !== '');
 
-/** The draft as the API takes it: what was left empty is left out. */
-export function accountOf({ data, hosts }: AccountDraft) {
+/** Writes the draft as the API takes it: without its empty fields. */
+export function toAccount({ data, hosts }: AccountDraft) {
   const listed = hosts.split(/[\s,]+/).filter((host) => host !== '');
   return {
     data: Object.fromEntries(Object.entries(data).filter(([, value]) => value !== '')),
@@ -57,8 +57,8 @@ export function accountOf({ data, hosts }: AccountDraft) {
   };
 }
 
-/** What a refusal says of one field of a body. */
-export const problemAt = (error: Error | null, ...path: readonly string[]): string | undefined =>
+/** Finds the message of a refused request for one field of its body. */
+export const findFieldProblem = (error: Error | null, ...path: readonly string[]): string | undefined =>
   error instanceof WorkflowApiError
     ? error.problems.find(({ loc }) => loc.slice(1, path.length + 1).join() === path.join())?.msg
     : undefined;
@@ -67,7 +67,7 @@ interface AccountFieldsProps {
   readonly scheme: AuthScheme;
   readonly draft: AccountDraft;
   readonly error: Error | null;
-  /** Of an account that is there: its hosts may stay. */
+  /** True for an account that exists: its hosts may stay as they are. */
   readonly isChange?: boolean;
   readonly onChange: (draft: AccountDraft) => void;
 }
@@ -76,7 +76,7 @@ export function AccountFields(props: AccountFieldsProps) {
   const { scheme, draft, error, isChange = false, onChange } = props;
   return (
     <>
-      {fieldsOf(scheme).map(({ name, label, isSecret, isRequired }) => (
+      {listAccountFields(scheme).map(({ name, label, isSecret, isRequired }) => (
         <TextInput
           key={name}
           // Never kept by the browser: it would offer one organization's key to another.
@@ -85,7 +85,7 @@ export function AccountFields(props: AccountFieldsProps) {
           label={label}
           required={isRequired}
           value={draft.data[name] ?? ''}
-          error={problemAt(error, 'data', name)}
+          error={findFieldProblem(error, 'data', name)}
           onChange={({ currentTarget }) =>
             onChange({ ...draft, data: { ...draft.data, [name]: currentTarget.value } })
           }
@@ -97,7 +97,7 @@ export function AccountFields(props: AccountFieldsProps) {
           description={isChange ? words.hostsStay : words.hostsWhy}
           required={!isChange}
           value={draft.hosts}
-          error={problemAt(error, 'allowed_hosts')}
+          error={findFieldProblem(error, 'allowed_hosts')}
           onChange={({ currentTarget }) => onChange({ ...draft, hosts: currentTarget.value })}
         />
       )}

@@ -11,7 +11,7 @@ import { DraftNotes } from './draft-notes.tsx';
 import { useDraft } from './draft.ts';
 import { parseSide } from './formats.ts';
 import { renameCase } from './rename-case.ts';
-import { pointerOf, writeConfig, type FieldProps } from './write-config.ts';
+import { formatFieldPointer, writeConfig, type FieldProps } from './write-config.ts';
 import { editorWords } from '../words-editor.ts';
 
 /** Comparisons that have no right side. */
@@ -185,7 +185,7 @@ function CaseCard(props: CaseProps) {
 export function Cases(props: FieldProps) {
   const { room } = useEditing();
   const { nodeId, field } = props;
-  const draft = useDraft({ nodeId, ptr: pointerOf(props), label: field.label, format: 'value' });
+  const draft = useDraft({ nodeId, ptr: formatFieldPointer(props), label: field.label, format: 'value' });
   const isReadOnly = props.isReadOnly && draft.draft === undefined;
   const cases = objects(draft.typed);
   const rename = (index: number, to: string): void => {

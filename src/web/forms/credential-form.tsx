@@ -7,10 +7,10 @@ import { Failure, Waiting } from '../kit/page.tsx';
 import { words } from '../words.ts';
 import {
   AccountFields,
-  accountOf,
+  toAccount,
   EMPTY_ACCOUNT,
-  isWhole,
-  problemAt,
+  isComplete,
+  findFieldProblem,
   type AuthScheme,
   type Integration,
 } from './account-fields.tsx';
@@ -66,7 +66,7 @@ export function CredentialForm(props: CredentialFormProps) {
           onChange={({ currentTarget }) => setType(currentTarget.value)}
         />
       )}
-      {/* What was typed for one kind of account is no part of another. */}
+      {/* Keyed, so that texts typed for one kind of account do not go to another. */}
       <SchemeForm
         key={`${integration.name} ${scheme.type}`}
         {...props}
@@ -92,7 +92,7 @@ function SchemeForm({ client, organizationId, integration, scheme, onMade }: Sch
   const make = (): Promise<Credential> => {
     const of = { integration: integration.name, name: name.trim() };
     if (isAuthorized) return authorize(of);
-    const body = { ...of, auth_type: scheme.type, organization_id: organizationId, ...accountOf(draft) };
+    const body = { ...of, auth_type: scheme.type, organization_id: organizationId, ...toAccount(draft) };
     return client.credentials.create(body);
   };
   return (
@@ -112,7 +112,7 @@ function SchemeForm({ client, organizationId, integration, scheme, onMade }: Sch
           maxLength={255}
           autoComplete="off"
           value={name}
-          error={problemAt(error, 'name')}
+          error={findFieldProblem(error, 'name')}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
         {!isAuthorized && <AccountFields scheme={scheme} draft={draft} error={error} onChange={setDraft} />}
@@ -129,7 +129,7 @@ function SchemeForm({ client, organizationId, integration, scheme, onMade }: Sch
           <Button
             type="submit"
             loading={isPending}
-            disabled={name.trim() === '' || (!isAuthorized && !isWhole(scheme, draft))}
+            disabled={name.trim() === '' || (!isAuthorized && !isComplete(scheme, draft))}
           >
             {isAuthorized ? words.authorizeAt(integration.display_name) : words.storeCredential}
           </Button>

@@ -5,9 +5,9 @@ import { useEditing } from '../canvas/context.ts';
 import { fieldWords } from '../words-fields.ts';
 import type { FieldDraft } from './draft.ts';
 import { FORMATS } from './formats.ts';
-import { keyOf } from './kept-drafts.ts';
+import { formatDraftKey } from './kept-drafts.ts';
 
-const textOfVersion = (typed: Json): string =>
+const formatVersion = (typed: Json): string =>
   typed === '' || typed === null
     ? fieldWords.empty
     : typeof typed === 'string'
@@ -20,7 +20,7 @@ function Version({ title, typed }: { readonly title: string; readonly typed: Jso
       <dt>{title}</dt>
       <dd>
         <pre tabIndex={0} aria-label={title}>
-          {textOfVersion(typed)}
+          {formatVersion(typed)}
         </pre>
       </dd>
     </div>
@@ -41,16 +41,16 @@ const ChoiceButton = ({ label, onClick }: ChoiceProps) => (
 function CopyMine({ typed }: { readonly typed: Json }) {
   // A page that is not served securely has no clipboard.
   if (!('clipboard' in navigator)) return null;
-  const copy = (): void => void navigator.clipboard.writeText(textOfVersion(typed));
+  const copy = (): void => void navigator.clipboard.writeText(formatVersion(typed));
   return <ChoiceButton label={fieldWords.copyMine} onClick={copy} />;
 }
 
 export function DraftNotes({ field, draft, replaced, typed, change, leave }: FieldDraft) {
   const { room } = useEditing();
   const { drafts } = room;
-  const key = keyOf(field);
+  const key = formatDraftKey(field);
   if (draft?.theirs !== undefined) {
-    const name = drafts.authorOf(field.nodeId);
+    const name = drafts.findAuthor(field.nodeId);
     return (
       <section className="wc-versions" role="alert" aria-label={fieldWords.notSaved(field.label)}>
         <p>{fieldWords.bothChanged(name)}</p>

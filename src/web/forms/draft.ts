@@ -3,39 +3,40 @@ import { useEffect, useSyncExternalStore } from 'react';
 import type { Json } from '../../graph/value.ts';
 import { useEditing } from '../canvas/context.ts';
 import { FORMATS } from './formats.ts';
-import { keyOf, type Draft, type DraftField } from './kept-drafts.ts';
+import { formatDraftKey, type Draft, type DraftField } from './kept-drafts.ts';
 import type { Replaced } from './own-texts.ts';
 
 export interface FieldDraft {
   readonly field: DraftField;
-  /** What is typed and not saved yet; undefined: the field shows the document. */
+  /** The typed value until it is saved; undefined while the field shows the document. */
   readonly draft: Draft | undefined;
   readonly replaced: Replaced | undefined;
-  /** What the control shows. */
+  /** The value that the control shows. */
   readonly typed: Json;
-  /** The same as it is now, which may be newer than the last render. */
+  /** Reads the current value, which may be newer than the last render. */
   readonly read: () => Json;
   readonly change: (typed: Json) => void;
-  /** Sends what is typed: on blur, and where a click is the whole edit. */
+  /** Sends the draft: on blur, and where a click is the whole edit. */
   readonly leave: () => void;
-  /** Drops the draft, for an edit that writes what is typed together with other things. */
+  /** Drops the draft, for an edit that writes its value together with other values. */
   readonly withdraw: () => void;
 }
 
 /** Fields that are no text take the node's lock: of two whole values one would be lost. */
-const locks = ({ format }: DraftField): boolean => FORMATS[format].merging !== 'text' && format !== 'name';
+const needsLock = ({ format }: DraftField): boolean =>
+  FORMATS[format].merging !== 'text' && format !== 'name';
 
 export function useDraft(field: DraftField): FieldDraft {
   const { room } = useEditing();
   const { drafts } = room;
   const { nodeId, ptr } = field;
-  const key = keyOf(field);
+  const key = formatDraftKey(field);
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.get(key));
   const typed = useSyncExternalStore(drafts.subscribe, () => drafts.shown(field));
   const replaced = useSyncExternalStore(drafts.subscribe, () => drafts.replacedAt(key));
   useEffect(
     () => () => {
-      drafts.leave(keyOf({ nodeId, ptr }));
+      drafts.leave(formatDraftKey({ nodeId, ptr }));
       room.letGo(nodeId);
     },
     [room, drafts, nodeId, ptr],
@@ -47,7 +48,7 @@ export function useDraft(field: DraftField): FieldDraft {
     typed,
     read: () => drafts.shown(field),
     change(typed) {
-      if (locks(field)) room.hold(nodeId);
+      if (needsLock(field)) room.hold(nodeId);
       drafts.change(field, typed);
     },
     withdraw: () => drafts.withdraw(key),

@@ -1,5 +1,5 @@
 /**
- * What is typed into the forms of one canvas, field by field, until the server has it. A draft outlives its field and a
+ * The typed values of one canvas, field by field, until the server has them. A draft outlives its field and a
  * reload of the tab. Each write is guarded by the value that it replaces, so a colleague's edit is merged or shown, never
  * overwritten unseen.
  */
@@ -7,11 +7,12 @@ import type { CanvasDocument } from '../../canvas/room/document.ts';
 import type { DurableOp } from '../../canvas/room/operations.ts';
 import { parsePointer, getAt } from '../../graph/pointer.ts';
 import { sameJson, type Json } from '../../graph/value.ts';
+import { systemClock } from '../../clock.ts';
 import type { Room } from '../canvas/room.ts';
 import { fieldWords } from '../words-fields.ts';
 import { guardedWrite, readField, readValue } from './field-value.ts';
 import { FORMATS, toText } from './formats.ts';
-import { keepDrafts, keyOf, readKeptDrafts, type Draft, type DraftField } from './kept-drafts.ts';
+import { keepDrafts, formatDraftKey, readKeptDrafts, type Draft, type DraftField } from './kept-drafts.ts';
 import { OwnTexts, type Replaced } from './own-texts.ts';
 
 const QUIET_MS = 300;
@@ -41,13 +42,13 @@ export class Drafts {
     this.#ownTexts = new OwnTexts({
       view: () => room.view,
       confirmed: () => this.#confirmed,
-      authorOf: (nodeId) => this.authorOf(nodeId),
+      findAuthor: (nodeId) => this.findAuthor(nodeId),
       onReplaced: ({ label }, by) => {
         room.notify('warning', `${label}: ${fieldWords.wasReplaced(by)}`);
         this.#tell();
       },
     });
-    this.#stop = room.crowd.subscribe(() => this.#retryUnlocked());
+    this.#stop = room.crowd.subscribe(() => this.#retryHeld());
     window.addEventListener('pagehide', this.flush);
   }
 
@@ -63,7 +64,7 @@ export class Drafts {
       (problem !== null || theirs !== undefined) && this.#room.node(nodeId) !== undefined;
     return [...this.#drafts.values()].find(isStuck) ?? null;
   }
-  /** Whether something typed is not with the server yet. */
+  /** True while a typed value is on its way to the server. */
   get isSaving(): boolean {
     return [...this.#drafts.values()].some(
       ({ isSaved, problem, theirs, nodeId }) =>
@@ -75,20 +76,20 @@ export class Drafts {
     return () => this.#listeners.delete(listener);
   };
 
-  /** What a field shows: its draft, or the document. */
+  /** Returns the value that a field shows: its draft, or the document. */
   shown(field: DraftField): Json {
-    return this.#drafts.get(keyOf(field))?.typed ?? readField(this.#room.view, field) ?? null;
+    return this.#drafts.get(formatDraftKey(field))?.typed ?? readField(this.#room.view, field) ?? null;
   }
 
   change(field: DraftField, typed: Json): void {
-    const key = keyOf(field);
+    const key = formatDraftKey(field);
     const before = this.#drafts.get(key);
     const stored = readField(this.#confirmed, field) ?? null;
     if (before === undefined && sameJson(typed, this.shown(field))) return;
     const base = before?.base ?? stored;
     const fresh = { origin: base, base, problem: null, isHeld: false, sent: [], opId: null };
     const draft = { ...fresh, ...before, ...field, typed, isSaved: false, isFocused: true, tries: 0 };
-    if (!this.#focused.has(key)) this.#focused.set(key, performance.now());
+    if (!this.#focused.has(key)) this.#focused.set(key, systemClock.monotonic());
     this.#ownTexts.dismiss(key);
     if (FORMATS[field.format].merging !== 'never') void loadMerge().catch(() => undefined);
     this.#put(draft);
@@ -120,26 +121,26 @@ export class Drafts {
     this.#tell();
   }
 
-  /** An operation of a colleague arrives; `heard` follows. */
-  heardFrom(op: DurableOp, name: string): void {
+  /** An operation of a colleague arrives; `onDocumentChange` follows. */
+  noteAuthor(op: DurableOp, name: string): void {
     for (const part of op.type === 'batch' ? op.ops : [op])
       if ('nodeId' in part) this.#authors.set(part.nodeId, name);
   }
 
   /** Looks at every draft after each change of the document, its own saves among them. */
-  heard(): void {
+  onDocumentChange(): void {
     if (!this.#hasStarted && this.#room.canvas.status === 'live') {
       this.#hasStarted = true;
       for (const key of this.#drafts.keys()) this.#schedule(key);
     }
     for (const key of this.#drafts.keys()) this.#settle(key);
-    this.#ownTexts.heard((key) => this.#drafts.has(key));
+    this.#ownTexts.onDocumentChange((key) => this.#drafts.has(key));
     // At once, not with the next frame: a key before it would be typed into what is not there any more.
     this.#tell();
   }
 
   /** The server has refused an operation for good. @returns whether it was one of a draft */
-  refused(opId: string): boolean {
+  onRefused(opId: string): boolean {
     const draft = [...this.#drafts.values()].find((one) => one.opId === opId);
     if (draft !== undefined) this.#put({ ...draft, opId: null, sent: [], problem: fieldWords.wasRefused });
     return draft !== undefined;
@@ -162,7 +163,7 @@ export class Drafts {
     return this.#room.canvas.replica.confirmed;
   }
 
-  authorOf(nodeId: string): string {
+  findAuthor(nodeId: string): string {
     return this.#authors.get(nodeId) ?? fieldWords.somebody;
   }
 
@@ -191,7 +192,7 @@ export class Drafts {
     if (sameJson(current, value)) this.#put({ ...draft, problem, isHeld: false });
     else {
       const words = {
-        merge: `${key} ${this.#focused.get(key) ?? performance.now()}`,
+        merge: `${key} ${this.#focused.get(key) ?? systemClock.monotonic()}`,
         label: `edit ${draft.nodeId}`,
       };
       const sent = [...draft.sent, value];
@@ -269,13 +270,13 @@ export class Drafts {
     });
   }
 
-  #retryUnlocked(): void {
+  #retryHeld(): void {
     for (const [key, { nodeId, isHeld }] of this.#drafts)
       if (isHeld && this.#room.crowd.findLock(nodeId) === null) this.#push(key);
   }
 
   #put(draft: Draft): void {
-    this.#drafts.set(keyOf(draft), draft);
+    this.#drafts.set(formatDraftKey(draft), draft);
     keepDrafts(this.#storageKey, this.#drafts.values());
     this.#tell();
   }

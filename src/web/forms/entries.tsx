@@ -9,9 +9,9 @@ import { freeId } from '../canvas/clipboard.ts';
 import { editorWords } from '../words-editor.ts';
 import { words } from '../words.ts';
 import { CHECK } from './check-fields.ts';
-import { AGENT_TOOL, asked, type Field } from './fields.ts';
+import { AGENT_TOOL, filterFields, type Field } from './fields.ts';
 import { useList } from './use-list.ts';
-import { problemsAt, type FieldProps } from './write-config.ts';
+import { findProblems, type FieldProps } from './write-config.ts';
 
 interface Kind {
   readonly fields: readonly Field[];
@@ -46,35 +46,35 @@ interface EntriesProps extends FieldProps {
 export function Entries({ kind, showField, ...props }: EntriesProps) {
   const { nodeId, field, problems, isReadOnly } = props;
   const { list: entries, change } = useList(props);
-  const { fields, nameKey, words: said, make } = KINDS[kind];
-  const nameOf = (entry: Json): string => (isObject(entry) ? textOf(entry, nameKey) : '');
-  const fieldOf = (entry: JsonObject, index: number, inner: Field): FieldProps => ({
+  const { fields, nameKey, words: texts, make } = KINDS[kind];
+  const readName = (entry: Json): string => (isObject(entry) ? textOf(entry, nameKey) : '');
+  const placeField = (entry: JsonObject, index: number, inner: Field): FieldProps => ({
     nodeId,
     config: entry,
     base: ['config', ...parsePointer(field.ptr), String(index)],
     field: inner,
-    problems: problemsAt(problems, `${field.ptr}/${index}${inner.ptr}`),
+    problems: findProblems(problems, `${field.ptr}/${index}${inner.ptr}`),
     isReadOnly,
   });
   return (
     <div className="wc-stack">
       {entries.map((entry, index) => (
-        <div key={index} className="wc-card" role="group" aria-label={said.one(index + 1)}>
+        <div key={index} className="wc-card" role="group" aria-label={texts.one(index + 1)}>
           <div className="wc-card-head">
-            <b>{nameOf(entry) || said.one(index + 1)}</b>
+            <b>{readName(entry) || texts.one(index + 1)}</b>
             <ActionIcon
               variant="subtle"
               color="gray"
               disabled={isReadOnly}
-              aria-label={`${words.remove}: ${said.one(index + 1)}`}
-              onClick={() => change((now) => now.toSpliced(index, 1), said.undoDelete)}
+              aria-label={`${words.remove}: ${texts.one(index + 1)}`}
+              onClick={() => change((now) => now.toSpliced(index, 1), texts.undoDelete)}
             >
               <Trash2 size={14} aria-hidden />
             </ActionIcon>
           </div>
           {isObject(entry) &&
-            asked(fields, entry).map((inner) => (
-              <div key={inner.ptr}>{showField(fieldOf(entry, index, inner))}</div>
+            filterFields(fields, entry).map((inner) => (
+              <div key={inner.ptr}>{showField(placeField(entry, index, inner))}</div>
             ))}
         </div>
       ))}
@@ -83,9 +83,9 @@ export function Entries({ kind, showField, ...props }: EntriesProps) {
         variant="light"
         leftSection={<Plus size={14} aria-hidden />}
         disabled={isReadOnly}
-        onClick={() => change((now) => [...now, make(new Set(now.map(nameOf)))], said.undoAdd)}
+        onClick={() => change((now) => [...now, make(new Set(now.map(readName)))], texts.undoAdd)}
       >
-        {said.add}
+        {texts.add}
       </Button>
     </div>
   );

@@ -12,7 +12,7 @@ import { Messages } from './messages.tsx';
 import { McpToolPicker, Picker, PICKED } from './picker.tsx';
 import { TextBox } from './text-box.tsx';
 import { Choices, Lines } from './texts.tsx';
-import { pointerOf, problemText, type FieldProps } from './write-config.ts';
+import { formatFieldPointer, joinMessages, type FieldProps } from './write-config.ts';
 import { toText } from './formats.ts';
 
 /** Controls that have no label of their own. */
@@ -49,7 +49,7 @@ export function FieldView(props: FieldProps) {
       )}
       <Control {...props} />
       {problems.length > 0 && isWide && !TEXTS.includes(field.widget) && (
-        <p className="wc-trouble">{problemText(problems)}</p>
+        <p className="wc-trouble">{joinMessages(problems)}</p>
       )}
     </div>
   );
@@ -75,14 +75,14 @@ const PLAIN: Partial<Record<Widget, FormatName>> = { switch: 'value', select: 'v
 function PlainControl(props: FieldProps) {
   const { nodeId, config, field, problems } = props;
   const format = PLAIN[field.widget] ?? 'line';
-  const draft = useDraft({ nodeId, ptr: pointerOf(props), label: field.label, format });
-  // What an empty field falls back to is shown in what is chosen; a text field has a hint for it.
+  const draft = useDraft({ nodeId, ptr: formatFieldPointer(props), label: field.label, format });
+  // A choice shows its fallback while the config has no value; a text field has a hint for it.
   const isSet = draft.draft !== undefined || getAt(config, parsePointer(field.ptr)) !== undefined;
   const value = isSet ? draft.typed : (field.fallback ?? draft.typed);
   const common = {
     label: field.label,
     disabled: props.isReadOnly && draft.draft === undefined,
-    error: draft.draft?.problem ?? (problemText(problems) || undefined),
+    error: draft.draft?.problem ?? (joinMessages(problems) || undefined),
     onBlur: draft.leave,
   };
   return (
@@ -121,9 +121,9 @@ function TextControl(props: FieldProps) {
   const isJson = field.widget === 'json';
   return (
     <TextBox
-      field={{ nodeId, ptr: pointerOf(props), label: field.label, format: isJson ? 'json' : 'text' }}
+      field={{ nodeId, ptr: formatFieldPointer(props), label: field.label, format: isJson ? 'json' : 'text' }}
       language={field.widget === 'code' ? 'javascript' : isJson ? 'json' : 'template'}
-      problem={problemText(problems)}
+      problem={joinMessages(problems)}
       isReadOnly={isReadOnly && isJson}
     />
   );

@@ -1,5 +1,5 @@
-/** The fields of each kind's config: label, control, and when they are asked for. What is not listed is edited as JSON. */
-import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+/** The fields of each kind's config: label, control, and the condition for showing them. Keys that are not listed are edited as JSON. */
+import { ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 
 export type Widget =
   | 'text'
@@ -29,7 +29,7 @@ export interface Field {
   readonly widget: Widget;
   readonly hint?: string;
   readonly options?: readonly string[];
-  /** What the field is when the config does not have it. */
+  /** The value that runs use when the config has none. */
   readonly fallback?: Json;
   readonly when?: { readonly key: string; readonly is: readonly Json[] };
 }
@@ -52,7 +52,7 @@ const MODEL: readonly Field[] = [
   { ptr: '/stream', label: 'Stream output', widget: 'switch', fallback: true },
 ];
 
-/** Asks for a field only while another has one of these values; null: while it is not there. */
+/** Shows a field only while another has one of these values; null stands for a missing one. */
 export const when = (key: string, ...is: Json[]) => ({ when: { key, is } });
 
 const TOOL: readonly Field[] = [
@@ -110,7 +110,7 @@ const TOOL: readonly Field[] = [
   },
 ];
 
-/** What an entry of an agent's tools has of its own, and what it has of a tool node's config. */
+/** The own fields of an agent's tool, and those that it shares with a tool node. */
 export const AGENT_TOOL: readonly Field[] = [
   {
     ptr: '/kind',
@@ -133,7 +133,7 @@ export const AGENT_TOOL: readonly Field[] = [
   },
 ];
 
-export const FIELDS: Readonly<Record<string, readonly Field[]>> = {
+const FIELDS: Readonly<Record<string, readonly Field[]>> = {
   llm: MODEL,
   agent: [
     ...MODEL.slice(0, 4),
@@ -223,25 +223,19 @@ export const FIELDS: Readonly<Record<string, readonly Field[]>> = {
     { ptr: '/knowledge_base_ids', label: 'Knowledge bases', widget: 'bases' },
     { ptr: '/query', label: 'Query', widget: 'template' },
     { ptr: '/top_k', label: 'Max. results', widget: 'number', hint: '5' },
-    { ptr: '/min_score', label: 'Lowest score', widget: 'number', hint: '0' },
+    { ptr: '/min_score', label: 'Min. score', widget: 'number', hint: '0' },
     { ptr: '/filters', label: 'Filters', widget: 'json' },
-    { ptr: '/include_content', label: 'With the text', widget: 'switch', fallback: true },
-    { ptr: '/include_metadata', label: 'With the metadata', widget: 'switch', fallback: true },
+    { ptr: '/include_content', label: 'Include content', widget: 'switch', fallback: true },
+    { ptr: '/include_metadata', label: 'Include metadata', widget: 'switch', fallback: true },
   ],
 };
 
-/** Of these fields, those that a config asks for as it is now. */
-export const asked = (fields: readonly Field[], config: JsonObject): readonly Field[] =>
+/** Returns the fields whose condition the config meets. */
+export const filterFields = (fields: readonly Field[], config: JsonObject): readonly Field[] =>
   fields.filter(
     ({ when: only }) => only === undefined || only.is.includes(ownValue(config, only.key) ?? null),
   );
 
-/** The fields that a config of a kind asks for as it is now. */
-export const fieldsOf = (type: string, config: JsonObject): readonly Field[] =>
-  asked(Object.hasOwn(FIELDS, type) ? (FIELDS[type] ?? []) : [], config);
-
-/** The keys of a config that none of its kind's fields edits. */
-export function otherKeys(type: string, config: JsonObject): string[] {
-  const known = new Set((FIELDS[type] ?? []).map(({ ptr }) => ptr.split('/')[1]));
-  return isObject(config) ? Object.keys(config).filter((key) => !known.has(key)) : [];
-}
+/** Lists the fields that the form of a kind shows for a config. */
+export const listFields = (type: string, config: JsonObject): readonly Field[] =>
+  filterFields(Object.hasOwn(FIELDS, type) ? (FIELDS[type] ?? []) : [], config);

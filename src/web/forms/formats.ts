@@ -3,7 +3,7 @@ import { parseExactJson } from '../../graph/exact-json.ts';
 import { isObject, type Json } from '../../graph/value.ts';
 import { fieldWords } from '../words-fields.ts';
 
-/** The value that was typed (undefined: the field is empty), or in words why it is none. */
+/** The typed value (undefined for an empty field), or the reason in words why there is none. */
 type Reading = { readonly value: Json | undefined } | { readonly problem: string };
 
 /** The text of a value that is edited as text. */
@@ -99,7 +99,7 @@ export const FORMATS = {
     },
     merging: 'apart',
   },
-  /** What is chosen, not typed; null and the empty text are not stored. */
+  /** A choice; null and the empty text are not stored. */
   value: {
     show: (value) => value ?? null,
     read: (typed) => ({ value: typed === null || typed === '' ? undefined : typed }),

@@ -15,13 +15,13 @@ export interface DraftField {
 
 export interface Draft extends DraftField {
   readonly typed: Json;
-  /** What the server had when typing began. */
+  /** The stored value when typing began. */
   readonly origin: Json;
-  /** What the server had when `typed` was last merged with it. */
+  /** The stored value that `typed` was last merged with. */
   readonly base: Json;
   /** A colleague's version where both changed the same place; a person decides. */
   readonly theirs?: Json;
-  /** Why it is not saved, in words. */
+  /** The reason in words why it is not saved. */
   readonly problem: string | null;
   /** Waits for a colleague's lock. */
   readonly isHeld: boolean;
@@ -33,7 +33,8 @@ export interface Draft extends DraftField {
   readonly tries: number;
 }
 
-export const keyOf = ({ nodeId, ptr }: Pick<DraftField, 'nodeId' | 'ptr'>): string => `${nodeId}${ptr}`;
+export const formatDraftKey = ({ nodeId, ptr }: Pick<DraftField, 'nodeId' | 'ptr'>): string =>
+  `${nodeId}${ptr}`;
 
 /** Keeps the newest drafts for the next page of this tab, within a bound. */
 export function keepDrafts(storageKey: string, drafts: Iterable<Draft>): void {
@@ -82,7 +83,7 @@ export function readKeptDrafts(storageKey: string): Map<string, Draft> {
       opId: null,
       tries: 0,
     };
-    drafts.set(keyOf(field), { ...field, typed, origin, base, ...rest });
+    drafts.set(formatDraftKey(field), { ...field, typed, origin, base, ...rest });
   }
   return drafts;
 }

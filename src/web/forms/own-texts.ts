@@ -3,12 +3,12 @@ import { sameJson, type Json } from '../../graph/value.ts';
 import type { CanvasDocument } from '../../canvas/room/document.ts';
 import { readField } from './field-value.ts';
 import { FORMATS, toText } from './formats.ts';
-import { keyOf, type Draft, type DraftField } from './kept-drafts.ts';
+import { formatDraftKey, type Draft, type DraftField } from './kept-drafts.ts';
 
 const MAX_TEXTS = 50;
 
 interface OwnText extends DraftField {
-  /** What was there before it was written. */
+  /** The value before it was written. */
   readonly origin: Json;
   readonly typed: Json;
 }
@@ -23,7 +23,7 @@ interface OwnTextsDeps {
   /** The document with the own edits, and as the server has it. */
   readonly view: () => CanvasDocument;
   readonly confirmed: () => CanvasDocument;
-  readonly authorOf: (nodeId: string) => string;
+  readonly findAuthor: (nodeId: string) => string;
   readonly onReplaced: (field: DraftField, by: string) => void;
 }
 
@@ -47,7 +47,7 @@ export class OwnTexts {
   remember({ nodeId, ptr, label, format, origin }: Draft, shown: Json): void {
     // A choice is no text that somebody could miss.
     if (format === 'value') return;
-    const key = keyOf({ nodeId, ptr });
+    const key = formatDraftKey({ nodeId, ptr });
     const before = this.#written.get(key);
     const begun = before !== undefined && sameJson(before.typed, origin) ? before.origin : origin;
     this.#written.delete(key);
@@ -57,11 +57,11 @@ export class OwnTexts {
   }
 
   /** Looks after each change of the document whether the texts are still there. @param isEdited fields with a draft */
-  heard(isEdited: (key: string) => boolean): void {
-    for (const [key, text] of this.#written) if (!isEdited(key)) this.#look(key, text);
+  onDocumentChange(isEdited: (key: string) => boolean): void {
+    for (const [key, text] of this.#written) if (!isEdited(key)) this.#compare(key, text);
   }
 
-  #look(key: string, text: OwnText): void {
+  #compare(key: string, text: OwnText): void {
     const stored = readField(this.#deps.confirmed(), text);
     if (stored === undefined) return;
     if (sameJson(stored, text.typed)) {
@@ -70,19 +70,19 @@ export class OwnTexts {
       return;
     }
     this.#written.delete(key);
-    const by = this.#deps.authorOf(text.nodeId);
+    const by = this.#deps.findAuthor(text.nodeId);
     const tell = (): void => {
       this.#replaced.set(key, { mine: text.typed, by });
       this.#deps.onReplaced(text, by);
     };
     if (FORMATS[text.format].merging === 'never') return tell();
-    const compare = async (): Promise<void> => {
+    const compareTexts = async (): Promise<void> => {
       const { survives } = await import('../text/merge.ts');
       const isThere = survives(toText(text.origin), toText(text.typed), toText(stored));
       if (isThere) this.#written.set(key, { ...text, typed: stored, origin: stored });
       else tell();
     };
     // Without a network the code that compares may not have been loaded.
-    compare().catch(tell);
+    compareTexts().catch(tell);
   }
 }

@@ -11,8 +11,8 @@ import { words } from '../words.ts';
 import { CredentialDialog } from './credential-dialog.tsx';
 import { useIntegrations } from './credential-form.tsx';
 import type { Widget } from './fields.ts';
-import { textsIn, Ticks, type Choice } from './texts.tsx';
-import { problemText, writeConfig, type FieldProps } from './write-config.ts';
+import { readTexts, Ticks, type Choice } from './texts.tsx';
+import { joinMessages, writeConfig, type FieldProps } from './write-config.ts';
 
 export const PICKED: readonly Widget[] = ['credential', 'bases', 'workflow', 'integration', 'action'];
 
@@ -23,14 +23,14 @@ export function Picker(props: FieldProps) {
   return <CatalogPicker {...props} />;
 }
 
-/** Writes what was chosen; the empty choice takes the field away. */
+/** Writes the choice; the empty one removes the field. */
 function useChoose(props: FieldProps): (value: Json | undefined) => void {
   const { room } = useEditing();
   return (value) =>
     room.edit(writeConfig(props, value), { label: `choose ${props.field.label.toLowerCase()}` });
 }
 
-/** One of several, or one that is not among them: what is stored is never hidden. */
+/** Offers the stored value even when it is not among the choices, so that it is never hidden. */
 function Choose({ choices, ...props }: FieldProps & { readonly choices: readonly Choice[] }) {
   const { config, field, problems, isReadOnly } = props;
   const choose = useChoose(props);
@@ -41,7 +41,7 @@ function Choose({ choices, ...props }: FieldProps & { readonly choices: readonly
     <NativeSelect
       label={field.label}
       disabled={isReadOnly}
-      error={problemText(problems) || undefined}
+      error={joinMessages(problems) || undefined}
       value={current}
       data={[
         { value: '', label: field.hint ?? words.choose },
@@ -53,7 +53,7 @@ function Choose({ choices, ...props }: FieldProps & { readonly choices: readonly
   );
 }
 
-/** What the account of a config has to be for; null where any may be meant. */
+/** Returns the integration that the credential of a config must belong to; null where any may. */
 function integrationFor(config: JsonObject): string | null {
   const kind = textOf(config, 'kind');
   if (kind === 'integration') return textOf(config, 'integration') || null;
@@ -129,11 +129,11 @@ function CatalogPicker(props: FieldProps) {
 }
 
 interface McpToolPickerProps extends FieldProps {
-  /** Where nobody can be asked: no credential names the server, or it does not answer. */
+  /** The control when the tools are unknown: there is no credential, or the server does not answer. */
   readonly otherwise: ReactNode;
 }
 
-/** What the server of the chosen credential offers. */
+/** Offers the tools of the chosen credential's server. */
 export function McpToolPicker({ otherwise, ...props }: McpToolPickerProps) {
   const { client, organizationId } = useEditing();
   const credentialId = textOf(props.config, 'credential_id');
@@ -156,7 +156,7 @@ function BasesPicker(props: FieldProps) {
     queryKey: [organizationId, 'knowledge-bases', 100],
     queryFn: () => client.knowledgeBases.list({ limit: 100 }).page(),
   });
-  const chosen = textsIn(getAt(config, parsePointer(field.ptr)));
+  const chosen = readTexts(getAt(config, parsePointer(field.ptr)));
   const there = (list.data?.knowledge_bases ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const gone = chosen.filter((id) => there.every((choice) => choice.value !== id));
   const all = [...there, ...gone.map((id) => ({ value: id, label: id }))];

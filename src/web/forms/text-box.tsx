@@ -9,11 +9,11 @@ import type { DraftField } from './kept-drafts.ts';
 
 const CodeEditor = lazy(() => import('../text/code-editor.tsx'));
 
-export interface TextBoxProps {
+interface TextBoxProps {
   readonly field: DraftField;
   readonly language: 'template' | 'javascript' | 'json';
   readonly isReadOnly: boolean;
-  /** What is wrong with the value that the document has; empty where nothing is. */
+  /** The problem of the stored value; empty when there is none. */
   readonly problem?: string;
 }
 
@@ -21,7 +21,7 @@ export function TextBox({ field, language, isReadOnly, problem = '' }: TextBoxPr
   const { room } = useEditing();
   const draft = useDraft(field);
   const id = useId();
-  const told = draft.draft?.problem ?? problem;
+  const message = draft.draft?.problem ?? problem;
   const value = toText(draft.typed);
   return (
     <>
@@ -32,15 +32,15 @@ export function TextBox({ field, language, isReadOnly, problem = '' }: TextBoxPr
           read={() => toText(draft.read())}
           subscribe={room.drafts.subscribe}
           isReadOnly={isReadOnly && draft.draft === undefined}
-          describedBy={told === '' ? '' : id}
+          describedBy={message === '' ? '' : id}
           references={() => referencesFor(room.view, field.nodeId, (node) => room.board.lastOutput(node))}
           onChange={draft.change}
           onBlur={draft.leave}
         />
       </Suspense>
-      {told !== '' && (
+      {message !== '' && (
         <p className="wc-trouble" id={id} role="status">
-          {told}
+          {message}
         </p>
       )}
       <DraftNotes {...draft} />

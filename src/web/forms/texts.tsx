@@ -5,14 +5,15 @@ import type { Json } from '../../graph/value.ts';
 import { DraftNotes } from './draft-notes.tsx';
 import { toText } from './formats.ts';
 import { useDraft } from './draft.ts';
-import { pointerOf, problemText, type FieldProps } from './write-config.ts';
+import { formatFieldPointer, joinMessages, type FieldProps } from './write-config.ts';
 
-export const textsIn = (value: Json | undefined): string[] => (Array.isArray(value) ? value : []).map(String);
+export const readTexts = (value: Json | undefined): string[] =>
+  (Array.isArray(value) ? value : []).map(String);
 
 /** One text in a line; a field without lines is not in the config. */
 export function Lines(props: FieldProps) {
   const { nodeId, field, problems, isReadOnly } = props;
-  const draft = useDraft({ nodeId, ptr: pointerOf(props), label: field.label, format: 'lines' });
+  const draft = useDraft({ nodeId, ptr: formatFieldPointer(props), label: field.label, format: 'lines' });
   return (
     <>
       <Textarea
@@ -22,7 +23,7 @@ export function Lines(props: FieldProps) {
         minRows={2}
         maxRows={10}
         disabled={isReadOnly && draft.draft === undefined}
-        error={draft.draft?.problem ?? (problemText(problems) || undefined)}
+        error={draft.draft?.problem ?? (joinMessages(problems) || undefined)}
         value={toText(draft.typed)}
         onChange={({ currentTarget }) => draft.change(currentTarget.value)}
         onBlur={draft.leave}
@@ -65,9 +66,9 @@ export function Ticks({ choices, chosen, isReadOnly, onTick }: TicksProps) {
 export function Choices(props: FieldProps) {
   const { nodeId, config, field, isReadOnly } = props;
   const options = field.options ?? [];
-  const draft = useDraft({ nodeId, ptr: pointerOf(props), label: field.label, format: 'value' });
+  const draft = useDraft({ nodeId, ptr: formatFieldPointer(props), label: field.label, format: 'value' });
   const isSet = draft.draft !== undefined || getAt(config, parsePointer(field.ptr)) !== undefined;
-  const chosen = textsIn(isSet ? draft.typed : field.fallback);
+  const chosen = readTexts(isSet ? draft.typed : field.fallback);
   return (
     <div onBlur={draft.leave}>
       <Ticks

@@ -2,9 +2,9 @@
 import { parsePointer, getAt } from '../../graph/pointer.ts';
 import type { Json } from '../../graph/value.ts';
 import { useEditing } from '../canvas/context.ts';
-import { pointerOf, writeConfig, type FieldProps } from './write-config.ts';
+import { formatFieldPointer, writeConfig, type FieldProps } from './write-config.ts';
 
-export interface List {
+interface List {
   readonly list: readonly Json[];
   /** Writes what a list becomes; `label` names the step of undo. */
   readonly change: (changed: (now: readonly Json[]) => Json[], label: string) => void;
@@ -18,7 +18,7 @@ export function useList(props: FieldProps): List {
     list: listIn(getAt(props.config, parsePointer(props.field.ptr))),
     change: (changed, label) => {
       // As it is now: a field that is left by the very click tells the room before the form is drawn again.
-      const now = listIn(getAt(room.node(props.nodeId) ?? null, parsePointer(pointerOf(props))));
+      const now = listIn(getAt(room.node(props.nodeId) ?? null, parsePointer(formatFieldPointer(props))));
       room.edit(writeConfig(props, changed(now)), { label });
     },
   };

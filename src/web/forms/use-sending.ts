@@ -1,7 +1,7 @@
-/** Something that is sent on a click and kept nowhere: the caches of queries and mutations keep what they were given. */
+/** Sends a secret without storing it: the caches of queries and mutations keep their input. */
 import { useState } from 'react';
 
-export interface Sending {
+interface Sending {
   readonly isPending: boolean;
   readonly error: Error | null;
   /** Failures become `error`. */

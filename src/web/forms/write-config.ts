@@ -22,14 +22,16 @@ type ConfigPlace = Pick<FieldProps, 'nodeId' | 'config' | 'base'> & {
 };
 
 /** The pointer of a field inside its node. */
-export const pointerOf = ({ base = ['config'], field }: Pick<ConfigPlace, 'base' | 'field'>): string =>
-  formatPointer([...base, ...parsePointer(field.ptr)]);
+export const formatFieldPointer = ({
+  base = ['config'],
+  field,
+}: Pick<ConfigPlace, 'base' | 'field'>): string => formatPointer([...base, ...parsePointer(field.ptr)]);
 
 /** Writes below the config; undefined takes the value away. A parent that is not there yet is written with it. */
 export function writeConfig(place: ConfigPlace, value: Json | undefined): SingleOp {
   const { nodeId, config, base = ['config'] } = place;
   const [first = '', second] = parsePointer(place.field.ptr);
-  const whole = pointerOf(place);
+  const whole = formatFieldPointer(place);
   if (value === undefined) return { type: 'node:update', nodeId, unset: [whole] };
   if (second !== undefined && !isObject(getAt(config, [first]))) {
     return { type: 'node:update', nodeId, set: { [formatPointer([...base, first])]: { [second]: value } } };
@@ -38,11 +40,11 @@ export function writeConfig(place: ConfigPlace, value: Json | undefined): Single
 }
 
 /** The problems at a pointer of a node's config, and below it. */
-export const problemsAt = (problems: readonly Problem[], ptr: string): readonly Problem[] =>
+export const findProblems = (problems: readonly Problem[], ptr: string): readonly Problem[] =>
   problems.filter(({ path }) => {
     const at = path.indexOf('config');
     return at !== -1 && `/${path.slice(at + 1).join('/')}/`.startsWith(`${ptr}/`);
   });
 
-export const problemText = (problems: readonly Problem[]): string =>
+export const joinMessages = (problems: readonly Problem[]): string =>
   problems.map(({ message }) => message).join(' ');

@@ -3,7 +3,7 @@ import { Button, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/co
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Reply } from '../../client/operations.ts';
-import { AccountFields, accountOf, EMPTY_ACCOUNT, isWhole } from '../forms/account-fields.tsx';
+import { AccountFields, toAccount, EMPTY_ACCOUNT, isComplete } from '../forms/account-fields.tsx';
 import { useIntegrations } from '../forms/credential-form.tsx';
 import { useAuthorization } from '../forms/use-authorization.ts';
 import { useSending } from '../forms/use-sending.ts';
@@ -89,11 +89,11 @@ function NewSecret({ row, onClose, onChanged }: ChangeDialogProps) {
   if (integration === undefined || scheme === undefined) return <Failure error={catalog.error} />;
   const isAuthorized = scheme.type === 'oauth2';
   // A new secret leaves the hosts as they are unless others are named.
-  const isReady = isWhole(scheme, { ...draft, hosts: draft.hosts || row.allowed_hosts.join(' ') });
+  const isReady = isComplete(scheme, { ...draft, hosts: draft.hosts || row.allowed_hosts.join(' ') });
   const replace = (): Promise<unknown> =>
     isAuthorized
       ? authorize({ integration: integration.name, credential_id: row.credential_id })
-      : client.credentials.update(row.credential_id, accountOf(draft));
+      : client.credentials.update(row.credential_id, toAccount(draft));
   return (
     <form
       onSubmit={(event) => {

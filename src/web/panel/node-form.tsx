@@ -10,15 +10,15 @@ import { NodeIcon } from '../canvas/node-icon.tsx';
 import { DraftNotes } from '../forms/draft-notes.tsx';
 import { useDraft } from '../forms/draft.ts';
 import { FieldView } from '../forms/field-view.tsx';
-import { fieldsOf } from '../forms/fields.ts';
+import { listFields } from '../forms/fields.ts';
 import { TextBox } from '../forms/text-box.tsx';
-import { problemsAt } from '../forms/write-config.ts';
+import { findProblems } from '../forms/write-config.ts';
 import { JsonView } from './json-view.tsx';
 import { TryNode } from './try-node.tsx';
 import { editorWords } from '../words-editor.ts';
 import { toText } from '../forms/formats.ts';
 
-export interface NodeFormProps {
+interface NodeFormProps {
   readonly nodeId: string;
   readonly node: JsonObject;
 }
@@ -59,7 +59,7 @@ const ON_ERROR = [
   { value: 'branch', label: 'Continue at the error handle' },
 ];
 
-function Behaviour({ nodeId, node, isReadOnly }: NodeFormProps & { readonly isReadOnly: boolean }) {
+function Settings({ nodeId, node, isReadOnly }: NodeFormProps & { readonly isReadOnly: boolean }) {
   const { room } = useEditing();
   const set = (ptr: string, value: Json): void => {
     room.edit({ type: 'node:update', nodeId, set: { [ptr]: value } }, { label: `edit ${nodeId}` });
@@ -96,10 +96,10 @@ export function NodeForm({ nodeId, node }: NodeFormProps) {
   const isReadOnly = holder !== null;
   const type = textOf(node, 'type');
   const look = lookOf(type);
-  const given = ownValue(node, 'config');
-  const config = isObject(given) ? given : {};
-  const fields = fieldsOf(type, config);
-  const listProblems = (ptr: string) => problemsAt(problems, ptr);
+  const stored = ownValue(node, 'config');
+  const config = isObject(stored) ? stored : {};
+  const fields = listFields(type, config);
+  const listProblems = (ptr: string) => findProblems(problems, ptr);
   const rest = problems.filter((problem) => fields.every(({ ptr }) => !listProblems(ptr).includes(problem)));
   return (
     <div className="wc-form wc-node-form">
@@ -127,7 +127,7 @@ export function NodeForm({ nodeId, node }: NodeFormProps) {
           isReadOnly={isReadOnly}
         />
       ))}
-      <Behaviour nodeId={nodeId} node={node} isReadOnly={isReadOnly} />
+      <Settings nodeId={nodeId} node={node} isReadOnly={isReadOnly} />
       <details>
         <summary>{editorWords.node.configAsJson}</summary>
         <TextBox

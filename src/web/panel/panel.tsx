@@ -12,7 +12,7 @@ import { editorWords } from '../words-editor.ts';
 
 export type PanelTab = 'node' | 'run' | 'problems';
 
-export interface PanelProps {
+interface PanelProps {
   readonly open: string | null;
   readonly tab: PanelTab;
   readonly onTab: (tab: PanelTab) => void;

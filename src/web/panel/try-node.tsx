@@ -1,4 +1,4 @@
-/** Trying one node of the draft alone, and pinning an output: its own of now, or that of a past run. */
+/** Tests one node of the draft alone, and pins an output: that of the test, or that of a past run. */
 import { Alert, Button, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation, useQuery, type UseMutationResult } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -19,7 +19,7 @@ import { JsonView } from './json-view.tsx';
 
 const PAST_RUNS = 20;
 
-/** What a try came to; its `run_pk` is what a pin takes the output from. */
+/** The result of a test; a pin takes its output from the run of `runPk`. */
 interface Outcome {
   readonly runPk: string;
   readonly status: string;
@@ -27,7 +27,7 @@ interface Outcome {
 }
 
 /** @throws Error in words when a text is not an object */
-function objectOf(text: string): JsonObject | null {
+function parseObject(text: string): JsonObject | null {
   if (text.trim() === '') return null;
   let value: unknown = null;
   try {
@@ -40,8 +40,8 @@ function objectOf(text: string): JsonObject | null {
 }
 
 /** @throws Error in words when a text is not an object */
-function bodyOf({ past, ...texts }: Given): Body<'testNode'> {
-  const [input, state] = [objectOf(texts.input), objectOf(texts.state)];
+function buildRequest({ past, ...texts }: TestInput): Body<'testNode'> {
+  const [input, state] = [parseObject(texts.input), parseObject(texts.state)];
   return {
     ...(input === null ? {} : { input }),
     ...(state === null ? {} : { state }),
@@ -64,9 +64,9 @@ function usePastRuns() {
 }
 
 /** One try at a time; leaving the panel stops listening, not the run. */
-function useTry(nodeId: string) {
+function useTest(nodeId: string) {
   const { client, room } = useEditing();
-  const [said, setSaid] = useState('');
+  const [streamed, setStreamed] = useState('');
   const leaving = useRef(new AbortController());
   useEffect(() => {
     const controller = new AbortController();
@@ -76,7 +76,7 @@ function useTry(nodeId: string) {
   const trial = useMutation({
     mutationFn: async (body: Body<'testNode'>): Promise<Outcome> => {
       const { signal } = leaving.current;
-      setSaid('');
+      setStreamed('');
       // The service tries the node as it is stored.
       await room.saved();
       const read = new Set(findReferences(room.node(nodeId) ?? {}).references.map(({ root }) => root));
@@ -94,13 +94,13 @@ function useTry(nodeId: string) {
       });
       const run = client.runs.byRunId(runId);
       for await (const token of run.tokens({ signal }))
-        setSaid((text) => (token.type === 'token' ? text + token.delta : ''));
+        setStreamed((text) => (token.type === 'token' ? text + token.delta : ''));
       const record = await run.record({ signal });
       const step = record.steps.findLast(({ node_id }) => node_id === nodeId) ?? null;
       return { runPk: record.id, status: record.status, step };
     },
   });
-  return { trial, said };
+  return { trial, streamed };
 }
 
 function usePin(nodeId: string) {
@@ -144,16 +144,15 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
   );
 }
 
-interface EffectProps {
+interface ConfirmEffectsProps {
   readonly trial: UseMutationResult<Outcome, Error, Body<'testNode'>>;
 }
 
-/** A tool or an agent that may act on something outside is not tried before somebody says so. */
-function Effect({ trial }: EffectProps) {
+/** The service tests a node with external effects only after a confirmation. */
+function ConfirmEffects({ trial }: ConfirmEffectsProps) {
   const { error, variables } = trial;
-  // The refusal names what must be sent.
-  const isAsked = error instanceof WorkflowApiError && error.message.includes('confirm_effects');
-  if (!isAsked) return <Failure error={error} />;
+  if (!(error instanceof WorkflowApiError && error.code === 'effects_not_confirmed'))
+    return <Failure error={error} />;
   return (
     <Alert color="orange" role="alert">
       <Stack gap="xs">
@@ -170,26 +169,26 @@ function Effect({ trial }: EffectProps) {
   );
 }
 
-interface Given {
+interface TestInput {
   readonly past: string;
   readonly input: string;
   readonly state: string;
 }
 
-interface GivenProps {
+interface TestInputProps {
   readonly runs: ReturnType<typeof usePastRuns>['runs'];
-  readonly given: Given;
-  readonly onGive: (more: Partial<Given>) => void;
+  readonly value: TestInput;
+  readonly onChange: (more: Partial<TestInput>) => void;
 }
 
-/** What the templates of the node read: the values of a past run, and what wins over them. */
-function GivenFields({ runs, given, onGive }: GivenProps) {
+/** The values that the templates of the node read: those of a past run, and texts that override them. */
+function TestInputFields({ runs, value, onChange }: TestInputProps) {
   return (
     <>
       <NativeSelect
         label={pinWords.pastRun}
-        value={given.past}
-        onChange={({ currentTarget }) => onGive({ past: currentTarget.value })}
+        value={value.past}
+        onChange={({ currentTarget }) => onChange({ past: currentTarget.value })}
         data={[
           { value: '', label: pinWords.noPastRun },
           ...runs.map(({ id, created_at: at, status }) => ({
@@ -206,8 +205,8 @@ function GivenFields({ runs, given, onGive }: GivenProps) {
           minRows={1}
           maxRows={8}
           spellCheck={false}
-          value={given[which]}
-          onChange={({ currentTarget }) => onGive({ [which]: currentTarget.value })}
+          value={value[which]}
+          onChange={({ currentTarget }) => onChange({ [which]: currentTarget.value })}
         />
       ))}
     </>
@@ -217,37 +216,31 @@ function GivenFields({ runs, given, onGive }: GivenProps) {
 interface SmallButtonProps {
   readonly label: string;
   readonly isBusy: boolean;
-  readonly isOff?: boolean;
-  readonly isMain?: boolean;
+  readonly disabled?: boolean;
+  readonly variant?: 'filled' | 'default';
   readonly onClick: () => void;
 }
 
-const SmallButton = ({ label, isBusy, isOff = false, isMain = false, onClick }: SmallButtonProps) => (
-  <Button
-    size="compact-sm"
-    variant={isMain ? 'filled' : 'default'}
-    loading={isBusy}
-    disabled={isOff}
-    onClick={onClick}
-  >
+const SmallButton = ({ label, isBusy, variant = 'default', ...rest }: SmallButtonProps) => (
+  <Button size="compact-sm" variant={variant} loading={isBusy} {...rest}>
     {label}
   </Button>
 );
 
 export function TryNode({ nodeId, node }: { readonly nodeId: string; readonly node: JsonObject }) {
   const { runs, shown } = usePastRuns();
-  const { trial, said } = useTry(nodeId);
+  const { trial, streamed } = useTest(nodeId);
   const { pin, unpin } = usePin(nodeId);
   const hasPin = useHasPin(nodeId);
-  const [written, setWritten] = useState<Partial<Given>>({});
+  const [written, setWritten] = useState<Partial<TestInput>>({});
   const [trouble, setTrouble] = useState<Error | null>(null);
-  const given = { past: shown, input: '', state: '', ...written };
-  const { past } = given;
-  const tried = trial.data;
+  const input = { past: shown, input: '', state: '', ...written };
+  const { past } = input;
+  const outcome = trial.data;
   const start = (): void => {
     setTrouble(null);
     try {
-      trial.mutate(bodyOf(given));
+      trial.mutate(buildRequest(input));
     } catch (error) {
       setTrouble(error as Error);
     }
@@ -266,30 +259,30 @@ export function TryNode({ nodeId, node }: { readonly nodeId: string; readonly no
             />
           </Group>
         )}
-        <GivenFields
+        <TestInputFields
           runs={runs}
-          given={given}
-          onGive={(more) => setWritten((now) => ({ ...now, ...more }))}
+          value={input}
+          onChange={(more) => setWritten((now) => ({ ...now, ...more }))}
         />
         <Group gap="xs">
-          <SmallButton label={pinWords.try} isMain isBusy={trial.isPending} onClick={start} />
+          <SmallButton label={pinWords.try} variant="filled" isBusy={trial.isPending} onClick={start} />
           <SmallButton
             label={pinWords.pinPast}
             isBusy={pin.isPending}
-            isOff={past === ''}
+            disabled={past === ''}
             onClick={() => pin.mutate(past)}
           />
         </Group>
         <Failure error={trouble ?? pin.error ?? unpin.error} />
-        <Effect trial={trial} />
-        {trial.isPending && said !== '' && <p className="wc-stream">{said}</p>}
-        {tried !== undefined && <OutcomeView outcome={tried} />}
-        {tried?.step?.status === 'succeeded' && (
+        <ConfirmEffects trial={trial} />
+        {trial.isPending && streamed !== '' && <p className="wc-stream">{streamed}</p>}
+        {outcome !== undefined && <OutcomeView outcome={outcome} />}
+        {outcome?.step?.status === 'succeeded' && (
           <Group>
             <SmallButton
               label={pinWords.pinThis}
               isBusy={pin.isPending}
-              onClick={() => pin.mutate(tried.runPk)}
+              onClick={() => pin.mutate(outcome.runPk)}
             />
           </Group>
         )}

@@ -92,8 +92,8 @@ const LANGUAGES: Readonly<Record<CodeEditorProps['language'], () => Extension>> 
 
 const readOnly = new Compartment();
 
-/** What the page's policy lets style sheets in by. */
-const nonceOfPage = (): string =>
+/** Reads the nonce that the page's policy requires of style sheets. */
+const readNonce = (): string =>
   document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 
 export default function CodeEditor(props: CodeEditorProps) {
@@ -109,7 +109,7 @@ export default function CodeEditor(props: CodeEditorProps) {
       state: EditorState.create({
         doc: latest.current.read(),
         extensions: [
-          EditorView.cspNonce.of(nonceOfPage()),
+          EditorView.cspNonce.of(readNonce()),
           history(),
           keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
           autocompletion({ override: [completeWith(() => latest.current.references())] }),

@@ -51,7 +51,7 @@ function collide(one: TextChange, other: TextChange): boolean {
   return one.from < other.to && other.from < one.to;
 }
 
-/** What is left of an own change when theirs has made the beginning of it: typing that had already arrived. */
+/** Removes from an own change the beginning that theirs has already made: typing that had arrived before. */
 function subtract(own: TextChange, theirs: readonly TextChange[]): TextChange {
   const begun = theirs.find(
     ({ from, to, insert }) => from === own.from && to === own.to && own.insert.startsWith(insert),

@@ -1,4 +1,4 @@
-/** What a template of a node may name: the input, the run, the state, and the nodes upstream with what they gave last. */
+/** The references that completion offers in a node: input, run, state, and nodes upstream with their last output. */
 import { shortenText } from '../../graph/cut-text.ts';
 import { START } from '../../graph/definition.ts';
 import { isObject, ownValue, type Json } from '../../graph/value.ts';
@@ -17,7 +17,7 @@ const HINT_LENGTH = 60;
 const PLAIN_KEY = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
 /** The nodes from which a walk can come to a node. */
-export function upstreamOf(document: CanvasDocument, nodeId: string): string[] {
+export function findUpstream(document: CanvasDocument, nodeId: string): string[] {
   const sources = new Map<string, string[]>();
   for (const edge of document.edges.byKey.values()) {
     if (!isObject(edge)) continue;
@@ -37,13 +37,13 @@ export function upstreamOf(document: CanvasDocument, nodeId: string): string[] {
   return [...found];
 }
 
-const hintOf = (value: Json): string => {
+const formatHint = (value: Json): string => {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return shortenText(text, HINT_LENGTH);
 };
 
 function pathsIn(root: string, value: Json, depth = 0): Reference[] {
-  const own = [{ text: root, hint: hintOf(value) }];
+  const own = [{ text: root, hint: formatHint(value) }];
   if (depth >= MAX_DEPTH || !isObject(value)) return own;
   const inner = Object.entries(value)
     .slice(0, MAX_KEYS)
@@ -53,7 +53,7 @@ function pathsIn(root: string, value: Json, depth = 0): Reference[] {
   return [...own, ...inner];
 }
 
-/** @param outputs what the nodes gave in the last run */
+/** @param outputs the outputs of the last run */
 export function referencesFor(
   document: CanvasDocument,
   nodeId: string,
@@ -62,7 +62,7 @@ export function referencesFor(
   const fields = ownValue(ownValue(document.rest, 'state_schema'), 'fields');
   const state = isObject(fields) ? Object.keys(fields) : [];
   return [
-    ...upstreamOf(document, nodeId).flatMap((id) => {
+    ...findUpstream(document, nodeId).flatMap((id) => {
       const output = outputs(id);
       return output === undefined ? [{ text: id, hint: 'not run yet' }] : pathsIn(id, output);
     }),

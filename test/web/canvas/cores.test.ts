@@ -18,8 +18,8 @@ import { handlesOf, KINDS } from '../../../src/web/canvas/kinds.ts';
 import { layOut } from '../../../src/web/canvas/layout.ts';
 import { addNote } from '../../../src/web/canvas/notes.ts';
 import { CHECK } from '../../../src/web/forms/check-fields.ts';
-import { asked, fieldsOf } from '../../../src/web/forms/fields.ts';
-import { referencesFor, upstreamOf } from '../../../src/web/text/references.ts';
+import { filterFields, listFields } from '../../../src/web/forms/fields.ts';
+import { referencesFor, findUpstream } from '../../../src/web/text/references.ts';
 
 const FIRST = readDocument({
   nodes: [
@@ -151,7 +151,7 @@ test('gestures make operations that the room takes', () => {
 test('a new node of every kind is one that its kind can read, and its form shows its fields', () => {
   expect(KINDS.map(({ type }) => type).toSorted()).toEqual([...NODE_TYPES].toSorted());
   for (const { type, config } of KINDS) {
-    expect(fieldsOf(type, config).length, type).toBeGreaterThan(1);
+    expect(listFields(type, config).length, type).toBeGreaterThan(1);
     const nodes = [{ id: 'it', type, config }];
     const edges = [{ source: '__start__', target: 'it' }];
     // A knowledge node has no base to search before somebody chooses one.
@@ -164,7 +164,7 @@ test('the form of a check of guardrails asks for what its schema has, and offers
   const types = CHECK.find(({ ptr }) => ptr === '/type')?.options;
   expect(types?.toSorted()).toEqual(guardrailCheck.options.map(({ shape }) => shape.type.value).toSorted());
   for (const { shape } of guardrailCheck.options) {
-    const fields = asked(CHECK, { type: shape.type.value });
+    const fields = filterFields(CHECK, { type: shape.type.value });
     expect(fields.map(({ ptr }) => ptr.slice(1)).toSorted()).toEqual(Object.keys(shape).toSorted());
     const { action } = shape;
     expect(fields.find(({ ptr }) => ptr === '/action')?.options?.toSorted()).toEqual(
@@ -214,7 +214,7 @@ test('layout goes from left to right without overlaps; alignment and free places
 });
 
 test('templates are offered what is upstream, with what it gave last', () => {
-  expect(upstreamOf(FIRST, 'b')).toEqual(['a']);
+  expect(findUpstream(FIRST, 'b')).toEqual(['a']);
   const offered = referencesFor(FIRST, 'b', (id) => (id === 'a' ? { text: 'hi', 'odd key': 1 } : undefined));
   expect(offered.slice(0, 3)).toEqual([
     { text: 'a', hint: '{"text":"hi","odd key":1}' },
