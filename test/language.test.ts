@@ -15,8 +15,6 @@ const ENTRIES =
   /^src\/(client\/client|canvas\/client\/canvas|web\/vite\.config)\.ts$|^temporal\/interpreter\/workflows\.ts$/;
 /** Rooms with a folder for each of their subjects. */
 const DIVIDED = ['canvas', 'runs', 'temporal', 'resources', 'web'];
-/** The page: its code is still to be rewritten by these rules. */
-const LATER = /^src\/web\/canvas\//;
 /** Loaded by Temporal's SDK by name. */
 const LOADED_BY_NAME = /^temporal\/interpreter\/.* (interceptors|runChildWorkflow|scheduledRun)$/;
 const OPENINGS = /^(What|Who|Whoever|Whatever|Whose|So many|So much|So long)\b/;
@@ -88,7 +86,7 @@ const shown = ({ path, text }: SourceFile, position: number, what: string): stri
 /** The places of the code, comments left out, that a pattern finds. */
 const findInCode = (pattern: RegExp, isLeftOut = /^$/): string[] =>
   source
-    .filter(({ path }) => !isLeftOut.test(path) && !LATER.test(path))
+    .filter(({ path }) => !isLeftOut.test(path))
     .flatMap((file) =>
       [...file.code.matchAll(pattern)].map(({ 0: what, index }) => shown(file, index, what)),
     );
@@ -132,13 +130,11 @@ describe('the language of the source', () => {
   });
 
   test('no sentence of a comment opens with a question word or a measure', () => {
-    const found = source
-      .filter(({ path }) => !LATER.test(path))
-      .flatMap((file) =>
-        readSentences(file).flatMap(({ position, sentence }) =>
-          OPENINGS.test(sentence) ? [shown(file, position, sentence)] : [],
-        ),
-      );
+    const found = source.flatMap((file) =>
+      readSentences(file).flatMap(({ position, sentence }) =>
+        OPENINGS.test(sentence) ? [shown(file, position, sentence)] : [],
+      ),
+    );
     expect(found).toEqual([]);
   });
 
@@ -157,7 +153,7 @@ describe('the language of the source', () => {
         const key = `${findRoom(path)} ${name}`;
         exported.set(key, [...(exported.get(key) ?? []), path]);
       }
-    const twice = [...exported].filter(([, paths]) => paths.length > 1 && !LATER.test(paths[0] ?? ''));
+    const twice = [...exported].filter(([, paths]) => paths.length > 1);
     expect(twice.filter(([key]) => !key.endsWith(' interceptors'))).toEqual([]);
   });
 
@@ -172,7 +168,7 @@ describe('the language of the source', () => {
         )
         .map((name) => `${path} ${name}`),
     );
-    expect(unused.filter((place) => !LATER.test(place) && !LOADED_BY_NAME.test(place))).toEqual([]);
+    expect(unused.filter((place) => !LOADED_BY_NAME.test(place))).toEqual([]);
   });
 
   test('src reads the time from its clock alone, but for the client, a package of its own', () => {

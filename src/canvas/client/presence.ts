@@ -89,7 +89,7 @@ class Throttle {
   }
 }
 
-export class Presence {
+export class RemotePresence {
   readonly #options: PresenceOptions;
   readonly #throttles = new Map<OwnEvent, Throttle>();
   readonly #people = new Map<string, Person>();

@@ -12,14 +12,14 @@ const MENU = { width: 296, height: 420 };
 
 const within = (value: number, most: number): number => Math.max(8, Math.min(value, most - 8));
 
-/** At the anchor, but wholly on the screen. */
-const placeOf = ({ screen }: AddAnchor) => ({
+/** Places the menu at its anchor, but wholly on the screen. */
+const placeMenu = ({ screen }: AddAnchor) => ({
   left: within(screen.x, window.innerWidth - MENU.width),
   top: within(screen.y, window.innerHeight - MENU.height),
   width: MENU.width,
 });
 
-export interface AddMenuProps {
+interface AddMenuProps {
   readonly anchor: AddAnchor;
   readonly onPick: (type: string) => void;
   readonly onClose: () => void;
@@ -41,7 +41,7 @@ export function AddMenu({ anchor, onPick, onClose }: AddMenuProps) {
   return (
     <>
       <div className="wc-veil" onPointerDown={onClose} />
-      <div className="wc-menu" role="dialog" aria-label={SAID.title} style={placeOf(anchor)}>
+      <div className="wc-menu" role="dialog" aria-label={SAID.title} style={placeMenu(anchor)}>
         <input
           autoFocus
           className="wc-search"

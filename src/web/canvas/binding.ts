@@ -1,22 +1,22 @@
 /**
- * From the document to React Flow's nodes and edges. What did not change stays the same object, so that React Flow keeps
- * its internals and nothing renders; a changed node keeps what React Flow knows of it (selection, a drag of our own).
+ * From the document to React Flow's nodes and edges. An unchanged element stays the same object, so that React Flow keeps
+ * its internals and nothing renders; a changed node keeps its selection and an own drag.
  */
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { END, START } from '../../graph/definition.ts';
 import { findElement, type CanvasDocument } from '../../canvas/room/document.ts';
 import {
   END_SIZE,
-  endHandle,
+  placeEndHandle,
   GAP_X,
-  handlePlaces,
-  heightOf,
+  placeHandles,
+  measureHeight,
   NODE_WIDTH,
   type HandlePlace,
   type Point,
 } from './geometry.ts';
-import { handlesOf, type Handle } from './kinds.ts';
-import { NOTE, notesOf, type Note } from './notes.ts';
+import { listHandles, type Handle } from './kinds.ts';
+import { NOTE, readNotes, type Note } from './notes.ts';
 
 export interface FlowNode {
   readonly id: string;
@@ -32,7 +32,7 @@ export interface FlowNode {
   readonly zIndex?: number;
   readonly selected?: boolean;
   readonly dragging?: boolean;
-  /** As it is given: React Flow shows the whole of a graph only once it knows the size of each node, seen or not. */
+  /** FrameOptions, not measured: React Flow fits a graph only when it knows the size of each node, seen or not. */
   readonly measured?: { width?: number; height?: number };
 }
 
@@ -51,26 +51,28 @@ export interface FlowEdge {
   readonly selected?: boolean;
 }
 
-export const textOf = (object: JsonObject, key: string): string => {
+/** Reads a text of an object; the empty text where there is none. */
+export const readText = (object: JsonObject, key: string): string => {
   const value = ownValue(object, key);
   return typeof value === 'string' ? value : '';
 };
 
-export function pointOf(value: Json | undefined): Point | null {
+/** Reads a position; null where there is none. */
+export function readPoint(value: Json | undefined): Point | null {
   if (!isObject(value)) return null;
   const [x, y] = [ownValue(value, 'x'), ownValue(value, 'y')];
   return typeof x === 'number' && typeof y === 'number' ? { x, y } : null;
 }
 
-/** The handle that an edge leaves by. */
-export const handleOf = (edge: JsonObject): string => textOf(edge, 'source_handle') || 'default';
+/** Reads the handle that an edge leaves by. */
+export const readHandle = (edge: JsonObject): string => readText(edge, 'source_handle') || 'default';
 
-/** The ends of all edges, whether React Flow shows them or not. */
-export const edgesOf = (document: CanvasDocument): { source: string; target: string; handle: string }[] =>
+/** Lists the ends of all edges, whether React Flow shows them or not. */
+export const listEdges = (document: CanvasDocument): { source: string; target: string; handle: string }[] =>
   document.edges.order.flatMap((id) => {
     const edge = findElement(document.edges, id);
     if (edge === undefined) return [];
-    return [{ source: textOf(edge, 'source'), target: textOf(edge, 'target'), handle: handleOf(edge) }];
+    return [{ source: readText(edge, 'source'), target: readText(edge, 'target'), handle: readHandle(edge) }];
   });
 
 export interface Frame {
@@ -78,22 +80,22 @@ export interface Frame {
   readonly edges: FlowEdge[];
 }
 
-export interface Given {
+interface FrameOptions {
   /** Where others have dragged nodes to and not dropped them yet. */
   readonly drags: ReadonlyMap<string, Point>;
   /** Whether nothing is to be mounted: nodes are hidden, and edges are not there. */
   readonly isOverview: boolean;
 }
 
-/** What a node was bound from, and to: while both are the same there is nothing to be done. */
-interface Bound {
+/** Input and result of a node's last binding: while both are the same nothing is built. */
+interface BoundNode {
   readonly node: JsonObject;
   readonly used: readonly string[];
   readonly handles: readonly Handle[];
   readonly flow: FlowNode;
 }
 
-interface Binds {
+interface BindingInput {
   readonly id: string;
   readonly node: JsonObject;
   readonly own: FlowNode | undefined;
@@ -106,7 +108,7 @@ const NO_HANDLES: readonly string[] = [];
 
 export class Binding {
   #document: CanvasDocument | null = null;
-  readonly #bound = new Map<string, Bound>();
+  readonly #bound = new Map<string, BoundNode>();
   #used: ReadonlyMap<string, readonly string[]> = new Map();
   readonly #edges = new Map<string, { readonly edge: JsonObject; readonly flow: FlowEdge }>();
   #edgeList: FlowEdge[] | null = null;
@@ -114,10 +116,10 @@ export class Binding {
   #dragged: ReadonlySet<string> = new Set();
 
   /**
-   * What React Flow shows of a document.
-   * @param now what its store holds
+   * Builds the nodes and edges that React Flow shows of a document.
+   * @param now the content of its store
    */
-  next(document: CanvasDocument, now: Frame, given: Given): Frame {
+  next(document: CanvasDocument, now: Frame, given: FrameOptions): Frame {
     const { drags, isOverview } = given;
     if (document.edges !== this.#document?.edges) this.#used = usedHandles(document, this.#used);
     const current = new Map(now.nodes.map((node) => [node.id, node]));
@@ -126,7 +128,7 @@ export class Binding {
       const node = findElement(document.nodes, id);
       if (node === undefined) continue;
       const drag = drags.get(id);
-      const at = (): Point => drag ?? pointOf(ownValue(node, 'position')) ?? placeByIndex(index);
+      const at = (): Point => drag ?? readPoint(ownValue(node, 'position')) ?? placeByIndex(index);
       const isDragged = drag !== undefined || this.#dragged.has(id);
       nodes.push(this.#bind({ id, node, own: current.get(id), at, isDragged, isOverview }));
     }
@@ -139,12 +141,12 @@ export class Binding {
     return { nodes: [...notes, ...ends, ...nodes], edges };
   }
 
-  #bind({ id, node, own, at, isDragged, isOverview }: Binds): FlowNode {
+  #bind({ id, node, own, at, isDragged, isOverview }: BindingInput): FlowNode {
     const before = this.#bound.get(id);
     const used = this.#used.get(id) ?? NO_HANDLES;
     const isKnown = before !== undefined && before.node === node && before.used === used;
     if (isKnown && before.flow === own && !isDragged && own.hidden === isOverview) return own;
-    const handles = isKnown ? before.handles : sameOr(before?.handles, handlesOf(node, used));
+    const handles = isKnown ? before.handles : sameOr(before?.handles, listHandles(node, used));
     const isBound = own?.data.kind === 'node' && own.data.node === node && own.data.handles === handles;
     const flow: FlowNode = isBound
       ? placed(own, at(), isOverview)
@@ -154,9 +156,9 @@ export class Binding {
           type: 'kind',
           position: own?.dragging === true ? own.position : copied(at()),
           width: NODE_WIDTH,
-          height: heightOf(handles),
-          measured: { width: NODE_WIDTH, height: heightOf(handles) },
-          handles: handlePlaces(handles),
+          height: measureHeight(handles),
+          measured: { width: NODE_WIDTH, height: measureHeight(handles) },
+          handles: placeHandles(handles),
           data: { kind: 'node', node, handles },
           hidden: isOverview,
         };
@@ -178,9 +180,9 @@ export class Binding {
               ...own,
               id,
               type: 'flow',
-              source: textOf(edge, 'source'),
-              target: textOf(edge, 'target'),
-              sourceHandle: handleOf(edge),
+              source: readText(edge, 'source'),
+              target: readText(edge, 'target'),
+              sourceHandle: readHandle(edge),
               data: { edge },
             };
       this.#edges.set(id, { edge, flow });
@@ -193,7 +195,7 @@ export class Binding {
   }
 }
 
-/** Drops what is of elements that are not there any more. */
+/** Drops the entries of elements that the document no longer has. */
 function forget(bound: Map<string, unknown>, list: CanvasDocument['nodes']): void {
   if (bound.size === list.order.length) return;
   for (const id of bound.keys()) if (!list.byKey.has(id)) bound.delete(id);
@@ -224,10 +226,10 @@ function usedHandles(
   const used = new Map<string, string[]>();
   for (const edge of document.edges.byKey.values()) {
     if (!isObject(edge)) continue;
-    const source = textOf(edge, 'source');
+    const source = readText(edge, 'source');
     const handles = used.get(source) ?? [];
     used.set(source, handles);
-    if (!handles.includes(handleOf(edge))) handles.push(handleOf(edge));
+    if (!handles.includes(readHandle(edge))) handles.push(readHandle(edge));
   }
   return new Map(
     [...used].map(([id, handles]) => {
@@ -239,11 +241,11 @@ function usedHandles(
   );
 }
 
-/** Where a node stands that has no position yet. */
+/** Places a node that has no position yet. */
 export const placeByIndex = (index: number): Point => ({ x: 200 + index * (NODE_WIDTH + GAP_X), y: 96 });
 
-/** Start and end are no nodes of the document: they stand left and right of it, unless somebody has moved the start. */
-export function endPlaces(
+/** Start and end are no nodes of the document: they stand left and right of it unless somebody has moved them. */
+function endPlaces(
   document: CanvasDocument,
   nodes: readonly FlowNode[],
 ): { readonly start: Point; readonly end: Point } {
@@ -253,12 +255,12 @@ export function endPlaces(
     if (position.x < left) [left, y] = [position.x, position.y];
     right = Math.max(right, position.x + width);
   }
-  const told = pointOf(ownValue(document.rest, 'start_position'));
+  const told = readPoint(ownValue(document.rest, 'start_position'));
   const metadata = ownValue(document.rest, 'metadata');
   const canvas = ownValue(metadata, 'canvas');
   return {
     start: told ?? { x: left - GAP_X - END_SIZE.width, y: y + 12 },
-    end: pointOf(ownValue(canvas, 'end_position')) ?? { x: right + GAP_X, y: y + 12 },
+    end: readPoint(ownValue(canvas, 'end_position')) ?? { x: right + GAP_X, y: y + 12 },
   };
 }
 
@@ -278,7 +280,7 @@ function endNodes(
       position: at,
       ...END_SIZE,
       measured: END_SIZE,
-      handles: [endHandle(id === START ? 'source' : 'target')],
+      handles: [placeEndHandle(id === START ? 'source' : 'target')],
       data: { kind: 'end', label: id === START ? 'Start' : 'End' },
       deletable: false,
       hidden: isOverview,
@@ -286,13 +288,13 @@ function endNodes(
   });
 }
 
-interface Known extends Given {
-  /** What React Flow has, by id. */
+interface Known extends FrameOptions {
+  /** The nodes of React Flow's store, by id. */
   readonly current: ReadonlyMap<string, FlowNode>;
 }
 
 function noteNodes(document: CanvasDocument, { current, drags, isOverview }: Known): FlowNode[] {
-  return [...notesOf(document)].map(([key, note]) => {
+  return [...readNotes(document)].map(([key, note]) => {
     const id = `${NOTE}${key}`;
     const own = current.get(id);
     const at = drags.get(id) ?? { x: note.x, y: note.y };

@@ -1,10 +1,10 @@
-/** Nodes as text: what copying puts on the clipboard and pasting makes of any text. Ids are made anew, references follow. */
+/** Nodes as text on the clipboard. Pasted nodes get new ids, and the references among them follow. */
 import { NODE_ID, RESERVED_NODE_IDS } from '../../graph/definition.ts';
 import { keepDigits } from '../../graph/exact-json.ts';
 import { isDeeperThan, isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { findElement, type CanvasDocument } from '../../canvas/room/document.ts';
 import type { BatchOp, SubOp } from '../../canvas/room/operations.ts';
-import { pointOf, textOf } from './binding.ts';
+import { readPoint, readText } from './binding.ts';
 import { snap, type Point } from './geometry.ts';
 import { rewriteReferences } from './rewrite-references.ts';
 
@@ -13,13 +13,13 @@ const MAX_TEXT = 4 * 1024 * 1024;
 const MAX_DEPTH = 128;
 const MAX_PARTS = 1_000;
 
-export interface Clip {
+interface Clip {
   readonly nodes: readonly JsonObject[];
   readonly edges: readonly JsonObject[];
 }
 
-/** The selected nodes, and the edges among them. */
-export function clipOf(document: CanvasDocument, ids: readonly string[]): Clip {
+/** Takes the selected nodes and the edges among them. */
+export function createClip(document: CanvasDocument, ids: readonly string[]): Clip {
   const chosen = new Set(ids);
   const nodes = document.nodes.order.flatMap((id) => {
     const node = chosen.has(id) ? findElement(document.nodes, id) : undefined;
@@ -27,7 +27,7 @@ export function clipOf(document: CanvasDocument, ids: readonly string[]): Clip {
   });
   const edges = [...document.edges.byKey.values()].filter(
     (edge): edge is JsonObject =>
-      isObject(edge) && chosen.has(textOf(edge, 'source')) && chosen.has(textOf(edge, 'target')),
+      isObject(edge) && chosen.has(readText(edge, 'source')) && chosen.has(readText(edge, 'target')),
   );
   return { nodes, edges };
 }
@@ -47,14 +47,14 @@ export function readClip(text: string): Clip | null {
     keepDigits(text, read);
     const schema = ownValue(read, 'workflow_schema');
     const whole = isObject(schema) ? schema : read;
-    const nodes = objectsIn(ownValue(whole, 'nodes')).filter((node) => textOf(node, 'type') !== '');
+    const nodes = objectsIn(ownValue(whole, 'nodes')).filter((node) => readText(node, 'type') !== '');
     return nodes.length === 0 ? null : { nodes, edges: objectsIn(ownValue(whole, 'edges')) };
   } catch {
     return null;
   }
 }
 
-/** A free id that tells what it is a copy of: `draft`, `draft_2`, `draft_3`. */
+/** Finds a free id that tells the node it is a copy of: `draft`, `draft_2`, `draft_3`. */
 export function freeId(wanted: string, taken: ReadonlySet<string>): string {
   const base = NODE_ID.test(wanted) ? wanted.replace(/_\d+$/, '') : 'node';
   const isFree = (id: string): boolean => !taken.has(id) && !RESERVED_NODE_IDS.has(id);
@@ -65,7 +65,7 @@ export function freeId(wanted: string, taken: ReadonlySet<string>): string {
   }
 }
 
-export interface Pasted {
+interface Pasted {
   readonly batch: BatchOp;
   readonly ids: readonly string[];
 }
@@ -79,7 +79,7 @@ export function edgeId(source: string, target: string, taken: ReadonlySet<string
 
 /**
  * The operation that pastes a clip.
- * @param at where the upper left corner of what is pasted goes
+ * @param at the upper left corner of the pasted nodes
  * @returns null when it is more than one operation may hold
  */
 export function pasteClip(document: CanvasDocument, clip: Clip, at: Point): Pasted | null {
@@ -87,11 +87,11 @@ export function pasteClip(document: CanvasDocument, clip: Clip, at: Point): Past
   const taken = new Set(document.nodes.order);
   const names = new Map<string, string>();
   for (const node of clip.nodes) {
-    const id = freeId(textOf(node, 'id'), taken);
+    const id = freeId(readText(node, 'id'), taken);
     taken.add(id);
-    names.set(textOf(node, 'id'), id);
+    names.set(readText(node, 'id'), id);
   }
-  const places = clip.nodes.map((node) => pointOf(ownValue(node, 'position')) ?? { x: 0, y: 0 });
+  const places = clip.nodes.map((node) => readPoint(ownValue(node, 'position')) ?? { x: 0, y: 0 });
   const left = Math.min(...places.map(({ x }) => x));
   const top = Math.min(...places.map(({ y }) => y));
   const nodes = clip.nodes.map((node, index): SubOp => {
@@ -103,14 +103,14 @@ export function pasteClip(document: CanvasDocument, clip: Clip, at: Point): Past
       type: 'node:add',
       node: {
         ...(isObject(copy) ? copy : {}),
-        id: names.get(textOf(node, 'id')) ?? '',
+        id: names.get(readText(node, 'id')) ?? '',
         position: { ...position },
       },
     };
   });
   const edgeIds = new Set(document.edges.order);
   const edges = clip.edges.flatMap((edge): SubOp[] => {
-    const [source, target] = [names.get(textOf(edge, 'source')), names.get(textOf(edge, 'target'))];
+    const [source, target] = [names.get(readText(edge, 'source')), names.get(readText(edge, 'target'))];
     if (source === undefined || target === undefined) return [];
     const id = edgeId(source, target, edgeIds);
     edgeIds.add(id);

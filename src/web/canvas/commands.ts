@@ -1,4 +1,4 @@
-/** Every command of the canvas: its name, its keys, when it can be done. Keys, palette, menus and help read this one list. */
+/** Every command of the canvas: its name, its keys, the selection it needs. Keys, palette, menus and help read this one list. */
 export type CommandId =
   | 'add'
   | 'search'
@@ -40,13 +40,13 @@ export type CommandId =
   | 'run'
   | 'stop';
 
-export interface Command {
+interface Command {
   readonly id: CommandId;
   readonly name: string;
-  /** As `Mod+Shift+z`; the browser itself brings copy, cut and paste, so those are only told. */
+  /** As `Mod+Shift+z`. The browser itself reports copy, cut and paste, so their keys are for reading alone. */
   readonly keys: readonly string[];
   readonly group: 'Add' | 'Edit' | 'Arrange' | 'View' | 'Navigate' | 'Run';
-  /** What must be selected. */
+  /** The selection that the command needs. */
   readonly needs?: 'node' | 'some' | 'several';
 }
 
@@ -101,11 +101,11 @@ interface Stroke {
   readonly code?: string;
 }
 
-/** A stroke as the list writes it. Letters are told apart by their keys, whatever Shift and Alt make of them. */
-export function strokeOf({ key, code, metaKey, ctrlKey, shiftKey, altKey }: Stroke): string {
+/** Writes a stroke as the list does. Letters go by their keys, whatever Shift and Alt make of them. */
+export function formatStroke({ key, code, metaKey, ctrlKey, shiftKey, altKey }: Stroke): string {
   const letter = /^Key([A-Z])$/.exec(altKey ? (code ?? '') : '')?.[1] ?? key;
   const name = letter.length === 1 ? letter.toLowerCase() : letter;
-  // What Shift is needed for on one keyboard and not on another, as `?`, is told by its character alone.
+  // A sign such as `?` needs Shift on one keyboard and not on another: its character alone counts.
   const isSign = name.length === 1 && !/[a-z]/.test(name);
   const parts = [
     ...(metaKey || ctrlKey ? ['Mod'] : []),
@@ -118,14 +118,14 @@ export function strokeOf({ key, code, metaKey, ctrlKey, shiftKey, altKey }: Stro
 /** Copy, cut and paste come as events of the browser: they need no permission there, and work over plain HTTP. */
 const BY_BROWSER: ReadonlySet<CommandId> = new Set<CommandId>(['copy', 'cut', 'paste']);
 
-/** The command of a stroke; null when there is none, or the browser brings it. */
-export function commandOf(stroke: Stroke): Command | null {
-  const name = strokeOf(stroke);
+/** Finds the command of a stroke; null when there is none or the browser reports it. */
+export function findCommand(stroke: Stroke): Command | null {
+  const name = formatStroke(stroke);
   const command = COMMANDS.find(({ keys }) => keys.includes(name));
   return command === undefined || BY_BROWSER.has(command.id) ? null : command;
 }
 
-/** Whether what is selected allows a command. */
+/** Whether the selection allows a command. */
 export function canDo(
   { needs }: Command,
   selected: { readonly nodes: number; readonly edges: number },

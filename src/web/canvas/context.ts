@@ -1,4 +1,4 @@
-/** The open room, and what of it a component asks for: each hook hears of one thing and renders for nothing else. */
+/** The open editor for its components: each hook subscribes to one thing and renders for nothing else. */
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
 import type { Problem } from '../../graph/definition.ts';
 import type { WorkflowClient } from '../../client/client.ts';
@@ -9,11 +9,11 @@ import { hasPin } from './pins.ts';
 import type { NodeRun, RunState } from './run-board.ts';
 import type { Problems } from './problems.ts';
 import type { Proposal } from './proposal.ts';
-import type { Room, SaveState } from './room.ts';
+import type { CanvasConnection, SaveState } from './canvas-connection.ts';
 import type { CommandId } from './commands.ts';
 
 export interface Editing {
-  readonly room: Room;
+  readonly connection: CanvasConnection;
   readonly problems: Problems;
   readonly client: WorkflowClient;
   readonly organizationId: string;
@@ -23,14 +23,14 @@ export interface Editing {
   readonly propose: (proposal: Proposal) => void;
 }
 
-/** Where a new node is wanted: on the screen, on the canvas, and what it comes from. */
+/** The place of a new node, on the screen and on the canvas, and its origin. */
 export interface AddAnchor {
   readonly screen: { readonly x: number; readonly y: number };
   readonly flow: { readonly x: number; readonly y: number };
   readonly origin: Origin;
 }
 
-/** What a command may open. */
+/** A dialog that a command opens. */
 export type Dialog =
   | { readonly kind: 'add'; readonly anchor: AddAnchor }
   | { readonly kind: 'search' | 'palette' | 'help' | 'run' }
@@ -49,50 +49,50 @@ export function useEditing(): Editing {
 }
 
 export function useSaveState(): SaveState {
-  const { room } = useEditing();
-  return useSyncExternalStore(room.subscribe, () => room.state);
+  const { connection } = useEditing();
+  return useSyncExternalStore(connection.subscribe, () => connection.state);
 }
 
 export function useNode(id: string): JsonObject | undefined {
-  const { room } = useEditing();
-  return useSyncExternalStore(room.subscribe, () => room.node(id));
+  const { connection } = useEditing();
+  return useSyncExternalStore(connection.subscribe, () => connection.node(id));
 }
 
 export function useHasPin(id: string): boolean {
-  const { room } = useEditing();
-  return useSyncExternalStore(room.subscribe, () => hasPin(room.view, id));
+  const { connection } = useEditing();
+  return useSyncExternalStore(connection.subscribe, () => hasPin(connection.view, id));
 }
 
 export function useNodeRun(id: string): NodeRun | undefined {
-  const { board } = useEditing().room;
+  const { board } = useEditing().connection;
   return useSyncExternalStore(board.subscribe, () => board.node(id));
 }
 
-/** What a model says at a node right now. */
+/** The text that a model is writing at a node. */
 export function useNodeText(id: string): string {
-  const { board } = useEditing().room;
+  const { board } = useEditing().connection;
   return useSyncExternalStore(board.subscribe, () => board.text(id));
 }
 
 export function useRun(): RunState {
-  const { board } = useEditing().room;
+  const { board } = useEditing().connection;
   return useSyncExternalStore(board.subscribe, () => board.run);
 }
 
-/** Who has selected or locked a node: `name colour` of the first, as a text so that it compares. */
+/** The person who has locked a node, else the first who has selected it; read as one text, which compares. */
 export function useVisitor(
   id: string,
 ): { readonly name: string; readonly color: string; readonly isLock: boolean } | null {
-  const { crowd } = useEditing().room;
+  const { collaborators } = useEditing().connection;
   const read = useCallback((): string => {
-    const lock = crowd.findLock(id);
-    const person = crowd.list.find(({ sessionId, selection }) =>
+    const lock = collaborators.findLock(id);
+    const person = collaborators.list.find(({ sessionId, selection }) =>
       lock === null ? selection.nodeIds.includes(id) : sessionId === lock.sessionId,
     );
     if (person === undefined) return lock === null ? '' : `1\n#888888\n${lock.name}`;
     return `${lock === null ? 0 : 1}\n${person.color}\n${person.name}`;
-  }, [crowd, id]);
-  const text = useSyncExternalStore(crowd.subscribe, read);
+  }, [collaborators, id]);
+  const text = useSyncExternalStore(collaborators.subscribe, read);
   if (text === '') return null;
   const [isLock = '', color = '', name = ''] = text.split('\n');
   return { name, color, isLock: isLock === '1' };
@@ -101,10 +101,10 @@ export function useVisitor(
 /** Problems of one node. */
 export function useNodeProblems(id: string): readonly Problem[] {
   const { problems } = useEditing();
-  return useSyncExternalStore(problems.subscribe, () => problems.of(id));
+  return useSyncExternalStore(problems.subscribe, () => problems.findByNode(id));
 }
 
 export function useEdgeProblems(id: string): readonly Problem[] {
   const { problems } = useEditing();
-  return useSyncExternalStore(problems.subscribe, () => problems.ofEdge(id));
+  return useSyncExternalStore(problems.subscribe, () => problems.findByEdge(id));
 }

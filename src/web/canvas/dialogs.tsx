@@ -1,4 +1,4 @@
-/** What a command may open: a finder, the list of keys, the form of a run's input. */
+/** Dialogs that commands open: a finder, the keyboard shortcuts, the input of a run. */
 import { useState } from 'react';
 import { writeDocument } from '../../canvas/room/document.ts';
 import { parseExactJson } from '../../graph/exact-json.ts';
@@ -8,26 +8,32 @@ import { canDo, COMMANDS } from './commands.ts';
 import type { Dialog } from './context.ts';
 import { Finder, type FinderEntry } from './finder.tsx';
 import { keyText } from './key-text.ts';
-import { lookOf } from './kinds.ts';
+import { findLook } from './kinds.ts';
 import { NodeMenu } from './node-menu.tsx';
-import { perform, type Doing } from './perform.ts';
+import { runCommand, type CommandContext } from './run-command.ts';
 import { fetchPins } from './pins.ts';
 import { RerunHere } from './rerun-here.tsx';
 import { editorWords } from '../words-editor.ts';
 
-export function Dialogs({ dialog, doing }: { readonly dialog: Dialog | null; readonly doing: Doing }) {
-  const { actions, show } = doing;
+export function Dialogs({
+  dialog,
+  context,
+}: {
+  readonly dialog: Dialog | null;
+  readonly context: CommandContext;
+}) {
+  const { actions, show } = context;
   const close = (): void => show(null);
   if (dialog === null || dialog.kind === 'add') return null;
-  if (dialog.kind === 'run') return <RunDialog doing={doing} />;
+  if (dialog.kind === 'run') return <RunDialog context={context} />;
   if (dialog.kind === 'help') return <Help onClose={close} />;
-  if (dialog.kind === 'palette') return <Palette doing={doing} />;
-  if (dialog.kind === 'menu') return <NodeMenu at={dialog.at} doing={doing} />;
-  if (dialog.kind === 'rerun') return <RerunHere nodeId={dialog.nodeId} doing={doing} />;
+  if (dialog.kind === 'palette') return <Palette context={context} />;
+  if (dialog.kind === 'menu') return <NodeMenu at={dialog.at} context={context} />;
+  if (dialog.kind === 'rerun') return <RerunHere nodeId={dialog.nodeId} context={context} />;
   const nodes = (text: string): FinderEntry[] =>
     actions
-      .find(text)
-      .map(({ id, name, type }) => ({ id, label: name, hint: `${lookOf(type).label} · ${id}` }));
+      .findNodes(text)
+      .map(({ id, name, type }) => ({ id, label: name, hint: `${findLook(type).label} · ${id}` }));
   if (dialog.kind !== 'connect') {
     const pick = (id: string): void => {
       close();
@@ -44,31 +50,31 @@ export function Dialogs({ dialog, doing }: { readonly dialog: Dialog | null; rea
   ];
   const pick = (id: string): void => {
     close();
-    actions.connect(source, actions.freeHandle(source), id);
+    actions.connect(source, actions.findFreeHandle(source), id);
   };
   return (
     <Finder title={editorWords.dialogs.connect(source)} entries={targets} onPick={pick} onClose={close} />
   );
 }
 
-function Palette({ doing }: { readonly doing: Doing }) {
-  const { nodes, edges } = doing.actions.selected;
+function Palette({ context }: { readonly context: CommandContext }) {
+  const { nodes, edges } = context.actions.selected;
   const selected = { nodes: nodes.length, edges: edges.length };
   const entries = (text: string): FinderEntry[] =>
     COMMANDS.filter((command) => canDo(command, selected))
       .filter(({ name, group }) => `${group} ${name}`.toLowerCase().includes(text.toLowerCase()))
       .map(({ id, name, keys }) => ({ id, label: name, hint: keys.slice(0, 1).map(keyText).join() }));
   const pick = (id: string): void => {
-    doing.show(null);
+    context.show(null);
     const command = COMMANDS.find((one) => one.id === id);
-    if (command !== undefined) perform(command.id, doing);
+    if (command !== undefined) runCommand(command.id, context);
   };
   return (
     <Finder
       title={editorWords.dialogs.palette}
       entries={entries}
       onPick={pick}
-      onClose={() => doing.show(null)}
+      onClose={() => context.show(null)}
     />
   );
 }
@@ -110,9 +116,9 @@ function Help({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Asks for the input, and whether the draft or what is live shall run. */
-function RunDialog({ doing }: { readonly doing: Doing }) {
-  const { room, runs, client, show } = doing;
+/** Collects the input of a run of the draft or of the live version. */
+function RunDialog({ context }: { readonly context: CommandContext }) {
+  const { connection, runs, client, show } = context;
   const [text, setText] = useState(() => sessionStorage.getItem('run-input') ?? '{\n  "text": "Hello"\n}');
   const [trouble, setTrouble] = useState('');
   const start = async (isLive: boolean): Promise<void> => {
@@ -124,7 +130,7 @@ function RunDialog({ doing }: { readonly doing: Doing }) {
     }
     if (!isObject(input)) return setTrouble(editorWords.dialogs.notObject);
     sessionStorage.setItem('run-input', text);
-    const { view, workflowId } = room;
+    const { view, workflowId } = connection;
     const pins = isLive
       ? new Map<string, Json>()
       : await fetchPins(client, view).catch((error: Error) => error);

@@ -1,22 +1,22 @@
-/** The graph as boxes and lines on a 2D canvas: for where there is too much of it to be mounted. */
+/** The graph as boxes and lines on a 2D canvas, for views with too many nodes to mount. */
 import type { CanvasDocument } from '../../canvas/room/document.ts';
-import { edgesOf, textOf, type FlowNode } from './binding.ts';
+import { listEdges, readText, type FlowNode } from './binding.ts';
 import { handleTop } from './geometry.ts';
-import { lookOf } from './kinds.ts';
+import { findLook } from './kinds.ts';
 
-/** As React Flow has it: where the canvas's origin is on the screen, and how many pixels one of its units takes. */
+/** React Flow's transform: the canvas's origin on the screen, and the pixels of one of its units. */
 export interface View {
   readonly x: number;
   readonly y: number;
   readonly zoom: number;
 }
 
-export interface Drawn {
+interface Drawing {
   readonly nodes: readonly FlowNode[];
   /** Null: boxes alone. */
   readonly document: CanvasDocument | null;
   /** Another colour than that of the node's kind: a CSS variable. */
-  readonly toneOf?: (nodeId: string) => string | undefined;
+  readonly findTone?: (nodeId: string) => string | undefined;
 }
 
 const NODE_TONES = { end: '--wc-tone-9', note: '--wc-tone-11' } as const;
@@ -24,8 +24,8 @@ const LINE_TONE = '--wc-tone-13';
 const SELECTED_TONE = '--wc-accent';
 const MIN_PX = 1.5;
 
-const toneOf = ({ data }: FlowNode): string =>
-  data.kind === 'node' ? lookOf(textOf(data.node, 'type')).color : NODE_TONES[data.kind];
+const findKindTone = ({ data }: FlowNode): string =>
+  data.kind === 'node' ? findLook(readText(data.node, 'type')).color : NODE_TONES[data.kind];
 
 /** Makes the canvas's own pixels those of the screen, and clears it. @returns null where there is no 2D context */
 function cleared(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
@@ -39,8 +39,8 @@ function cleared(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
   return context;
 }
 
-/** Draws what of the graph lies on the canvas, which shows `view`. */
-export function draw(canvas: HTMLCanvasElement, view: View, drawn: Drawn): void {
+/** Draws the part of the graph that `view` shows. */
+export function draw(canvas: HTMLCanvasElement, view: View, drawing: Drawing): void {
   const context = cleared(canvas);
   if (context === null) return;
   const style = getComputedStyle(canvas);
@@ -53,16 +53,16 @@ export function draw(canvas: HTMLCanvasElement, view: View, drawn: Drawn): void 
     }
     return known;
   };
-  if (drawn.document !== null) {
+  if (drawing.document !== null) {
     context.strokeStyle = color(LINE_TONE);
-    drawEdges(context, view, { nodes: drawn.nodes, document: drawn.document });
+    drawEdges(context, view, { nodes: drawing.nodes, document: drawing.document });
   }
   const { clientWidth, clientHeight } = canvas;
-  for (const node of drawn.nodes) {
+  for (const node of drawing.nodes) {
     const [x, y] = [node.position.x * view.zoom + view.x, node.position.y * view.zoom + view.y];
     const [width, height] = [node.width * view.zoom, node.height * view.zoom];
     if (x > clientWidth || y > clientHeight || x + width < 0 || y + height < 0) continue;
-    context.fillStyle = color(drawn.toneOf?.(node.id) ?? toneOf(node));
+    context.fillStyle = color(drawing.findTone?.(node.id) ?? findKindTone(node));
     context.fillRect(x, y, Math.max(MIN_PX, width), Math.max(MIN_PX, height));
     if (node.selected !== true) continue;
     context.strokeStyle = color(SELECTED_TONE);
@@ -74,13 +74,13 @@ export function draw(canvas: HTMLCanvasElement, view: View, drawn: Drawn): void 
 function drawEdges(
   context: CanvasRenderingContext2D,
   { x, y, zoom }: View,
-  { nodes, document }: { readonly nodes: Drawn['nodes']; readonly document: CanvasDocument },
+  { nodes, document }: { readonly nodes: Drawing['nodes']; readonly document: CanvasDocument },
 ): void {
   const places = new Map(nodes.map((node) => [node.id, node]));
   const middle = handleTop([], 0);
   context.lineWidth = 1;
   context.beginPath();
-  for (const { source, target } of edgesOf(document)) {
+  for (const { source, target } of listEdges(document)) {
     const [from, to] = [places.get(source), places.get(target)];
     if (from === undefined || to === undefined) continue;
     context.moveTo(

@@ -4,14 +4,14 @@ import { AlertTriangle, Plus } from 'lucide-react';
 import { memo, useSyncExternalStore } from 'react';
 import { ownValue, type JsonObject } from '../../graph/value.ts';
 import { editorWords } from '../words-editor.ts';
-import { handleOf } from './binding.ts';
+import { readHandle } from './binding.ts';
 import { useEdgeProblems, useEditing } from './context.ts';
-import { takenOf } from './walked.ts';
+import { findEdgeState } from './edge-state.ts';
 
-function useTaken(source: string, target: string, handle: string): string {
-  const { board } = useEditing().room;
+function useEdgeState(source: string, target: string, handle: string): string {
+  const { board } = useEditing().connection;
   return useSyncExternalStore(board.subscribe, () =>
-    board.run.status === '' ? '' : takenOf((id) => board.node(id), { source, target, handle }),
+    board.run.status === '' ? '' : findEdgeState((id) => board.node(id), { source, target, handle }),
   );
 }
 
@@ -19,14 +19,14 @@ export const FlowEdgeView = memo(function FlowEdgeView(props: EdgeProps) {
   const { id, source, target, selected, data } = props;
   const { openAdd } = useEditing();
   const edge = data?.['edge'] as JsonObject;
-  const taken = useTaken(source, target, handleOf(edge));
+  const state = useEdgeState(source, target, readHandle(edge));
   const [path, x, y] = getBezierPath(props);
   const hasCondition = ownValue(edge, 'when') !== undefined;
   const problems = useEdgeProblems(id);
   const classes = [
     'wc-edge',
     selected === true && 'wc-edge-selected',
-    taken !== '' && `wc-edge-${taken}`,
+    state !== '' && `wc-edge-${state}`,
     problems.length > 0 && 'wc-edge-problem',
   ];
   return (

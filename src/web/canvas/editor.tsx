@@ -1,4 +1,4 @@
-/** The canvas editor of one workflow: opens its room, and shows the surface once the first state has come. */
+/** The canvas editor of one workflow: connects to its connection and shows the surface with the first state. */
 import '@xyflow/react/dist/style.css';
 import './canvas.css';
 import { ReactFlowProvider } from '@xyflow/react';
@@ -6,7 +6,7 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { UndoStack } from '../../canvas/client/undo-stack.ts';
 import { WorkflowClient } from '../../client/client.ts';
 import { Problems } from './problems.ts';
-import { Room } from './room.ts';
+import { CanvasConnection } from './canvas-connection.ts';
 import { Surface, type EditorProps } from './surface.tsx';
 import { tabId } from './tab-id.ts';
 import { editorWords } from '../words-editor.ts';
@@ -18,7 +18,7 @@ const CLOSED: Readonly<Record<string, string>> = {
 };
 
 interface Opened {
-  readonly room: Room;
+  readonly connection: CanvasConnection;
   readonly problems: Problems;
 }
 
@@ -33,15 +33,22 @@ export function Editor(props: EditorProps) {
       const token = () => session.token();
       const undoStack = undoStacks?.get(workflowId) ?? new UndoStack();
       undoStacks?.set(workflowId, undoStack);
-      const room = new Room({ workflowId, organizationId, realtimeUrl, clientId, token, undoStack });
-      opened = { room, problems: new Problems(room) };
-      room.open();
+      const connection = new CanvasConnection({
+        workflowId,
+        organizationId,
+        realtimeUrl,
+        clientId,
+        token,
+        undoStack,
+      });
+      opened = { connection, problems: new Problems(connection) };
+      connection.open();
       setOpened(opened);
     });
     return () => {
       isGone = true;
       opened?.problems.dispose();
-      opened?.room.dispose();
+      opened?.connection.dispose();
       setOpened(null);
     };
   }, [workflowId, organizationId, session, realtimeUrl, undoStacks]);
@@ -55,8 +62,8 @@ const Opening = () => (
 );
 
 function OpenEditor(props: EditorProps & Opened) {
-  const { room, session, organizationId, apiUrl = '' } = props;
-  const state = useSyncExternalStore(room.subscribe, () => room.state);
+  const { connection, session, organizationId, apiUrl = '' } = props;
+  const state = useSyncExternalStore(connection.subscribe, () => connection.state);
   const [hasBeenLive, setHasBeenLive] = useState(false);
   if (state.status === 'live' && !hasBeenLive) setHasBeenLive(true);
   const client = useMemo(

@@ -1,4 +1,4 @@
-/** One list to choose from by typing: all commands, the nodes of the canvas, or the node to connect to. */
+/** A list that typing filters: commands, nodes, or the node to connect to. */
 import { useEffect, useRef, useState } from 'react';
 import { editorWords } from '../words-editor.ts';
 
@@ -8,7 +8,7 @@ export interface FinderEntry {
   readonly hint: string;
 }
 
-export interface FinderProps {
+interface FinderProps {
   readonly title: string;
   readonly entries: (text: string) => readonly FinderEntry[];
   readonly onPick: (id: string) => void;

@@ -30,11 +30,12 @@ export interface HandlePlace {
   readonly height: number;
 }
 
-/** Rows below the head: one for each handle, where there is more than one. */
-export const rowsOf = (handles: readonly Handle[]): number => (handles.length > 1 ? handles.length : 0);
+/** Counts the rows below the head: one for each handle where there are several. */
+export const countRows = (handles: readonly Handle[]): number => (handles.length > 1 ? handles.length : 0);
 
-export const heightOf = (handles: readonly Handle[]): number =>
-  HEAD + rowsOf(handles) * ROW + (rowsOf(handles) > 0 ? GRID : 0);
+/** Computes the height of a node from its handles. */
+export const measureHeight = (handles: readonly Handle[]): number =>
+  HEAD + countRows(handles) * ROW + (countRows(handles) > 0 ? GRID : 0);
 
 /** The middle of a handle, from the top of its node. */
 export const handleTop = (handles: readonly Handle[], index: number): number =>
@@ -50,8 +51,8 @@ const place = (id: string | null, type: 'source' | 'target', middle: number): Ha
   height: HANDLE,
 });
 
-/** Where React Flow finds the handles of a node: the one it is entered by, and those it is left by. */
-export function handlePlaces(handles: readonly Handle[]): HandlePlace[] {
+/** Places the handles of a node: the one of its incoming edges, and those of its outgoing ones. */
+export function placeHandles(handles: readonly Handle[]): HandlePlace[] {
   return [
     place(null, 'target', HEAD / 2),
     ...handles.map(({ id }, index) => place(id, 'source', handleTop(handles, index))),
@@ -61,7 +62,8 @@ export function handlePlaces(handles: readonly Handle[]): HandlePlace[] {
 /** The two ends of the graph are small pills. */
 export const END_SIZE = { width: 88, height: 40 } as const;
 
-export const endHandle = (type: 'source' | 'target'): HandlePlace => ({
+/** Places the handle of a start or end. */
+export const placeEndHandle = (type: 'source' | 'target'): HandlePlace => ({
   id: type === 'source' ? 'default' : null,
   type,
   position: type === 'source' ? 'right' : 'left',
@@ -71,6 +73,7 @@ export const endHandle = (type: 'source' | 'target'): HandlePlace => ({
   height: HANDLE,
 });
 
+/** Rounds a point to the grid. */
 export const snap = ({ x, y }: Point): Point => ({
   x: Math.round(x / GRID) * GRID,
   y: Math.round(y / GRID) * GRID,
@@ -82,7 +85,7 @@ const overlap = (a: Box, b: Box): boolean =>
   a.y < b.y + b.height + GRID &&
   b.y < a.y + a.height + GRID;
 
-/** The first free place in the column of `wanted`: at it, else below what is in the way. */
+/** Finds the first free place in the column of `wanted`: there, else below the boxes in the way. */
 export function freePlace(wanted: Box, taken: readonly Box[]): Point {
   let at = { ...wanted, ...snap(wanted) };
   for (let tries = 0; tries <= taken.length; tries += 1) {
@@ -95,7 +98,7 @@ export function freePlace(wanted: Box, taken: readonly Box[]): Point {
 
 export type Side = 'left' | 'center' | 'right' | 'top' | 'middle' | 'bottom';
 
-/** Where boxes go so that one of their sides, or their middles, stand in one line. */
+/** Moves boxes so that one of their sides, or their middles, stand in one line. */
 export function align(boxes: ReadonlyMap<string, Box>, side: Side): Map<string, Point> {
   const all = [...boxes.values()];
   const left = Math.min(...all.map(({ x }) => x));

@@ -1,16 +1,16 @@
-/** What a gesture means to the document: pure functions from what was done on the canvas to one operation. */
+/** Gestures as operations: pure functions from the document and a gesture to one operation. */
 import { END, START } from '../../graph/definition.ts';
 import { ownValue, type JsonObject } from '../../graph/value.ts';
 import { findElement, type CanvasDocument } from '../../canvas/room/document.ts';
 import type { BatchOp, DurableOp, SubOp } from '../../canvas/room/operations.ts';
-import { handleOf, pointOf, textOf, type FlowNode } from './binding.ts';
+import { readHandle, readPoint, readText, type FlowNode } from './binding.ts';
 import { edgeId, freeId } from './clipboard.ts';
-import { freePlace, GAP_X, heightOf, NODE_WIDTH, snap, type Box, type Point } from './geometry.ts';
-import { handlesOf, lookOf } from './kinds.ts';
+import { freePlace, GAP_X, measureHeight, NODE_WIDTH, snap, type Box, type Point } from './geometry.ts';
+import { listHandles, findLook } from './kinds.ts';
 import { NOTE, removeNote, setNote } from './notes.ts';
 import { hasPin, removePin } from './pins.ts';
 
-export interface Link {
+interface Link {
   readonly source: string;
   readonly handle: string;
   readonly target: string;
@@ -22,8 +22,8 @@ const batch = (ops: readonly SubOp[], reason: BatchOp['reason'] = 'other'): Batc
   reason,
 });
 
-/** An edge as it is stored: the usual handle is left out. */
-function edgeOf(document: CanvasDocument, { source, handle, target }: Link): JsonObject {
+/** Builds an edge as it is stored: the default handle is left out. */
+function buildEdge(document: CanvasDocument, { source, handle, target }: Link): JsonObject {
   const id = edgeId(source, target, new Set(document.edges.order));
   return { id, source, target, ...(handle === 'default' ? {} : { source_handle: handle }) };
 }
@@ -34,16 +34,16 @@ const hasLink = (document: CanvasDocument, link: Link): boolean =>
       typeof edge === 'object' &&
       edge !== null &&
       !Array.isArray(edge) &&
-      textOf(edge, 'source') === link.source &&
-      textOf(edge, 'target') === link.target &&
-      handleOf(edge) === link.handle,
+      readText(edge, 'source') === link.source &&
+      readText(edge, 'target') === link.target &&
+      readHandle(edge) === link.handle,
   );
 
 /** @returns the operation that joins two nodes; null where an edge cannot be, or is already */
 export function connect(document: CanvasDocument, link: Link): DurableOp | null {
   if (link.source === END || link.target === START || link.source === link.target) return null;
   if (link.source === START && link.target === END) return null;
-  return hasLink(document, link) ? null : { type: 'edge:add', edge: edgeOf(document, link) };
+  return hasLink(document, link) ? null : { type: 'edge:add', edge: buildEdge(document, link) };
 }
 
 /** An edge with one of its ends somewhere else. */
@@ -61,13 +61,13 @@ export function reconnect(document: CanvasDocument, id: string, link: Link): Dur
   };
 }
 
-/** Where a new node comes from: nothing, the handle that an edge was dropped from, or the edge that it goes into. */
+/** The origin of a new node: none, the handle that it is connected to, or the edge that it is inserted into. */
 export type Origin =
   | { readonly from: 'nowhere' }
   | { readonly from: 'handle'; readonly source: string; readonly handle: string }
   | { readonly from: 'edge'; readonly edgeId: string };
 
-export interface Added {
+interface Added {
   readonly op: DurableOp;
   readonly id: string;
 }
@@ -80,9 +80,9 @@ export function addNode(
   { document, boxes }: { readonly document: CanvasDocument; readonly boxes: readonly Box[] },
   { type, at, origin }: { readonly type: string; readonly at: Point; readonly origin: Origin },
 ): Added {
-  const look = lookOf(type);
+  const look = findLook(type);
   const id = freeId(type, new Set(document.nodes.order));
-  const height = heightOf(handlesOf({ type, config: look.config }, []));
+  const height = measureHeight(listHandles({ type, config: look.config }, []));
   const position = freePlace({ ...snap(at), width: NODE_WIDTH, height }, boxes);
   const node: JsonObject = {
     id,
@@ -92,26 +92,26 @@ export function addNode(
     config: look.config,
   };
   const add: SubOp = { type: 'node:add', node };
-  const first = handlesOf(node, [])[0]?.id ?? 'default';
+  const first = listHandles(node, [])[0]?.id ?? 'default';
   if (origin.from === 'handle') {
-    const edge = edgeOf(document, { source: origin.source, handle: origin.handle, target: id });
+    const edge = buildEdge(document, { source: origin.source, handle: origin.handle, target: id });
     return { id, op: batch([add, { type: 'edge:add', edge }]) };
   }
   if (origin.from === 'nowhere') return { id, op: { type: 'node:add', node } };
   const edge = findElement(document.edges, origin.edgeId);
   if (edge === undefined) return { id, op: { type: 'node:add', node } };
-  const onward = edgeOf(document, { source: id, handle: first, target: textOf(edge, 'target') });
+  const onward = buildEdge(document, { source: id, handle: first, target: readText(edge, 'target') });
   const into: SubOp = { type: 'edge:update', edgeId: origin.edgeId, set: { '/target': id } };
   return { id, op: batch([add, into, { type: 'edge:add', edge: onward }]) };
 }
 
-/** Right of the node that is selected, else in the middle of what is seen. */
-export function placeFor(after: FlowNode | undefined, middle: Point): Point {
+/** Places a new node right of the selected one, else in the middle of the view. */
+export function placeNear(after: FlowNode | undefined, middle: Point): Point {
   if (after === undefined) return snap({ x: middle.x - NODE_WIDTH / 2, y: middle.y - 32 });
   return { x: after.position.x + after.width + GAP_X, y: after.position.y };
 }
 
-/** Deletes what is selected, of each sort, with the pins of nodes. The ends of the graph stay. */
+/** Deletes the selected nodes with their pins, notes and edges. Start and end stay. */
 export function remove(
   document: CanvasDocument,
   nodeIds: readonly string[],
@@ -130,7 +130,7 @@ export function remove(
   return ops.length === 1 ? only : batch(ops);
 }
 
-/** Moves what was dropped, in one operation; null when nothing has moved by a step of the grid. */
+/** Moves the dropped nodes in one operation; null when none has moved by a step of the grid. */
 export function move(
   document: CanvasDocument,
   places: ReadonlyMap<string, Point>,
@@ -146,7 +146,7 @@ export function move(
       others.push({ type: 'metadata:update', changes: { canvas: { end_position: { ...at } } } });
     } else {
       const node = findElement(document.nodes, id);
-      const before = node === undefined ? null : pointOf(ownValue(node, 'position'));
+      const before = node === undefined ? null : readPoint(ownValue(node, 'position'));
       if (node !== undefined && (before?.x !== at.x || before.y !== at.y)) {
         moves.push({ nodeId: id, position: at });
       }
@@ -158,7 +158,7 @@ export function move(
   return all.length === 1 && reason === 'other' ? only : batch(all, reason);
 }
 
-/** Turns nodes off, or on where all of them are off. */
+/** Disables nodes, or enables them when all of them are disabled. */
 export function toggleDisabled(document: CanvasDocument, ids: readonly string[]): DurableOp | null {
   const nodes = ids.flatMap((id) => {
     const node = findElement(document.nodes, id);

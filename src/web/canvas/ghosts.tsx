@@ -2,9 +2,9 @@
 import { useReactFlow, ViewportPortal } from '@xyflow/react';
 import { ownValue, type JsonObject } from '../../graph/value.ts';
 import { indexById } from '../../graph/diff.ts';
-import { pointOf, textOf } from './binding.ts';
-import { heightOf, NODE_WIDTH, type Box } from './geometry.ts';
-import { handlesOf, lookOf } from './kinds.ts';
+import { readPoint, readText } from './binding.ts';
+import { measureHeight, NODE_WIDTH, type Box } from './geometry.ts';
+import { listHandles, findLook } from './kinds.ts';
 import { useComparison } from './proposal-panel.tsx';
 import type { Proposal } from './proposal.ts';
 
@@ -21,12 +21,12 @@ export function Ghosts({ proposal }: { readonly proposal: Proposal }) {
   const toBox = (id: string): Box | null => {
     const shown = flow.getNode(id);
     const node = next.get(id);
-    const at = shown?.position ?? (node === undefined ? null : pointOf(ownValue(node, 'position')));
-    const height = shown?.height ?? heightOf(node === undefined ? [] : handlesOf(node, []));
+    const at = shown?.position ?? (node === undefined ? null : readPoint(ownValue(node, 'position')));
+    const height = shown?.height ?? measureHeight(node === undefined ? [] : listHandles(node, []));
     return at === null ? null : { x: at.x, y: at.y, width: NODE_WIDTH, height };
   };
   const path = (edge: JsonObject | undefined): string | null => {
-    const end = (key: string): string => (edge === undefined ? '' : textOf(edge, key));
+    const end = (key: string): string => (edge === undefined ? '' : readText(edge, key));
     const [source, target] = [toBox(end('source')), toBox(end('target'))];
     if (source === null || target === null) return null;
     const [x, y] = [source.x + source.width, source.y + MIDDLE];
@@ -54,8 +54,8 @@ export function Ghosts({ proposal }: { readonly proposal: Proposal }) {
           >
             {how === 'added' && (
               <>
-                <b>{textOf(node, 'name') || id}</b>
-                <span>{lookOf(textOf(node, 'type')).label}</span>
+                <b>{readText(node, 'name') || id}</b>
+                <span>{findLook(readText(node, 'type')).label}</span>
               </>
             )}
           </div>

@@ -123,8 +123,8 @@ const UNKNOWN: KindLook = {
   config: {},
 };
 
-/** How a type of node looks; a type that is not known looks grey. */
-export const lookOf = (type: string): KindLook => KINDS.find((look) => look.type === type) ?? UNKNOWN;
+/** Finds the look of a type of node; an unknown type is grey. */
+export const findLook = (type: string): KindLook => KINDS.find((look) => look.type === type) ?? UNKNOWN;
 
 /** Whether the definition itself gives the node a fixed output, which goes live with it. */
 export function isMocked(node: JsonObject): boolean {
@@ -166,10 +166,10 @@ function kindHandles(type: string, config: JsonObject): Handle[] {
 }
 
 /**
- * The handles by which edges leave a node.
- * @param used handles of edges that are there: an edge whose handle the config has lost must still be seen
+ * Lists the handles by which edges leave a node.
+ * @param used handles of existing edges: an edge whose handle the config has lost must still be seen
  */
-export function handlesOf(node: JsonObject, used: readonly string[]): readonly Handle[] {
+export function listHandles(node: JsonObject, used: readonly string[]): readonly Handle[] {
   const config = ownValue(node, 'config');
   const own = kindHandles(text(ownValue(node, 'type'), ''), isObject(config) ? config : {});
   const ids = new Set(own.map(({ id }) => id));

@@ -7,7 +7,7 @@ export interface LayoutTask {
   readonly edges: readonly { readonly source: string; readonly target: string }[];
 }
 
-/** Columns from left to right; the upper left corner of what was laid out stays where it was. */
+/** Lays out columns from left to right; the upper left corner of the boxes stays where it was. */
 export function layOut({ boxes, edges }: LayoutTask): (Point & { readonly id: string })[] {
   const graph = new graphlib.Graph();
   graph.setGraph({ rankdir: 'LR', ranksep: GAP_X, nodesep: GAP_Y, ranker: 'tight-tree' });

@@ -14,8 +14,8 @@ const MARGIN = 8;
 /** Nobody sees a dragged node move on the map more often. */
 const REDRAW_MS = 250;
 
-/** How the map shows all nodes: they are as large as its margins allow. */
-function viewOf(nodes: readonly FlowNode[]): View {
+/** Fits all nodes into the map. */
+function fitNodes(nodes: readonly FlowNode[]): View {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { position, width, height } of nodes) {
     left = Math.min(left, position.x);
@@ -36,7 +36,7 @@ function viewOf(nodes: readonly FlowNode[]): View {
   };
 }
 
-/** Draws the nodes when they have changed, a little later, and the frame of what is seen at once. */
+/** Draws changed nodes after a delay, and moves the frame of the visible part at once. */
 class SmallMap {
   readonly #canvas: HTMLCanvasElement;
   readonly #frame: HTMLElement;
@@ -51,14 +51,14 @@ class SmallMap {
     this.#draw();
   }
 
-  readonly heed = (state: ReactFlowState, before: ReactFlowState): void => {
+  readonly update = (state: ReactFlowState, before: ReactFlowState): void => {
     if (state.nodes !== before.nodes && this.#timer === 0)
       this.#timer = window.setTimeout(() => this.#draw(), REDRAW_MS);
     if (state.transform !== before.transform || state.width !== before.width) this.#place(state);
   };
 
-  /** The place on the canvas that a place on the map stands for. */
-  at(event: PointerEvent): { readonly x: number; readonly y: number } {
+  /** Converts a place on the map to canvas coordinates. */
+  locate(event: PointerEvent): { readonly x: number; readonly y: number } {
     const box = this.#canvas.getBoundingClientRect();
     const { x, y, zoom } = this.#view;
     return { x: (event.clientX - box.left - x) / zoom, y: (event.clientY - box.top - y) / zoom };
@@ -72,7 +72,7 @@ class SmallMap {
     this.#timer = 0;
     const state = this.#read();
     const nodes = state.nodes as unknown as FlowNode[];
-    this.#view = viewOf(nodes);
+    this.#view = fitNodes(nodes);
     draw(this.#canvas, this.#view, { nodes, document: null });
     this.#place(state);
   }
@@ -97,7 +97,7 @@ export function Minimap() {
     const map = new SmallMap(element, seen, store.getState);
     const go = (event: PointerEvent): void => {
       if (event.buttons !== 1) return;
-      const { x, y } = map.at(event);
+      const { x, y } = map.locate(event);
       void flow.setCenter(x, y, { zoom: flow.getZoom() });
     };
     const begin = (event: PointerEvent): void => {
@@ -112,7 +112,7 @@ export function Minimap() {
     element.addEventListener('pointerdown', begin);
     element.addEventListener('pointermove', go);
     element.addEventListener('wheel', zoom, { passive: false });
-    const stop = store.subscribe(map.heed);
+    const stop = store.subscribe(map.update);
     return () => {
       stop();
       map.dispose();

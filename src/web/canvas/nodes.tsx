@@ -1,4 +1,4 @@
-/** What stands on the canvas: nodes of the nine kinds, the two ends, and notes. */
+/** The elements on the canvas: nodes of the nine kinds, the two ends, and notes. */
 import { Handle, Position } from '@xyflow/react';
 import {
   AlertTriangle,
@@ -19,10 +19,10 @@ import { cutTextStart } from '../../graph/cut-text.ts';
 import { ownValue } from '../../graph/value.ts';
 import { editorWords } from '../words-editor.ts';
 import { pinWords } from '../words-pins.ts';
-import { textOf, type FlowData } from './binding.ts';
+import { readText, type FlowData } from './binding.ts';
 import { useEditing, useHasPin, useNodeProblems, useNodeRun, useNodeText, useVisitor } from './context.ts';
-import { handleTop, rowsOf } from './geometry.ts';
-import { isMocked, lookOf } from './kinds.ts';
+import { handleTop, countRows } from './geometry.ts';
+import { isMocked, findLook } from './kinds.ts';
 import { NodeIcon } from './node-icon.tsx';
 import { NOTE, setNote } from './notes.ts';
 import type { NodeRun } from './run-board.ts';
@@ -56,7 +56,7 @@ function RunBadge({ run }: { readonly run: NodeRun }) {
   );
 }
 
-/** The last two lines of what a model says right now. */
+/** The last two lines of the text that a model is writing. */
 function Tokens({ id }: { readonly id: string }) {
   const text = useNodeText(id);
   return text === '' ? null : <div className="wc-tokens">{cutTextStart(text, 160)}</div>;
@@ -64,7 +64,7 @@ function Tokens({ id }: { readonly id: string }) {
 
 export const KindNode = memo(function KindNode({ id, data, selected }: Props<'node'>) {
   const { node, handles } = data;
-  const look = lookOf(textOf(node, 'type'));
+  const look = findLook(readText(node, 'type'));
   const run = useNodeRun(id);
   const visitor = useVisitor(id);
   const hasPin = useHasPin(id);
@@ -77,7 +77,7 @@ export const KindNode = memo(function KindNode({ id, data, selected }: Props<'no
     isDisabled && 'wc-disabled',
     run !== undefined && `wc-run-${run.status}`,
   ];
-  const name = textOf(node, 'name') || id;
+  const name = readText(node, 'name') || id;
   return (
     <div
       className={classes.filter(Boolean).join(' ')}
@@ -106,7 +106,7 @@ export const KindNode = memo(function KindNode({ id, data, selected }: Props<'no
         )}
         {run !== undefined && <RunBadge run={run} />}
       </div>
-      {rowsOf(handles) > 0 &&
+      {countRows(handles) > 0 &&
         handles.map(({ id: handle, label }) => (
           <div className="wc-row" key={handle} data-error={handle === 'error' ? '' : undefined}>
             {label || 'next'}
@@ -147,11 +147,11 @@ export const EndNode = memo(function EndNode({ id, data, selected }: Props<'end'
 });
 
 export const NoteNode = memo(function NoteNode({ id, data, selected }: Props<'note'>) {
-  const { room } = useEditing();
+  const { connection } = useEditing();
   const [draft, setDraft] = useState<string | null>(null);
   const commit = (): void => {
     if (draft !== null && draft !== data.note.text) {
-      room.edit(setNote(id.slice(NOTE.length), { text: draft }), { label: 'edit a note' });
+      connection.edit(setNote(id.slice(NOTE.length), { text: draft }), { label: 'edit a note' });
     }
     setDraft(null);
   };

@@ -24,7 +24,8 @@ const number = (object: JsonObject, key: string, fallback: number): number => {
   return typeof value === 'number' && Number.isFinite(value) ? value : fallback;
 };
 
-export function notesOf(document: CanvasDocument): ReadonlyMap<string, Note> {
+/** Reads the notes of a document by their id. */
+export function readNotes(document: CanvasDocument): ReadonlyMap<string, Note> {
   const metadata = ownValue(document.rest, 'metadata');
   const notes = ownValue(ownValue(metadata, 'canvas'), 'notes');
   const entries = isObject(notes) ? Object.entries(notes) : [];

@@ -1,7 +1,7 @@
-/** What the user is told once: refused and overtaken edits, pastes, lost locks. It goes by itself. */
+/** Messages that disappear by themselves: refused and overtaken edits, pastes, lost locks. */
 import { useEffect, useState } from 'react';
 import { useEditing } from './context.ts';
-import type { Notice } from './room.ts';
+import type { Notice } from './canvas-connection.ts';
 
 const SHOWN_MS = 6_000;
 
@@ -10,17 +10,17 @@ interface Shown extends Notice {
 }
 
 export function Notices() {
-  const { room } = useEditing();
+  const { connection } = useEditing();
   const [shown, setShown] = useState<readonly Shown[]>([]);
   useEffect(() => {
     let key = 0;
-    return room.onNotice((notice) => {
+    return connection.onNotice((notice) => {
       key += 1;
       const one = { ...notice, key };
       setShown((now) => [...now.slice(-3), one]);
       window.setTimeout(() => setShown((now) => now.filter((other) => other.key !== one.key)), SHOWN_MS);
     });
-  }, [room]);
+  }, [connection]);
   return (
     <div className="wc-notices" role="status" aria-live="polite">
       {shown.map(({ key, tone, text }) => (

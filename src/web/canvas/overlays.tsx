@@ -4,17 +4,17 @@ import { useSyncExternalStore } from 'react';
 import { useEditing } from './context.ts';
 
 export function Cursors() {
-  const { crowd } = useEditing().room;
-  useSyncExternalStore(crowd.subscribe, () => crowd.version);
+  const { collaborators } = useEditing().connection;
+  useSyncExternalStore(collaborators.subscribe, () => collaborators.version);
   const zoom = useStore((state) => Math.round(state.transform[2] * 20) / 20);
   return (
     <ViewportPortal>
-      {crowd.list.map(({ sessionId, name, color }) => (
+      {collaborators.list.map(({ sessionId, name, color }) => (
         <div
           key={sessionId}
           className="wc-cursor"
           data-cursor={name}
-          ref={(element) => crowd.attach(sessionId, element)}
+          ref={(element) => collaborators.attach(sessionId, element)}
           style={{ scale: String(1 / Math.max(zoom, 0.05)), color }}
         >
           <svg width="16" height="20" viewBox="0 0 16 20" aria-hidden>

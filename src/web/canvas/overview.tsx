@@ -1,4 +1,4 @@
-/** Far out, where more nodes are in view than can be mounted: the whole graph on one canvas, and React Flow shows none. */
+/** The overview: with more nodes in view than can be mounted, the graph is drawn on one canvas and React Flow hides its nodes. */
 import { useStoreApi, type ReactFlowState } from '@xyflow/react';
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
@@ -8,7 +8,7 @@ import { useEditing } from './context.ts';
 import { draw } from './drawing.ts';
 import type { Point } from './geometry.ts';
 
-/** Nodes in view from which on nothing is mounted, and up to which everything is again: between them it stays as it is. */
+/** Nodes in view above which the overview begins and below which it ends; the gap keeps it from flickering. */
 const MANY = { enter: 400, leave: 320 };
 
 const RUN_TONES: Readonly<Record<string, string>> = {
@@ -19,19 +19,19 @@ const RUN_TONES: Readonly<Record<string, string>> = {
   failed: '--wc-tone-5',
 };
 
-const nodesOf = ({ nodes }: ReactFlowState): readonly FlowNode[] => nodes as unknown as FlowNode[];
+const readFlowNodes = ({ nodes }: ReactFlowState): readonly FlowNode[] => nodes as unknown as FlowNode[];
 
-function inView(state: ReactFlowState): number {
+function countInView(state: ReactFlowState): number {
   const [x, y, zoom] = state.transform;
   const [left, top] = [-x / zoom, -y / zoom];
   const [right, bottom] = [left + state.width / zoom, top + state.height / zoom];
-  return nodesOf(state).filter(
+  return readFlowNodes(state).filter(
     ({ position, width, height }) =>
       position.x < right && position.y < bottom && position.x + width > left && position.y + height > top,
   ).length;
 }
 
-/** Whether so much is in view that it is drawn instead of mounted. */
+/** Whether the overview is shown. */
 export function useIsOverview(): boolean {
   const store = useStoreApi();
   const [isOverview, setOverview] = useState(false);
@@ -45,7 +45,7 @@ export function useIsOverview(): boolean {
       )
         return;
       const many = is ? MANY.leave : MANY.enter;
-      const next = state.nodes.length > many && inView(state) > many;
+      const next = state.nodes.length > many && countInView(state) > many;
       if (next !== is) setOverview(next);
       is = next;
     });
@@ -53,8 +53,8 @@ export function useIsOverview(): boolean {
   return isOverview;
 }
 
-/** The node at a place of the canvas; the uppermost, where several are. */
-export const nodeAt = (nodes: readonly FlowNode[], at: Point): FlowNode | undefined =>
+/** Finds the node at a place of the canvas; the uppermost of several. */
+export const findNodeAt = (nodes: readonly FlowNode[], at: Point): FlowNode | undefined =>
   nodes.findLast(
     ({ type, position, width, height }) =>
       type === 'kind' &&
@@ -65,7 +65,7 @@ export const nodeAt = (nodes: readonly FlowNode[], at: Point): FlowNode | undefi
   );
 
 export function Overview() {
-  const { room } = useEditing();
+  const { connection } = useEditing();
   const store = useStoreApi();
   const canvas = useRef<HTMLCanvasElement>(null);
   const scheme = useComputedColorScheme();
@@ -75,19 +75,23 @@ export function Overview() {
       frame = 0;
       const state = store.getState();
       const [x, y, zoom] = state.transform;
-      const toneOf = (id: string): string | undefined => RUN_TONES[room.board.node(id)?.status ?? ''];
+      const findTone = (id: string): string | undefined => RUN_TONES[connection.board.node(id)?.status ?? ''];
       if (canvas.current !== null)
-        draw(canvas.current, { x, y, zoom }, { nodes: nodesOf(state), document: room.view, toneOf });
+        draw(
+          canvas.current,
+          { x, y, zoom },
+          { nodes: readFlowNodes(state), document: connection.view, findTone },
+        );
     };
     const later = (): void => {
       if (frame === 0) frame = requestAnimationFrame(paint);
     };
     paint();
-    const stops = [store.subscribe(later), room.board.subscribe(later)];
+    const stops = [store.subscribe(later), connection.board.subscribe(later)];
     return () => {
       cancelAnimationFrame(frame);
       for (const stop of stops) stop();
     };
-  }, [store, room, scheme]);
+  }, [store, connection, scheme]);
   return <canvas ref={canvas} className="wc-overview" role="img" aria-label={words.canvas.overview} />;
 }

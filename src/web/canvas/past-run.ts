@@ -1,24 +1,24 @@
-/** A run of the history on the canvas: one that has ended from its record, one that goes on from its stream. */
+/** A run of the history on the canvas: a finished one from its record, an open one from its stream. */
 import type { WorkflowClient } from '../../client/client.ts';
 import type { RunStep } from '../../client/openapi.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { NodeRun } from './run-board.ts';
-import type { Room } from './room.ts';
+import type { CanvasConnection } from './canvas-connection.ts';
 import type { RunClient } from './run-client.ts';
 
-export interface Shower {
+interface PastRunContext {
   readonly client: WorkflowClient;
-  readonly room: Room;
+  readonly connection: CanvasConnection;
   readonly runs: RunClient;
 }
 
 type Json = JsonObject[string];
 
-/** History says `succeeded` where the stream says `completed`. */
-export const streamed = (status: string): string => (status === 'succeeded' ? 'completed' : status);
+/** Translates a status of the history to the stream's: `succeeded` is `completed` there. */
+export const toStreamStatus = (status: string): string => (status === 'succeeded' ? 'completed' : status);
 
-const nodeRun = (step: RunStep): NodeRun => ({
-  status: streamed(step.status),
+const toNodeRun = (step: RunStep): NodeRun => ({
+  status: toStreamStatus(step.status),
   input: step.input as Json,
   output: step.output as Json,
   error: step.error?.message ?? '',
@@ -32,16 +32,16 @@ const nodeRun = (step: RunStep): NodeRun => ({
  * Shows a run by its `run_pk`. Of a node that was come to more than once its last visit is shown.
  * @throws WorkflowApiError when there is no such run
  */
-export async function showPast({ client, room, runs }: Shower, runPk: string): Promise<void> {
+export async function showPast({ client, connection, runs }: PastRunContext, runPk: string): Promise<void> {
   const record = await client.runs.get(runPk);
   if (record.status === 'running' || record.status === 'interrupted') return runs.follow(record.run_id);
-  room.board.show({
+  connection.board.show({
     runId: record.run_id,
-    status: streamed(record.status),
+    status: toStreamStatus(record.status),
     error: record.error_message ?? '',
     output: record.output as Json,
     nodes: record.steps
       .filter((step) => step.parent_step_id === null)
-      .map((step) => [step.node_id, nodeRun(step)] as const),
+      .map((step) => [step.node_id, toNodeRun(step)] as const),
   });
 }

@@ -1,4 +1,4 @@
-/** Pins as the editor reads and writes them: who has one, its removal, and the outputs that a test run begins with. */
+/** Pinned outputs in the editor: finding one, removing it, and reading all of them for a test run. */
 import type { CanvasDocument } from '../../canvas/room/document.ts';
 import type { SingleOp } from '../../canvas/room/operations.ts';
 import { WorkflowApiError, type WorkflowClient } from '../../client/client.ts';
@@ -18,7 +18,7 @@ export const removePin = (nodeId: string): SingleOp => ({
 });
 
 /**
- * Reads the pinned outputs by node id; those that are kept as a reference come from the run.
+ * Reads the pinned outputs by node id; a reference is resolved from its run.
  * @throws Error in words when the output of a reference is no longer stored
  */
 export async function fetchPins(

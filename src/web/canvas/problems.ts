@@ -1,13 +1,13 @@
-/** What is wrong with the definition, by node: the deploy's own checks, in a worker, a moment after each change. */
+/** The problems of the definition by node and edge: the deploy's own checks in a worker, 300 ms after each change. */
 import type { Problem } from '../../graph/definition.ts';
 import { writeDocument } from '../../canvas/room/document.ts';
-import type { Room } from './room.ts';
+import type { CanvasConnection } from './canvas-connection.ts';
 
 const QUIET_MS = 300;
 const NONE: readonly Problem[] = [];
 
 export class Problems {
-  readonly #room: Room;
+  readonly #connection: CanvasConnection;
   readonly #worker: Worker;
   readonly #listeners = new Set<() => void>();
   readonly #stop: () => void;
@@ -17,14 +17,14 @@ export class Problems {
   #timer = 0;
   #checked: object | null = null;
 
-  constructor(room: Room) {
-    this.#room = room;
+  constructor(connection: CanvasConnection) {
+    this.#connection = connection;
     this.#worker = new Worker(new URL('./validate.worker.ts', import.meta.url), { type: 'module' });
     this.#worker.addEventListener('message', ({ data }: MessageEvent<readonly Problem[]>) =>
       this.#take(data),
     );
-    this.#stop = room.subscribe(() => {
-      if (this.#checked === room.view) return;
+    this.#stop = connection.subscribe(() => {
+      if (this.#checked === connection.view) return;
       window.clearTimeout(this.#timer);
       this.#timer = window.setTimeout(() => this.#check(), QUIET_MS);
     });
@@ -33,10 +33,10 @@ export class Problems {
   get all(): readonly Problem[] {
     return this.#all;
   }
-  of(nodeId: string): readonly Problem[] {
+  findByNode(nodeId: string): readonly Problem[] {
     return this.#byNode.get(nodeId) ?? NONE;
   }
-  ofEdge(edgeId: string): readonly Problem[] {
+  findByEdge(edgeId: string): readonly Problem[] {
     return this.#byEdge.get(edgeId) ?? NONE;
   }
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -45,13 +45,13 @@ export class Problems {
   };
 
   #check(): void {
-    this.#checked = this.#room.view;
-    this.#worker.postMessage(writeDocument(this.#room.view));
+    this.#checked = this.#connection.view;
+    this.#worker.postMessage(writeDocument(this.#connection.view));
   }
 
   #take(all: readonly Problem[]): void {
     this.#all = all;
-    const { nodes, edges } = this.#room.view;
+    const { nodes, edges } = this.#connection.view;
     const byNode = new Map<string, Problem[]>();
     const byEdge = new Map<string, Problem[]>();
     const add = (to: Map<string, Problem[]>, id: string | undefined, problem: Problem): void => {

@@ -16,13 +16,13 @@ interface ProposalPanelProps {
 
 /** Compares a proposal with the canvas, again with each edit of anybody. */
 export function useComparison(proposal: Proposal) {
-  const { room } = useEditing();
-  const view = useSyncExternalStore(room.subscribe, () => room.view);
+  const { connection } = useEditing();
+  const view = useSyncExternalStore(connection.subscribe, () => connection.view);
   return useMemo(() => compareProposal(proposal, writeDocument(view)), [proposal, view]);
 }
 
 export function ProposalPanel({ proposal, onClose }: ProposalPanelProps) {
-  const { room } = useEditing();
+  const { connection } = useEditing();
   const comparison = useComparison(proposal);
   const { changes, conflicts } = comparison;
   const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
@@ -32,14 +32,14 @@ export function ProposalPanel({ proposal, onClose }: ProposalPanelProps) {
     // The server would leave out what changes a node that somebody else has locked.
     const holder = changes
       .filter(({ what, how, key }) => what === 'node' && how !== 'added' && !refused.has(key))
-      .map(({ id }) => room.presence.findLock(id))
+      .map(({ id }) => connection.presence.findLock(id))
       .find((lock) => lock !== null);
-    if (holder) return room.notify('warning', editorWords.notices.locked(holder.name));
-    const wanted = readDocument(acceptChanges(writeDocument(room.view), comparison, refused));
-    const batch = diffToBatch(room.view, wanted, 'other');
-    if (batch !== null && !room.edit(batch, { label: proposal.label }))
-      return room.notify('error', proposalWords.tooLarge);
-    room.notify('info', proposalWords.accepted);
+    if (holder) return connection.notify('warning', editorWords.notices.locked(holder.name));
+    const wanted = readDocument(acceptChanges(writeDocument(connection.view), comparison, refused));
+    const batch = diffToBatch(connection.view, wanted, 'other');
+    if (batch !== null && !connection.edit(batch, { label: proposal.label }))
+      return connection.notify('error', proposalWords.tooLarge);
+    connection.notify('info', proposalWords.accepted);
     onClose();
   };
   return (

@@ -1,11 +1,11 @@
-/** A change of the whole workflow that somebody has to accept: what it adds, removes and changes on the canvas as it is now. */
+/** A proposed change of the whole workflow, compared with the canvas as it is now, and accepted change by change. */
 import { mergeDefinitions } from '../../graph/merge.ts';
 import { AUTOMATIC_FIELD, listStateFields, addNodeFields } from '../../graph/state-fields.ts';
 import { isObject, ownValue, sameJson, type Json, type JsonObject } from '../../graph/value.ts';
 import { listDefinitionChanges, type Change } from '../pages/definition-diff.ts';
-import { placeByIndex, pointOf, textOf } from './binding.ts';
-import { freePlace, GAP_X, heightOf, NODE_WIDTH, snap, type Box } from './geometry.ts';
-import { handlesOf } from './kinds.ts';
+import { placeByIndex, readPoint, readText } from './binding.ts';
+import { freePlace, GAP_X, measureHeight, NODE_WIDTH, snap, type Box } from './geometry.ts';
+import { listHandles } from './kinds.ts';
 
 export interface Proposal {
   readonly title: string;
@@ -16,13 +16,13 @@ export interface Proposal {
   readonly definition: JsonObject;
 }
 
-export interface ProposedChange extends Change {
+interface ProposedChange extends Change {
   readonly key: string;
   /** Nodes at both ends of an edge. */
   readonly ends: readonly string[];
 }
 
-export interface Comparison {
+interface Comparison {
   /** The canvas as it is. */
   readonly current: JsonObject;
   readonly changes: readonly ProposedChange[];
@@ -52,7 +52,7 @@ export function compareProposal({ base, definition }: Proposal, current: JsonObj
   const edges = new Map([...listElements(current, 'edges'), ...listElements(merged, 'edges')]);
   const changes = listed.flatMap((change): ProposedChange[] => {
     const edge = change.what === 'edge' ? edges.get(change.id) : undefined;
-    const ends = edge === undefined ? [] : [textOf(edge, 'source'), textOf(edge, 'target')];
+    const ends = edge === undefined ? [] : [readText(edge, 'source'), readText(edge, 'target')];
     // The state field of a node comes and goes with the node.
     const fields = change.fields.filter(
       (place) => !moved.has(/^\/state_schema\/fields\/([^/]+)/.exec(place)?.[1] ?? ''),
@@ -112,7 +112,7 @@ export function acceptChanges(
 const listElements = (definition: JsonObject, list: 'nodes' | 'edges'): Map<string, JsonObject> => {
   const listed = ownValue(definition, list);
   return new Map(
-    (Array.isArray(listed) ? listed : []).filter(isObject).map((one) => [textOf(one, 'id'), one]),
+    (Array.isArray(listed) ? listed : []).filter(isObject).map((one) => [readText(one, 'id'), one]),
   );
 };
 
@@ -144,29 +144,31 @@ function withoutFields(definition: JsonObject, nodeIds: readonly string[]): Json
 function withPlaces(definition: JsonObject, current: JsonObject): JsonObject {
   const placed = new Map<string, Box>();
   const nodes = listElements(definition, 'nodes');
-  const boxOf = (node: JsonObject, at: { x: number; y: number }): Box => ({
+  const toBox = (node: JsonObject, at: { x: number; y: number }): Box => ({
     ...at,
     width: NODE_WIDTH,
-    height: heightOf(handlesOf(node, [])),
+    height: measureHeight(listHandles(node, [])),
   });
   const known = [...listElements(current, 'nodes').keys()];
   for (const [id, node] of nodes) {
     const index = known.indexOf(id);
-    const at = pointOf(ownValue(node, 'position')) ?? (index === -1 ? null : placeByIndex(index));
-    if (at !== null) placed.set(id, boxOf(node, at));
+    const at = readPoint(ownValue(node, 'position')) ?? (index === -1 ? null : placeByIndex(index));
+    if (at !== null) placed.set(id, toBox(node, at));
   }
   const edges = [...listElements(definition, 'edges').values()];
   const next = [...nodes].map(([id, node]): JsonObject => {
     if (placed.has(id)) return node;
-    const source = edges.find((edge) => textOf(edge, 'target') === id && placed.has(textOf(edge, 'source')));
-    const before = placed.get(source === undefined ? '' : textOf(source, 'source'));
+    const source = edges.find(
+      (edge) => readText(edge, 'target') === id && placed.has(readText(edge, 'source')),
+    );
+    const before = placed.get(source === undefined ? '' : readText(source, 'source'));
     const right = Math.max(0, ...[...placed.values()].map(({ x, width }) => x + width));
     const wanted =
       before === undefined
         ? { x: right + GAP_X, y: 96 }
         : { x: before.x + before.width + GAP_X, y: before.y };
-    const position = freePlace(boxOf(node, snap(wanted)), [...placed.values()]);
-    placed.set(id, boxOf(node, position));
+    const position = freePlace(toBox(node, snap(wanted)), [...placed.values()]);
+    placed.set(id, toBox(node, position));
     return { ...node, position: { ...position } };
   });
   return { ...definition, nodes: next };

@@ -1,11 +1,17 @@
 /** Running again from a node of the run that the canvas shows: the plan first, then the new run takes its place. */
 import { useQuery } from '@tanstack/react-query';
 import { RerunDialog } from '../runs/rerun-dialog.tsx';
-import type { Doing } from './perform.ts';
+import type { CommandContext } from './run-command.ts';
 
-export function RerunHere({ nodeId, doing }: { readonly nodeId: string; readonly doing: Doing }) {
-  const { client, room, runs, show } = doing;
-  const { runId } = room.board.run;
+export function RerunHere({
+  nodeId,
+  context,
+}: {
+  readonly nodeId: string;
+  readonly context: CommandContext;
+}) {
+  const { client, connection, runs, show } = context;
+  const { runId } = connection.board.run;
   const record = useQuery({
     queryKey: ['run-key', runId],
     queryFn: async () => (await client.runs.list({ run_id: runId ?? '' }).page()).runs[0]?.id ?? null,

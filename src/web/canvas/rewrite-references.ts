@@ -1,4 +1,4 @@
-/** Templates that name nodes, rewritten to other names: what a paste and a change of an id need. */
+/** Rewrites the node names in templates, after a paste or a change of an id. */
 import { scanTemplate } from '../../graph/template-scanner.ts';
 import type { Json } from '../../graph/value.ts';
 
@@ -9,7 +9,7 @@ function rewriteText(text: string, names: ReadonlyMap<string, string>): string {
   try {
     scanTemplate(text);
   } catch {
-    // What cannot be read as a template names nobody; it stays for its author to mend.
+    // A text that is no valid template refers to no node; its author has to mend it.
     return text;
   }
   return text.replaceAll(REFERENCE, (whole, root: string, at: number) => {

@@ -1,4 +1,4 @@
-/** How the newest run stands, node by node: of `run:progress` for everybody, of the run's stream for whoever opened it. */
+/** The state of the shown run, node by node: from the connection's `run:progress`, or from the run's stream when this page follows it. */
 import { cutTextStart } from '../../graph/cut-text.ts';
 import type { RunProgress } from '../../canvas/client/presence.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
@@ -35,8 +35,8 @@ export interface RunState {
   readonly isOwn: boolean;
 }
 
-/** What the history knows of a run, in the words of the board. */
-export interface PastRun extends Pick<RunState, 'status' | 'error' | 'output'> {
+/** A run of the history, in the words of the board. */
+interface PastRun extends Pick<RunState, 'status' | 'error' | 'output'> {
   readonly runId: string;
   readonly nodes: readonly (readonly [string, NodeRun])[];
 }
@@ -51,20 +51,20 @@ const NONE: RunState = {
   isOwn: false,
 };
 const MAX_TEXT = 200_000;
-/** Nobody reads faster: what models write is shown at most so often. */
-const TOLD_MS = 30;
+/** Listeners are notified at most this often: nobody reads faster. */
+const NOTIFY_MS = 30;
 const ENDED: readonly string[] = ['completed', 'failed', 'cancelled'];
 
 export class RunBoard {
   #run: RunState = NONE;
   #nodes: ReadonlyMap<string, NodeRun> = new Map();
-  /** The newest output of each node, kept while a run that tells no outputs is shown. */
+  /** The newest output of each node, kept while a run without outputs is shown. */
   readonly #outputs = new Map<string, Json>();
   /** Beside the nodes, so that a token renders its text and nothing else. */
   readonly #texts = new Map<string, string>();
   readonly #seqs = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
-  /** Runs whose stream this page has followed: they are told by it alone, and what the room says of them is late. */
+  /** Runs whose stream this page has followed: they are told by it alone, and what the connection says of them is late. */
   readonly #followed = new Set<string>();
   /** Runs that are shown elsewhere: the trying of one node. */
   readonly #aside = new Set<string>();
@@ -85,11 +85,11 @@ export class RunBoard {
   node(id: string): NodeRun | undefined {
     return this.#nodes.get(id);
   }
-  /** What a node gave in the newest run whose outputs this page knows. */
+  /** The output of a node in the newest run whose outputs this page knows. */
   lastOutput(id: string): Json | undefined {
     return this.#outputs.get(id);
   }
-  /** The last of what a model says at a node, while it says it; empty for other nodes. */
+  /** The end of the text that a model is writing at a node; empty for other nodes. */
   text(id: string): string {
     return this.#nodes.get(id)?.status === 'completed' ? '' : (this.#texts.get(id) ?? '');
   }
@@ -188,7 +188,7 @@ export class RunBoard {
     if (this.#isDirty) return;
     this.#isDirty = true;
     const tell = (now: number): void => {
-      if (now - this.#toldAt < TOLD_MS) {
+      if (now - this.#toldAt < NOTIFY_MS) {
         this.#beforePaint(tell);
         return;
       }

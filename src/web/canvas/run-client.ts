@@ -1,4 +1,4 @@
-/** Starts, follows, answers and cancels runs; what the stream tells goes to the board. */
+/** Starts, follows, answers and cancels runs, and writes the events of the stream to the board. */
 import { readChildWaits } from '../../client/child-waits.ts';
 import { WorkflowApiError, type Body, type RunEvent, type WorkflowClient } from '../../client/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
@@ -11,8 +11,8 @@ interface AnswerTo {
   readonly data: Json;
 }
 
-/** Why something was refused, in words. */
-const refusalOf = (error: unknown): string =>
+/** Describes an error to a user. */
+const describeRefusal = (error: unknown): string =>
   error instanceof WorkflowApiError && error.status === 410
     ? words.canvas.answered
     : (error as Error).message;
@@ -81,7 +81,7 @@ export class RunClient {
       await act();
       return null;
     } catch (error) {
-      return refusalOf(error);
+      return describeRefusal(error);
     }
   }
 
@@ -97,7 +97,7 @@ export class RunClient {
         this.#take(event);
       }
     } catch (error) {
-      if (!stop.signal.aborted) this.#board.change({ isLost: false, error: refusalOf(error) });
+      if (!stop.signal.aborted) this.#board.change({ isLost: false, error: describeRefusal(error) });
     }
   }
 
@@ -129,7 +129,7 @@ export class RunClient {
         return board.forget(event.node_id);
       case 'interrupt': {
         board.set(event.node_id, { status: 'waiting' });
-        return board.change({ questions: [...this.#othersThan(event.interrupt_id), questionOf(event)] });
+        return board.change({ questions: [...this.#othersThan(event.interrupt_id), toQuestion(event)] });
       }
       case 'interrupt_resolved':
         return board.change({ questions: this.#othersThan(event.interrupt_id) });
@@ -165,7 +165,7 @@ export class RunClient {
   }
 }
 
-const questionOf = (event: Extract<RunEvent, { type: 'interrupt' }>): Question => ({
+const toQuestion = (event: Extract<RunEvent, { type: 'interrupt' }>): Question => ({
   interruptId: event.interrupt_id,
   nodeId: event.node_id,
   title: event.title,

@@ -1,4 +1,4 @@
-/** The surface: React Flow with the document bound to it, gestures, keys, and what floats above. */
+/** The editor's surface: React Flow bound to the document, with gestures, keys, panels and dialogs. */
 import { Background, BackgroundVariant, ReactFlow, useReactFlow, useStoreApi } from '@xyflow/react';
 import { VisuallyHidden } from '@mantine/core';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
@@ -19,10 +19,10 @@ import { EndNode, KindNode, NoteNode } from './nodes.tsx';
 import { Notices } from './notices.tsx';
 import { Overview, useIsOverview } from './overview.tsx';
 import { Cursors } from './overlays.tsx';
-import { perform, type Doing } from './perform.ts';
+import { runCommand, type CommandContext } from './run-command.ts';
 import type { Problems } from './problems.ts';
 import type { Proposal } from './proposal.ts';
-import type { Room } from './room.ts';
+import type { CanvasConnection } from './canvas-connection.ts';
 import { showPast } from './past-run.ts';
 import { RunClient } from './run-client.ts';
 import { Toolbar } from './toolbar.tsx';
@@ -47,7 +47,7 @@ const NONE: never[] = [];
 const FIT = { padding: 0.25, minZoom: 0.4, maxZoom: 1 };
 const PRO = { hideAttribution: true };
 
-export interface EditorSession {
+interface EditorSession {
   token(): Promise<string>;
 }
 
@@ -75,16 +75,16 @@ export interface EditorProps {
 }
 
 interface SurfaceProps extends EditorProps {
-  readonly room: Room;
+  readonly connection: CanvasConnection;
   readonly problems: Problems;
   readonly client: Editing['client'];
 }
 
 export function Surface(props: SurfaceProps) {
-  const { room, problems, client, organizationId, node, links, onNavigate } = props;
+  const { connection, problems, client, organizationId, node, links, onNavigate } = props;
   const flow = useReactFlow();
   const isOverview = useIsOverview();
-  useBinding(room, isOverview);
+  useBinding(connection, isOverview);
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [isComposing, setComposing] = useState(props.isComposing === true);
   const compose = useCallback(() => setComposing((is) => !is), []);
@@ -93,8 +93,8 @@ export function Surface(props: SurfaceProps) {
   const [proposal, propose] = useState<Proposal | null>(null);
   useRestore(props, propose);
   const store = useStoreApi();
-  const actions = useMemo(() => new Actions(room, flow, store), [room, flow, store]);
-  const runs = useRuns(room, client, props.run);
+  const actions = useMemo(() => new Actions(connection, flow, store), [connection, flow, store]);
+  const runs = useRuns(connection, client, props.run);
   const openNode = useCallback(
     (id: string | null) => {
       setOpen(id);
@@ -103,18 +103,18 @@ export function Surface(props: SurfaceProps) {
     },
     [onNavigate],
   );
-  const doing: Doing = useMemo(
-    () => ({ room, actions, flow, client, runs, openNode, show: setDialog, compose }),
-    [room, actions, flow, client, runs, openNode, compose],
+  const context: CommandContext = useMemo(
+    () => ({ connection, actions, flow, client, runs, openNode, show: setDialog, compose }),
+    [connection, actions, flow, client, runs, openNode, compose],
   );
-  const run = useCallback((id: CommandId) => perform(id, doing), [doing]);
+  const run = useCallback((id: CommandId) => runCommand(id, context), [context]);
   const openAdd = useCallback((anchor: AddAnchor) => setDialog({ kind: 'add', anchor }), []);
   const editing = useMemo(
-    () => ({ room, problems, client, organizationId, run, openAdd, propose }),
-    [room, problems, client, organizationId, run, openAdd],
+    () => ({ connection, problems, client, organizationId, run, openAdd, propose }),
+    [connection, problems, client, organizationId, run, openAdd],
   );
   useKeys(run, actions, dialog);
-  useActivity(room, flow);
+  useActivity(connection, flow);
   return (
     <EditingContext value={editing}>
       <div className="wc-editor">
@@ -122,7 +122,7 @@ export function Surface(props: SurfaceProps) {
         <Toolbar links={links} onRun={() => run('run')} onShowRun={() => setTab('run')} onOpen={openNode} />
         <div className="wc-body">
           <Board
-            room={room}
+            connection={connection}
             actions={actions}
             isOverview={isOverview}
             openNode={openNode}
@@ -167,7 +167,7 @@ export function Surface(props: SurfaceProps) {
             }}
           />
         )}
-        <Dialogs dialog={dialog} doing={doing} />
+        <Dialogs dialog={dialog} context={context} />
         <Notices />
       </div>
     </EditingContext>
@@ -175,23 +175,30 @@ export function Surface(props: SurfaceProps) {
 }
 
 /** Starts and follows the runs of the canvas; begins with the past run that the address names. */
-function useRuns(room: Room, client: Editing['client'], runPk: string | undefined): RunClient {
-  const runs = useMemo(() => new RunClient(client, room.board), [client, room]);
+function useRuns(
+  connection: CanvasConnection,
+  client: Editing['client'],
+  runPk: string | undefined,
+): RunClient {
+  const runs = useMemo(() => new RunClient(client, connection.board), [client, connection]);
   useEffect(() => () => runs.dispose(), [runs]);
   useEffect(() => {
     if (runPk === undefined) return;
-    showPast({ client, room, runs }, runPk).catch((error: unknown) =>
-      room.notify('error', error instanceof Error ? error.message : words.failed),
+    showPast({ client, connection, runs }, runPk).catch((error: unknown) =>
+      connection.notify('error', error instanceof Error ? error.message : words.failed),
     );
-  }, [client, room, runs, runPk]);
+  }, [client, connection, runs, runPk]);
   return runs;
 }
 
 /** Proposes the version that the address names, once. */
-function useRestore({ client, room, restore }: SurfaceProps, propose: (proposal: Proposal) => void): void {
+function useRestore(
+  { client, connection, restore }: SurfaceProps,
+  propose: (proposal: Proposal) => void,
+): void {
   useEffect(() => {
     if (restore === undefined) return;
-    client.workflows.getDeployment({ workflowId: room.workflowId, deploymentId: restore }).then(
+    client.workflows.getDeployment({ workflowId: connection.workflowId, deploymentId: restore }).then(
       ({ version, workflow_schema: definition }) =>
         propose({
           title: proposalWords.restores(version),
@@ -199,9 +206,9 @@ function useRestore({ client, room, restore }: SurfaceProps, propose: (proposal:
           base: null,
           definition: definition as unknown as JsonObject,
         }),
-      (error: Error) => room.notify('error', error.message),
+      (error: Error) => connection.notify('error', error.message),
     );
-  }, [client, room, restore, propose]);
+  }, [client, connection, restore, propose]);
 }
 
 interface BoardProps extends GestureContext {
@@ -209,16 +216,16 @@ interface BoardProps extends GestureContext {
 }
 
 function Board(props: BoardProps) {
-  const { room } = props;
+  const { connection } = props;
   const flow = useReactFlow();
   const gestures = useGestures(props);
   return (
     <div
       className="wc-board"
       onPointerMove={({ clientX, clientY }) =>
-        room.presence.cursor(flow.screenToFlowPosition({ x: clientX, y: clientY }))
+        connection.presence.cursor(flow.screenToFlowPosition({ x: clientX, y: clientY }))
       }
-      onPointerLeave={() => room.presence.cursor(null)}
+      onPointerLeave={() => connection.presence.cursor(null)}
     >
       <ReactFlow
         tabIndex={0}

@@ -1,4 +1,4 @@
-/** Above the canvas: whether everything is saved, who else is here, undo, search, run. */
+/** The bar above the canvas: undo, search, the save state, the other people, the run. */
 import { useReactFlow } from '@xyflow/react';
 import {
   CloudCheck,
@@ -25,23 +25,23 @@ import { fieldWords } from '../words-fields.ts';
 const FOLLOW_MS = 100;
 
 function SaveMark({ onOpen }: { readonly onOpen: (nodeId: string) => void }) {
-  const { room } = useEditing();
+  const { connection } = useEditing();
   const { status, unsent, unsaved } = useSaveState();
-  const { drafts } = room;
+  const { drafts } = connection;
   const stuck = useSyncExternalStore(drafts.subscribe, () => drafts.unsaved);
   const isSaving = useSyncExternalStore(drafts.subscribe, () => drafts.isSaving);
   if (stuck !== null) {
-    const told = fieldWords.notSaved(stuck.label);
+    const text = fieldWords.notSaved(stuck.label);
     return (
-      <span className="wc-save wc-save-warning" role="status" data-save={told}>
+      <span className="wc-save wc-save-warning" role="status" data-save={text}>
         <TriangleAlert size={16} aria-hidden />{' '}
         <button type="button" className="wc-link" onClick={() => onOpen(stuck.nodeId)}>
-          {told}
+          {text}
         </button>
       </span>
     );
   }
-  const [Icon, told, tone] =
+  const [Icon, text, tone] =
     status !== 'live'
       ? ([
           CloudOff,
@@ -52,23 +52,23 @@ function SaveMark({ onOpen }: { readonly onOpen: (nodeId: string) => void }) {
         ? ([CloudUpload, editorWords.saved.saving, 'busy'] as const)
         : ([CloudCheck, editorWords.saved.saved, 'calm'] as const);
   return (
-    <span className={`wc-save wc-save-${tone}`} role="status" data-save={told}>
-      <Icon size={16} aria-hidden /> {told}
+    <span className={`wc-save wc-save-${tone}`} role="status" data-save={text}>
+      <Icon size={16} aria-hidden /> {text}
     </span>
   );
 }
 
 /** A face for everybody else; a click follows where they look. */
 function People() {
-  const { room } = useEditing();
+  const { connection } = useEditing();
   const flow = useReactFlow();
-  useSyncExternalStore(room.crowd.subscribe, () => room.crowd.version);
+  useSyncExternalStore(connection.collaborators.subscribe, () => connection.collaborators.version);
   const [followed, setFollowed] = useState<string | null>(null);
   useEffect(() => {
     if (followed === null) return undefined;
     let seen = '';
     const timer = window.setInterval(() => {
-      const person = room.presence.findPerson(followed);
+      const person = connection.presence.findPerson(followed);
       if (person === undefined) return setFollowed(null);
       const { viewport } = person;
       if (viewport === null || JSON.stringify(viewport) === seen) return;
@@ -81,10 +81,10 @@ function People() {
       window.clearInterval(timer);
       window.removeEventListener('wheel', stop);
     };
-  }, [followed, room, flow]);
+  }, [followed, connection, flow]);
   return (
     <div className="wc-people" role="group" aria-label={editorWords.tools.others}>
-      {room.crowd.list.map(({ sessionId, name, color, state }) => (
+      {connection.collaborators.list.map(({ sessionId, name, color, state }) => (
         <button
           type="button"
           key={sessionId}
@@ -106,10 +106,10 @@ interface ToolProps {
   readonly id: CommandId;
   readonly label: string;
   readonly icon: typeof Plus;
-  readonly isOff?: boolean;
+  readonly isDisabled?: boolean;
 }
 
-function Tool({ id, label, icon: Icon, isOff = false }: ToolProps) {
+function Tool({ id, label, icon: Icon, isDisabled = false }: ToolProps) {
   const { run } = useEditing();
   return (
     <button
@@ -117,7 +117,7 @@ function Tool({ id, label, icon: Icon, isOff = false }: ToolProps) {
       className="wc-tool"
       title={label}
       aria-label={label}
-      disabled={isOff}
+      disabled={isDisabled}
       onClick={() => run(id)}
     >
       <Icon size={18} aria-hidden />
@@ -143,8 +143,8 @@ export function Toolbar({ links, onRun, onShowRun, onOpen }: ToolbarProps) {
       <div role="toolbar" aria-label={editorWords.tools.edit}>
         <Tool id="add" label={editorWords.tools.add} icon={Plus} />
         <Tool id="compose" label={words.composer.name} icon={Sparkles} />
-        <Tool id="undo" label={editorWords.tools.undo(undo)} icon={Undo2} isOff={undo === null} />
-        <Tool id="redo" label={editorWords.tools.redo(redo)} icon={Redo2} isOff={redo === null} />
+        <Tool id="undo" label={editorWords.tools.undo(undo)} icon={Undo2} isDisabled={undo === null} />
+        <Tool id="redo" label={editorWords.tools.redo(redo)} icon={Redo2} isDisabled={redo === null} />
         <Tool id="tidy" label={editorWords.tools.tidy} icon={Workflow} />
         <Tool id="search" label={editorWords.tools.search} icon={Search} />
         <Tool id="palette" label={editorWords.tools.palette} icon={Command} />

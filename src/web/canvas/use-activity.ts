@@ -1,14 +1,14 @@
 /** Presence of this page beyond its pointer: where it looks, and whether it may be left. */
 import type { useReactFlow } from '@xyflow/react';
 import { useEffect } from 'react';
-import type { Room } from './room.ts';
+import type { CanvasConnection } from './canvas-connection.ts';
 
 const ACTIVITY_MS = 500;
 
 /** Tells the others where this page looks, so that they can follow it, and asks before unsaved edits are left. */
-export function useActivity(room: Room, flow: ReturnType<typeof useReactFlow>): void {
+export function useActivity(connection: CanvasConnection, flow: ReturnType<typeof useReactFlow>): void {
   useEffect(() => {
-    let told = '';
+    let sent = '';
     const timer = window.setInterval(() => {
       const box = document.querySelector('.react-flow')?.getBoundingClientRect();
       if (box === undefined) return;
@@ -18,12 +18,12 @@ export function useActivity(room: Room, flow: ReturnType<typeof useReactFlow>): 
         state,
         viewport: { x: Math.round(centre.x), y: Math.round(centre.y), zoom: flow.getZoom() },
       };
-      if (JSON.stringify(activity) === told) return;
-      told = JSON.stringify(activity);
-      room.presence.activity(activity);
+      if (JSON.stringify(activity) === sent) return;
+      sent = JSON.stringify(activity);
+      connection.presence.activity(activity);
     }, ACTIVITY_MS);
     const onLeave = (event: BeforeUnloadEvent): void => {
-      if (room.canvas.unsent > 0 || room.drafts.isSaving || room.drafts.unsaved !== null)
+      if (connection.canvas.unsent > 0 || connection.drafts.isSaving || connection.drafts.unsaved !== null)
         event.preventDefault();
     };
     window.addEventListener('beforeunload', onLeave);
@@ -31,5 +31,5 @@ export function useActivity(room: Room, flow: ReturnType<typeof useReactFlow>): 
       window.clearInterval(timer);
       window.removeEventListener('beforeunload', onLeave);
     };
-  }, [room, flow]);
+  }, [connection, flow]);
 }

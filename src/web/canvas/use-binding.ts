@@ -4,9 +4,9 @@ import { useEffect } from 'react';
 import { ownValue } from '../../graph/value.ts';
 import { findElement, type CanvasDocument } from '../../canvas/room/document.ts';
 import { Binding, type FlowEdge, type FlowNode } from './binding.ts';
-import type { Room } from './room.ts';
+import type { CanvasConnection } from './canvas-connection.ts';
 
-export function useBinding(room: Room, isOverview: boolean): void {
+export function useBinding(connection: CanvasConnection, isOverview: boolean): void {
   const store = useStoreApi();
   useEffect(() => {
     const binding = new Binding();
@@ -14,28 +14,28 @@ export function useBinding(room: Room, isOverview: boolean): void {
     const write = (): void => {
       const { nodes, edges, setNodes, setEdges } = store.getState();
       const now = { nodes: nodes as unknown as FlowNode[], edges: edges as unknown as FlowEdge[] };
-      if (before !== null && before !== room.view) endDrags(room, before);
-      before = room.view;
-      const next = binding.next(room.view, now, { drags: room.crowd.drags, isOverview });
+      if (before !== null && before !== connection.view) endDrags(connection, before);
+      before = connection.view;
+      const next = binding.next(connection.view, now, { drags: connection.collaborators.drags, isOverview });
       if (!isSame(next.nodes, now.nodes)) setNodes(next.nodes as unknown as Node[]);
       if (!isSame(next.edges, now.edges)) setEdges(next.edges as unknown as Edge[]);
     };
     write();
-    const stops = [room.subscribe(write), room.crowd.onDrags(write)];
+    const stops = [connection.subscribe(write), connection.collaborators.onDrags(write)];
     return () => {
       for (const stop of stops) stop();
     };
-  }, [room, store, isOverview]);
+  }, [connection, store, isOverview]);
 }
 
 const isSame = <T>(a: readonly T[], b: readonly T[]): boolean =>
   a === b || (a.length === b.length && a.every((entry, index) => entry === b[index]));
 
 /** The durable move has come: what was shown of the drag until now is over. */
-function endDrags(room: Room, before: CanvasDocument): void {
-  const moved = [...room.crowd.drags.keys()].filter((id) => {
-    const [was, is] = [findElement(before.nodes, id), findElement(room.view.nodes, id)];
+function endDrags(connection: CanvasConnection, before: CanvasDocument): void {
+  const moved = [...connection.collaborators.drags.keys()].filter((id) => {
+    const [was, is] = [findElement(before.nodes, id), findElement(connection.view.nodes, id)];
     return ownValue(was ?? null, 'position') !== ownValue(is ?? null, 'position');
   });
-  room.crowd.dropped(moved);
+  connection.collaborators.dropped(moved);
 }

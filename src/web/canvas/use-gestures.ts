@@ -1,15 +1,15 @@
-/** What React Flow reports of the pointer, turned into edits and presence. */
+/** Handlers of React Flow's pointer events: they edit the document and send presence. */
 import { useReactFlow, type Connection } from '@xyflow/react';
 import { useMemo } from 'react';
 import type { Actions } from './actions.ts';
 import type { FlowNode } from './binding.ts';
 import type { AddAnchor, Dialog } from './context.ts';
 import { move, reconnect } from './gestures.ts';
-import { nodeAt } from './overview.tsx';
-import type { Room } from './room.ts';
+import { findNodeAt } from './overview.tsx';
+import type { CanvasConnection } from './canvas-connection.ts';
 
 export interface GestureContext {
-  readonly room: Room;
+  readonly connection: CanvasConnection;
   readonly actions: Actions;
   readonly isOverview: boolean;
   readonly openNode: (id: string | null) => void;
@@ -17,26 +17,26 @@ export interface GestureContext {
   readonly show: (dialog: Dialog) => void;
 }
 
-export function useGestures({ room, actions, isOverview, openNode, openAdd, show }: GestureContext) {
+export function useGestures({ connection, actions, isOverview, openNode, openAdd, show }: GestureContext) {
   const flow = useReactFlow();
   return useMemo(() => {
     const moves = (nodes: readonly { id: string; position: { x: number; y: number } }[]) =>
       nodes.map(({ id, position }) => ({ nodeId: id, position }));
     const drop = (nodes: readonly FlowNode[]): void => {
       const places = new Map(nodes.map(({ id, position }) => [id, position]));
-      room.edit(move(room.view, places), {
+      connection.edit(move(connection.view, places), {
         label: nodes.length === 1 ? 'move a node' : `move ${nodes.length} nodes`,
       });
     };
     return {
-      onNodeDrag: (_: unknown, __: unknown, nodes: never[]) => room.presence.drag(moves(nodes)),
+      onNodeDrag: (_: unknown, __: unknown, nodes: never[]) => connection.presence.drag(moves(nodes)),
       onNodeDragStop: (_: unknown, __: unknown, nodes: never[]) => drop(nodes),
       onSelectionDragStop: (_: unknown, nodes: never[]) => drop(nodes),
       onConnect: ({ source, sourceHandle, target }: Connection) =>
         actions.connect(source, sourceHandle ?? 'default', target),
       onReconnect: ({ id }: { id: string }, { source, sourceHandle, target }: Connection) => {
         const link = { source, handle: sourceHandle ?? 'default', target };
-        room.edit(reconnect(room.view, id, link), { label: 'reconnect' });
+        connection.edit(reconnect(connection.view, id, link), { label: 'reconnect' });
       },
       onConnectEnd: (
         event: MouseEvent | TouchEvent,
@@ -73,15 +73,15 @@ export function useGestures({ room, actions, isOverview, openNode, openAdd, show
       },
       onPaneClick: ({ clientX: x, clientY: y }: React.MouseEvent) => {
         const nodes = flow.getNodes() as unknown as FlowNode[];
-        openNode(isOverview ? (nodeAt(nodes, flow.screenToFlowPosition({ x, y }))?.id ?? null) : null);
+        openNode(isOverview ? (findNodeAt(nodes, flow.screenToFlowPosition({ x, y }))?.id ?? null) : null);
       },
       onSelectionChange: ({ nodes, edges }: { nodes: { id: string }[]; edges: { id: string }[] }) => {
         const ids = nodes.map(({ id }) => id).filter((id) => /^[A-Za-z]/.test(id) && !id.includes(':'));
-        room.presence.select(
+        connection.presence.select(
           ids,
           edges.map(({ id }) => id),
         );
       },
     };
-  }, [room, actions, isOverview, openNode, openAdd, show, flow]) as object;
+  }, [connection, actions, isOverview, openNode, openAdd, show, flow]) as object;
 }

@@ -1,8 +1,8 @@
-/** Keys and the clipboard of the canvas: what they do is said by the commands. */
+/** Keys and the clipboard of the canvas, as commands. */
 import { useEffect, useRef } from 'react';
 import type { Actions } from './actions.ts';
 import type { Dialog } from './context.ts';
-import { commandOf, strokeOf, type CommandId } from './commands.ts';
+import { findCommand, formatStroke, type CommandId } from './commands.ts';
 
 /** Whether the canvas has the focus, and no field inside it: a note is written there. */
 function isCanvasFocused(): boolean {
@@ -17,14 +17,14 @@ function isCanvasFocused(): boolean {
 
 /** Enter on a button or a link is that button's. */
 const isPressing = (event: KeyboardEvent): boolean =>
-  strokeOf(event) === 'Enter' &&
+  formatStroke(event) === 'Enter' &&
   event.target instanceof HTMLElement &&
   event.target.closest('button, a') !== null;
 
-/** Gives the canvas the keys of what has just closed. */
+/** Focuses the canvas, so that keys reach it. */
 export const focusCanvas = (): void =>
   document.querySelector<HTMLElement>('.react-flow')?.focus({ preventScroll: true });
-/** Gives it the keys when nothing has them: what had the focus is gone. */
+/** Focuses it when the element that had the focus is gone. */
 const focusCanvasIfLost = (): void => {
   if (document.activeElement === null || document.activeElement === document.body) focusCanvas();
 };
@@ -40,7 +40,7 @@ export function useKeys(run: (id: CommandId) => void, actions: Actions, dialog: 
       // The key that closes a menu gives the canvas the focus, and is the menu's all the same.
       const isOfCanvas = event.target instanceof Element && event.target.closest('.react-flow') !== null;
       if (!isOfCanvas || !isCanvasFocused() || isPressing(event) || event.defaultPrevented) return;
-      const command = commandOf(event);
+      const command = findCommand(event);
       if (command === null) return;
       event.preventDefault();
       latest.current(command.id);

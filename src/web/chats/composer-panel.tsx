@@ -48,8 +48,8 @@ async function readProposal(client: WorkflowClient, runId: string): Promise<Prop
 }
 
 export function ComposerPanel({ onClose }: { readonly onClose: () => void }) {
-  const { room, client, organizationId, propose } = useEditing();
-  const { workflowId } = room;
+  const { connection, client, organizationId, propose } = useEditing();
+  const { workflowId } = connection;
   // Undefined: the newest chat about this workflow; null: a new one.
   const [chosen, setChosen] = useState<ChatPlace | null | undefined>(undefined);
   // Resets the conversation between chats, but keeps it when the first message creates its chat.
@@ -107,7 +107,7 @@ export function ComposerPanel({ onClose }: { readonly onClose: () => void }) {
                 (proposal) => {
                   if (proposal !== null) propose(proposal);
                 },
-                (error: Error) => room.notify('error', error.message),
+                (error: Error) => connection.notify('error', error.message),
               )
             }
           />

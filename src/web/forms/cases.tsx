@@ -4,7 +4,7 @@ import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { RULE_OPS } from '../../graph/definition.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
-import { textOf } from '../canvas/binding.ts';
+import { readText } from '../canvas/binding.ts';
 import { freeId } from '../canvas/clipboard.ts';
 import { useEditing } from '../canvas/context.ts';
 import { DraftNotes } from './draft-notes.tsx';
@@ -44,7 +44,7 @@ function RuleRow({ rule, isReadOnly, onChange, onDelete, onBlur }: RuleProps) {
   if (Array.isArray(ownValue(rule, 'rules'))) {
     return <p className="wc-empty">{editorWords.cases.group(objects(ownValue(rule, 'rules')).length)}</p>;
   }
-  const op = textOf(rule, 'op') || 'eq';
+  const op = readText(rule, 'op') || 'eq';
   const right = typed ?? sideText(ownValue(rule, 'right'));
   return (
     <div className="wc-rule">
@@ -114,7 +114,7 @@ const NEW_RULE = { left: '{{input.text}}', op: 'exists' };
 /** The name of a case is written when the field is left: half a name would be one that edges do not leave by. */
 function CaseName({ one, index, isReadOnly, taken, onRename }: CaseProps) {
   const [typed, setTyped] = useState<string | null>(null);
-  const id = textOf(one, 'id');
+  const id = readText(one, 'id');
   const name = typed ?? id;
   const error = name === '' || taken.has(name) ? editorWords.cases.nameTaken : null;
   return (
@@ -146,7 +146,7 @@ function CaseCard(props: CaseProps) {
           aria-label={editorWords.cases.match}
           disabled={isReadOnly}
           data={MATCHES}
-          value={textOf(one, 'match') || 'all'}
+          value={readText(one, 'match') || 'all'}
           onBlur={onBlur}
           onChange={({ currentTarget }) => onChange({ ...one, match: currentTarget.value })}
         />
@@ -183,24 +183,26 @@ function CaseCard(props: CaseProps) {
 }
 
 export function Cases(props: FieldProps) {
-  const { room } = useEditing();
+  const { connection } = useEditing();
   const { nodeId, field } = props;
   const draft = useDraft({ nodeId, ptr: formatFieldPointer(props), label: field.label, format: 'value' });
   const isReadOnly = props.isReadOnly && draft.draft === undefined;
   const cases = objects(draft.typed);
   const rename = (index: number, to: string): void => {
-    const from = textOf(cases[index] ?? {}, 'id');
+    const from = readText(cases[index] ?? {}, 'id');
     const update = writeConfig(
       props,
       cases.map((one, at) => (at === index ? { ...one, id: to } : one)),
     );
     draft.withdraw();
-    room.hold(nodeId);
-    room.edit(renameCase(room.view, update, { nodeId, from, to }), { label: `rename ${from} to ${to}` });
-    room.letGo(nodeId);
+    connection.hold(nodeId);
+    connection.edit(renameCase(connection.view, update, { nodeId, from, to }), {
+      label: `rename ${from} to ${to}`,
+    });
+    connection.letGo(nodeId);
   };
   const add = (): void => {
-    const id = freeId('case', new Set(cases.map((one) => textOf(one, 'id'))));
+    const id = freeId('case', new Set(cases.map((one) => readText(one, 'id'))));
     draft.change([...cases, { id, match: 'all', rules: [NEW_RULE] }]);
   };
   return (
@@ -214,7 +216,7 @@ export function Cases(props: FieldProps) {
           onBlur={draft.leave}
           onChange={(next) => draft.change(cases.with(index, next))}
           onDelete={() => draft.change(cases.toSpliced(index, 1))}
-          taken={new Set(cases.filter((other) => other !== one).map((other) => textOf(other, 'id')))}
+          taken={new Set(cases.filter((other) => other !== one).map((other) => readText(other, 'id')))}
           onRename={(to) => rename(index, to)}
         />
       ))}

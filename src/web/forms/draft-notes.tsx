@@ -46,8 +46,8 @@ function CopyMine({ typed }: { readonly typed: Json }) {
 }
 
 export function DraftNotes({ field, draft, replaced, typed, change, leave }: FieldDraft) {
-  const { room } = useEditing();
-  const { drafts } = room;
+  const { connection } = useEditing();
+  const { drafts } = connection;
   const key = formatDraftKey(field);
   if (draft?.theirs !== undefined) {
     const name = drafts.findAuthor(field.nodeId);

@@ -27,8 +27,8 @@ const needsLock = ({ format }: DraftField): boolean =>
   FORMATS[format].merging !== 'text' && format !== 'name';
 
 export function useDraft(field: DraftField): FieldDraft {
-  const { room } = useEditing();
-  const { drafts } = room;
+  const { connection } = useEditing();
+  const { drafts } = connection;
   const { nodeId, ptr } = field;
   const key = formatDraftKey(field);
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.get(key));
@@ -37,9 +37,9 @@ export function useDraft(field: DraftField): FieldDraft {
   useEffect(
     () => () => {
       drafts.leave(formatDraftKey({ nodeId, ptr }));
-      room.letGo(nodeId);
+      connection.letGo(nodeId);
     },
-    [room, drafts, nodeId, ptr],
+    [connection, drafts, nodeId, ptr],
   );
   return {
     field,
@@ -48,13 +48,13 @@ export function useDraft(field: DraftField): FieldDraft {
     typed,
     read: () => drafts.shown(field),
     change(typed) {
-      if (needsLock(field)) room.hold(nodeId);
+      if (needsLock(field)) connection.hold(nodeId);
       drafts.change(field, typed);
     },
     withdraw: () => drafts.withdraw(key),
     leave() {
       drafts.leave(key);
-      room.letGo(nodeId);
+      connection.letGo(nodeId);
     },
   };
 }

@@ -8,7 +8,7 @@ import type { DurableOp } from '../../canvas/room/operations.ts';
 import { parsePointer, getAt } from '../../graph/pointer.ts';
 import { sameJson, type Json } from '../../graph/value.ts';
 import { systemClock } from '../../clock.ts';
-import type { Room } from '../canvas/room.ts';
+import type { CanvasConnection } from '../canvas/canvas-connection.ts';
 import { fieldWords } from '../words-fields.ts';
 import { guardedWrite, readField, readValue } from './field-value.ts';
 import { FORMATS, toText } from './formats.ts';
@@ -22,7 +22,7 @@ const MAX_TRIES = 3;
 const loadMerge = () => import('../text/merge.ts');
 
 export class Drafts {
-  readonly #room: Room;
+  readonly #connection: CanvasConnection;
   readonly #storageKey: string;
   readonly #drafts: Map<string, Draft>;
   readonly #timers = new Map<string, number>();
@@ -35,20 +35,20 @@ export class Drafts {
   readonly #stop: () => void;
   #hasStarted = false;
 
-  constructor(room: Room) {
-    this.#room = room;
-    this.#storageKey = `drafts:${room.workflowId}`;
+  constructor(connection: CanvasConnection) {
+    this.#connection = connection;
+    this.#storageKey = `drafts:${connection.workflowId}`;
     this.#drafts = readKeptDrafts(this.#storageKey);
     this.#ownTexts = new OwnTexts({
-      view: () => room.view,
+      view: () => connection.view,
       confirmed: () => this.#confirmed,
       findAuthor: (nodeId) => this.findAuthor(nodeId),
       onReplaced: ({ label }, by) => {
-        room.notify('warning', `${label}: ${fieldWords.wasReplaced(by)}`);
+        connection.notify('warning', `${label}: ${fieldWords.wasReplaced(by)}`);
         this.#tell();
       },
     });
-    this.#stop = room.crowd.subscribe(() => this.#retryHeld());
+    this.#stop = connection.collaborators.subscribe(() => this.#retryHeld());
     window.addEventListener('pagehide', this.flush);
   }
 
@@ -61,14 +61,14 @@ export class Drafts {
   /** The first draft that is not saved and will not be without a person; null when there is none. */
   get unsaved(): Draft | null {
     const isStuck = ({ nodeId, problem, theirs }: Draft): boolean =>
-      (problem !== null || theirs !== undefined) && this.#room.node(nodeId) !== undefined;
+      (problem !== null || theirs !== undefined) && this.#connection.node(nodeId) !== undefined;
     return [...this.#drafts.values()].find(isStuck) ?? null;
   }
   /** True while a typed value is on its way to the server. */
   get isSaving(): boolean {
     return [...this.#drafts.values()].some(
       ({ isSaved, problem, theirs, nodeId }) =>
-        !isSaved && problem === null && theirs === undefined && this.#room.node(nodeId) !== undefined,
+        !isSaved && problem === null && theirs === undefined && this.#connection.node(nodeId) !== undefined,
     );
   }
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -78,7 +78,7 @@ export class Drafts {
 
   /** Returns the value that a field shows: its draft, or the document. */
   shown(field: DraftField): Json {
-    return this.#drafts.get(formatDraftKey(field))?.typed ?? readField(this.#room.view, field) ?? null;
+    return this.#drafts.get(formatDraftKey(field))?.typed ?? readField(this.#connection.view, field) ?? null;
   }
 
   change(field: DraftField, typed: Json): void {
@@ -129,7 +129,7 @@ export class Drafts {
 
   /** Looks at every draft after each change of the document, its own saves among them. */
   onDocumentChange(): void {
-    if (!this.#hasStarted && this.#room.canvas.status === 'live') {
+    if (!this.#hasStarted && this.#connection.canvas.status === 'live') {
       this.#hasStarted = true;
       for (const key of this.#drafts.keys()) this.#schedule(key);
     }
@@ -160,7 +160,7 @@ export class Drafts {
   }
 
   get #confirmed(): CanvasDocument {
-    return this.#room.canvas.replica.confirmed;
+    return this.#connection.canvas.replica.confirmed;
   }
 
   findAuthor(nodeId: string): string {
@@ -179,10 +179,10 @@ export class Drafts {
     window.clearTimeout(this.#timers.get(key));
     this.#timers.delete(key);
     const draft = this.#drafts.get(key);
-    const node = draft && this.#room.node(draft.nodeId);
+    const node = draft && this.#connection.node(draft.nodeId);
     if (draft === undefined || node === undefined || draft.theirs !== undefined) return;
     const reading = FORMATS[draft.format].read(draft.typed);
-    const holder = this.#room.crowd.findLock(draft.nodeId);
+    const holder = this.#connection.collaborators.findLock(draft.nodeId);
     const problem =
       'problem' in reading ? reading.problem : holder === null ? null : fieldWords.isLocked(holder.name);
     if (problem !== null || 'problem' in reading)
@@ -198,7 +198,7 @@ export class Drafts {
       const sent = [...draft.sent, value];
       // Before it is sent: the document tells of its change within the call.
       this.#drafts.set(key, { ...draft, problem, sent, isHeld: false });
-      const opId = this.#room.send(guardedWrite(draft, node, value), words);
+      const opId = this.#connection.send(guardedWrite(draft, node, value), words);
       const now = this.#drafts.get(key);
       if (now !== undefined)
         this.#put(opId === null ? { ...now, problem: fieldWords.wasRefused } : { ...now, opId });
@@ -231,7 +231,7 @@ export class Drafts {
       this.#put(rest);
       return this.#schedule(key);
     }
-    if (draft.opId === null || this.#room.canvas.replica.find(draft.opId) !== undefined) return;
+    if (draft.opId === null || this.#connection.canvas.replica.find(draft.opId) !== undefined) return;
     // It has an answer, and the document does not have it: a lock or a guard was in its way.
     const tries = draft.tries + 1;
     this.#put({
@@ -272,7 +272,7 @@ export class Drafts {
 
   #retryHeld(): void {
     for (const [key, { nodeId, isHeld }] of this.#drafts)
-      if (isHeld && this.#room.crowd.findLock(nodeId) === null) this.#push(key);
+      if (isHeld && this.#connection.collaborators.findLock(nodeId) === null) this.#push(key);
   }
 
   #put(draft: Draft): void {

@@ -4,7 +4,7 @@ import { Plus, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { parsePointer } from '../../graph/pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
-import { textOf } from '../canvas/binding.ts';
+import { readText } from '../canvas/binding.ts';
 import { freeId } from '../canvas/clipboard.ts';
 import { editorWords } from '../words-editor.ts';
 import { words } from '../words.ts';
@@ -47,7 +47,7 @@ export function Entries({ kind, showField, ...props }: EntriesProps) {
   const { nodeId, field, problems, isReadOnly } = props;
   const { list: entries, change } = useList(props);
   const { fields, nameKey, words: texts, make } = KINDS[kind];
-  const readName = (entry: Json): string => (isObject(entry) ? textOf(entry, nameKey) : '');
+  const readName = (entry: Json): string => (isObject(entry) ? readText(entry, nameKey) : '');
   const placeField = (entry: JsonObject, index: number, inner: Field): FieldProps => ({
     nodeId,
     config: entry,

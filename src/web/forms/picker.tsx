@@ -5,7 +5,7 @@ import { Plus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { parsePointer, getAt } from '../../graph/pointer.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
-import { textOf } from '../canvas/binding.ts';
+import { readText } from '../canvas/binding.ts';
 import { useEditing } from '../canvas/context.ts';
 import { words } from '../words.ts';
 import { CredentialDialog } from './credential-dialog.tsx';
@@ -25,9 +25,9 @@ export function Picker(props: FieldProps) {
 
 /** Writes the choice; the empty one removes the field. */
 function useChoose(props: FieldProps): (value: Json | undefined) => void {
-  const { room } = useEditing();
+  const { connection } = useEditing();
   return (value) =>
-    room.edit(writeConfig(props, value), { label: `choose ${props.field.label.toLowerCase()}` });
+    connection.edit(writeConfig(props, value), { label: `choose ${props.field.label.toLowerCase()}` });
 }
 
 /** Offers the stored value even when it is not among the choices, so that it is never hidden. */
@@ -55,10 +55,10 @@ function Choose({ choices, ...props }: FieldProps & { readonly choices: readonly
 
 /** Returns the integration that the credential of a config must belong to; null where any may. */
 function integrationFor(config: JsonObject): string | null {
-  const kind = textOf(config, 'kind');
-  if (kind === 'integration') return textOf(config, 'integration') || null;
+  const kind = readText(config, 'kind');
+  if (kind === 'integration') return readText(config, 'integration') || null;
   if (kind === 'http' || kind === 'mcp') return kind;
-  return textOf(config, 'provider') || null;
+  return readText(config, 'provider') || null;
 }
 
 function CredentialPicker(props: FieldProps) {
@@ -123,7 +123,7 @@ function CatalogPicker(props: FieldProps) {
   const offered =
     field.widget === 'integration'
       ? entries
-      : entries.filter(({ name }) => name === textOf(config, 'integration')).flatMap((one) => one.actions);
+      : entries.filter(({ name }) => name === readText(config, 'integration')).flatMap((one) => one.actions);
   const choices = offered.map(({ name, display_name: label }) => ({ value: name, label }));
   return <Choose {...props} choices={choices} />;
 }
@@ -136,7 +136,7 @@ interface McpToolPickerProps extends FieldProps {
 /** Offers the tools of the chosen credential's server. */
 export function McpToolPicker({ otherwise, ...props }: McpToolPickerProps) {
   const { client, organizationId } = useEditing();
-  const credentialId = textOf(props.config, 'credential_id');
+  const credentialId = readText(props.config, 'credential_id');
   const list = useQuery({
     queryKey: [organizationId, 'credential-tools', credentialId],
     queryFn: () => client.credentials.tools(credentialId),

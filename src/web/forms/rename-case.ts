@@ -2,7 +2,7 @@
 import type { CanvasDocument } from '../../canvas/room/document.ts';
 import { findElement } from '../../canvas/room/document.ts';
 import type { BatchOp, SingleOp } from '../../canvas/room/operations.ts';
-import { handleOf, textOf } from '../canvas/binding.ts';
+import { readHandle, readText } from '../canvas/binding.ts';
 
 interface Rename {
   readonly nodeId: string;
@@ -18,7 +18,7 @@ export function renameCase(
 ): BatchOp {
   const edges = document.edges.order.flatMap((edgeId): SingleOp[] => {
     const edge = findElement(document.edges, edgeId);
-    if (edge === undefined || textOf(edge, 'source') !== nodeId || handleOf(edge) !== from) return [];
+    if (edge === undefined || readText(edge, 'source') !== nodeId || readHandle(edge) !== from) return [];
     return [{ type: 'edge:update', edgeId, set: { '/source_handle': to } }];
   });
   return { type: 'batch', ops: [update, ...edges], reason: 'other' };

@@ -18,7 +18,7 @@ interface TextBoxProps {
 }
 
 export function TextBox({ field, language, isReadOnly, problem = '' }: TextBoxProps) {
-  const { room } = useEditing();
+  const { connection } = useEditing();
   const draft = useDraft(field);
   const id = useId();
   const message = draft.draft?.problem ?? problem;
@@ -30,10 +30,12 @@ export function TextBox({ field, language, isReadOnly, problem = '' }: TextBoxPr
           label={field.label}
           language={language}
           read={() => toText(draft.read())}
-          subscribe={room.drafts.subscribe}
+          subscribe={connection.drafts.subscribe}
           isReadOnly={isReadOnly && draft.draft === undefined}
           describedBy={message === '' ? '' : id}
-          references={() => referencesFor(room.view, field.nodeId, (node) => room.board.lastOutput(node))}
+          references={() =>
+            referencesFor(connection.view, field.nodeId, (node) => connection.board.lastOutput(node))
+          }
           onChange={draft.change}
           onBlur={draft.leave}
         />

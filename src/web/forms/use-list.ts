@@ -13,13 +13,15 @@ interface List {
 const listIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
 export function useList(props: FieldProps): List {
-  const { room } = useEditing();
+  const { connection } = useEditing();
   return {
     list: listIn(getAt(props.config, parsePointer(props.field.ptr))),
     change: (changed, label) => {
-      // As it is now: a field that is left by the very click tells the room before the form is drawn again.
-      const now = listIn(getAt(room.node(props.nodeId) ?? null, parsePointer(formatFieldPointer(props))));
-      room.edit(writeConfig(props, changed(now)), { label });
+      // As it is now: a field that is left by the very click tells the connection before the form is drawn again.
+      const now = listIn(
+        getAt(connection.node(props.nodeId) ?? null, parsePointer(formatFieldPointer(props))),
+      );
+      connection.edit(writeConfig(props, changed(now)), { label });
     },
   };
 }

@@ -11,7 +11,7 @@ import { DataTable } from '../kit/data-table.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { pinWords } from '../words-pins.ts';
 import { words } from '../words.ts';
-import { textOf } from '../canvas/binding.ts';
+import { readText } from '../canvas/binding.ts';
 import { listDefinitionChanges } from './definition-diff.ts';
 import {
   ActivateDialog,
@@ -118,7 +118,7 @@ function Mocks({ draft }: { readonly draft: JsonObject }) {
       {pinWords.mocksGoLive}
       <List>
         {mocked.map((node) => (
-          <List.Item key={textOf(node, 'id')}>{textOf(node, 'name') || textOf(node, 'id')}</List.Item>
+          <List.Item key={readText(node, 'id')}>{readText(node, 'name') || readText(node, 'id')}</List.Item>
         ))}
       </List>
     </Alert>

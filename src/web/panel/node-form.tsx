@@ -3,9 +3,9 @@ import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
 import { Lock } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
-import { textOf } from '../canvas/binding.ts';
+import { readText } from '../canvas/binding.ts';
 import { useEditing, useNodeProblems } from '../canvas/context.ts';
-import { lookOf } from '../canvas/kinds.ts';
+import { findLook } from '../canvas/kinds.ts';
 import { NodeIcon } from '../canvas/node-icon.tsx';
 import { DraftNotes } from '../forms/draft-notes.tsx';
 import { useDraft } from '../forms/draft.ts';
@@ -24,12 +24,12 @@ interface NodeFormProps {
 }
 
 function LockedBy({ nodeId, text }: { readonly nodeId: string; readonly text: string }) {
-  const { room } = useEditing();
+  const { connection } = useEditing();
   return (
     <div className="wc-locked" role="status">
       <Lock size={14} aria-hidden />
       <span>{text}</span>
-      <Button size="compact-xs" variant="light" onClick={() => void room.takeOver(nodeId)}>
+      <Button size="compact-xs" variant="light" onClick={() => void connection.takeOver(nodeId)}>
         {editorWords.node.takeOver}
       </Button>
     </div>
@@ -60,9 +60,9 @@ const ON_ERROR = [
 ];
 
 function Settings({ nodeId, node, isReadOnly }: NodeFormProps & { readonly isReadOnly: boolean }) {
-  const { room } = useEditing();
+  const { connection } = useEditing();
   const set = (ptr: string, value: Json): void => {
-    room.edit({ type: 'node:update', nodeId, set: { [ptr]: value } }, { label: `edit ${nodeId}` });
+    connection.edit({ type: 'node:update', nodeId, set: { [ptr]: value } }, { label: `edit ${nodeId}` });
   };
   return (
     <>
@@ -70,7 +70,7 @@ function Settings({ nodeId, node, isReadOnly }: NodeFormProps & { readonly isRea
         label={editorWords.node.onError}
         disabled={isReadOnly}
         data={ON_ERROR}
-        value={textOf(node, 'on_error') || 'fail'}
+        value={readText(node, 'on_error') || 'fail'}
         onChange={({ currentTarget }) => set('/on_error', currentTarget.value)}
       />
       <Switch
@@ -84,18 +84,18 @@ function Settings({ nodeId, node, isReadOnly }: NodeFormProps & { readonly isRea
 }
 
 export function NodeForm({ nodeId, node }: NodeFormProps) {
-  const { room } = useEditing();
+  const { connection } = useEditing();
   const problems = useNodeProblems(nodeId);
-  const output = useSyncExternalStore(room.board.subscribe, () => room.board.lastOutput(nodeId));
-  const holder = useSyncExternalStore(room.crowd.subscribe, () => {
-    const lock = room.crowd.findLock(nodeId);
+  const output = useSyncExternalStore(connection.board.subscribe, () => connection.board.lastOutput(nodeId));
+  const holder = useSyncExternalStore(connection.collaborators.subscribe, () => {
+    const lock = connection.collaborators.findLock(nodeId);
     if (lock === null) return null;
-    const isOwn = lock.userId === room.presence.me?.userId;
+    const isOwn = lock.userId === connection.presence.me?.userId;
     return isOwn ? editorWords.node.lockedByOwnTab : editorWords.node.lockedBy(lock.name);
   });
   const isReadOnly = holder !== null;
-  const type = textOf(node, 'type');
-  const look = lookOf(type);
+  const type = readText(node, 'type');
+  const look = findLook(type);
   const stored = ownValue(node, 'config');
   const config = isObject(stored) ? stored : {};
   const fields = listFields(type, config);
@@ -106,7 +106,7 @@ export function NodeForm({ nodeId, node }: NodeFormProps) {
       <div className="wc-form-head">
         <NodeIcon look={look} />
         <div>
-          <b>{textOf(node, 'name') || nodeId}</b>
+          <b>{readText(node, 'name') || nodeId}</b>
           <small>{look.hint}</small>
         </div>
       </div>

@@ -35,7 +35,7 @@ function useOwnRun(onTab: (tab: PanelTab) => void): void {
 }
 
 export function Panel({ open, tab, onTab, runs, onClose, onOpen }: PanelProps) {
-  const { room } = useEditing();
+  const { connection } = useEditing();
   const run = useRun();
   const node = useNode(open ?? '');
   useOwnRun(onTab);
@@ -63,7 +63,7 @@ export function Panel({ open, tab, onTab, runs, onClose, onOpen }: PanelProps) {
               onClose();
               focusCanvas();
               onTab('node');
-              if (run.status !== 'running') room.board.begin(null, false);
+              if (run.status !== 'running') connection.board.begin(null, false);
             }}
           >
             <X size={16} aria-hidden />

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
-import { textOf } from '../canvas/binding.ts';
+import { readText } from '../canvas/binding.ts';
 import { useEditing, useNodeText, useRun } from '../canvas/context.ts';
 import type { Question } from '../canvas/run-board.ts';
 import type { RunClient } from '../canvas/run-client.ts';
@@ -22,13 +22,13 @@ function formFields(
   const properties = form === null ? null : ownValue(form, 'properties');
   return Object.entries(isObject(properties) ? properties : {}).map(([name, schema]) => ({
     name,
-    type: isObject(schema) ? textOf(schema, 'type') : '',
-    title: (isObject(schema) && textOf(schema, 'title')) || name,
+    type: isObject(schema) ? readText(schema, 'type') : '',
+    title: (isObject(schema) && readText(schema, 'title')) || name,
   }));
 }
 
 function QuestionCard({ question, runs }: QuestionProps) {
-  const { room } = useEditing();
+  const { connection } = useEditing();
   const fields = formFields(question.form);
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [isSending, setSending] = useState(false);
@@ -43,7 +43,7 @@ function QuestionCard({ question, runs }: QuestionProps) {
     setSending(true);
     const refusal = await runs.answer([{ question, action, data: question.form === null ? null : data }]);
     setSending(false);
-    if (refusal !== null) room.notify('error', refusal);
+    if (refusal !== null) connection.notify('error', refusal);
   };
   const actions =
     question.actions.length > 0 ? question.actions : [{ id: '', label: editorWords.run.answer }];
@@ -96,8 +96,8 @@ export function RunView({
   readonly runs: RunClient;
   readonly onOpen: (id: string) => void;
 }) {
-  const { room } = useEditing();
-  const { board } = room;
+  const { connection } = useEditing();
+  const { board } = connection;
   const run = useRun();
   const nodes = useSyncExternalStore(board.subscribe, () => board.nodes);
   useEffect(board.read, [board]);

@@ -51,13 +51,13 @@ function buildRequest({ past, ...texts }: TestInput): Body<'testNode'> {
 }
 
 function usePastRuns() {
-  const { client, room } = useEditing();
+  const { client, connection } = useEditing();
   const { runId, status } = useRun();
   const list = useQuery({
     // A run that is shown and has ended may be one of them.
-    queryKey: ['past-runs', room.workflowId, runId, status],
+    queryKey: ['past-runs', connection.workflowId, runId, status],
     queryFn: async () =>
-      (await client.runs.list({ workflow_id: room.workflowId, limit: PAST_RUNS }).page()).runs,
+      (await client.runs.list({ workflow_id: connection.workflowId, limit: PAST_RUNS }).page()).runs,
   });
   const runs = list.data ?? [];
   return { runs, shown: runs.find((run) => run.run_id === runId)?.id ?? runs[0]?.id ?? '' };
@@ -65,7 +65,7 @@ function usePastRuns() {
 
 /** One try at a time; leaving the panel stops listening, not the run. */
 function useTest(nodeId: string) {
-  const { client, room } = useEditing();
+  const { client, connection } = useEditing();
   const [streamed, setStreamed] = useState('');
   const leaving = useRef(new AbortController());
   useEffect(() => {
@@ -78,14 +78,14 @@ function useTest(nodeId: string) {
       const { signal } = leaving.current;
       setStreamed('');
       // The service tries the node as it is stored.
-      await room.saved();
-      const read = new Set(findReferences(room.node(nodeId) ?? {}).references.map(({ root }) => root));
+      await connection.saved();
+      const read = new Set(findReferences(connection.node(nodeId) ?? {}).references.map(({ root }) => root));
       const state: JsonObject = {};
-      const pins = await fetchPins(client, room.view, (id) => id !== nodeId && read.has(id));
+      const pins = await fetchPins(client, connection.view, (id) => id !== nodeId && read.has(id));
       for (const [id, output] of pins) setOwn(state, id, output);
       Object.assign(state, body.state);
-      const path = { workflow_id: room.workflowId, node_id: nodeId };
-      const runId = await room.board.aside(async () => {
+      const path = { workflow_id: connection.workflowId, node_id: nodeId };
+      const runId = await connection.board.aside(async () => {
         const started = await client.request('POST', '/workflows/{workflow_id}/nodes/{node_id}/test', {
           path,
           body: Object.keys(state).length === 0 ? body : { ...body, state },
@@ -104,8 +104,8 @@ function useTest(nodeId: string) {
 }
 
 function usePin(nodeId: string) {
-  const { client, room } = useEditing();
-  const path = { workflow_id: room.workflowId, node_id: nodeId };
+  const { client, connection } = useEditing();
+  const path = { workflow_id: connection.workflowId, node_id: nodeId };
   const pin = useMutation({
     mutationFn: (runPk: string) =>
       client.request('POST', '/workflows/{workflow_id}/nodes/{node_id}/pin', {

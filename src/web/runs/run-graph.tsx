@@ -18,13 +18,13 @@ import { readDocument } from '../../canvas/room/document.ts';
 import type { WorkflowClient } from '../../client/client.ts';
 import type { Run, RunStep } from '../../client/openapi.ts';
 import type { JsonObject } from '../../graph/value.ts';
-import { Binding, handleOf, textOf, type FlowData } from '../canvas/binding.ts';
-import { handleTop, rowsOf } from '../canvas/geometry.ts';
-import { lookOf } from '../canvas/kinds.ts';
+import { Binding, readHandle, readText, type FlowData } from '../canvas/binding.ts';
+import { handleTop, countRows } from '../canvas/geometry.ts';
+import { findLook } from '../canvas/kinds.ts';
 import { NodeIcon } from '../canvas/node-icon.tsx';
 import { EndNode } from '../canvas/nodes.tsx';
-import { streamed } from '../canvas/past-run.ts';
-import { takenOf } from '../canvas/walked.ts';
+import { toStreamStatus } from '../canvas/past-run.ts';
+import { findEdgeState } from '../canvas/edge-state.ts';
 import { Failure, Waiting } from '../kit/page.tsx';
 import { runWords } from '../words-runs.ts';
 import { words } from '../words.ts';
@@ -41,21 +41,25 @@ interface Props<Kind extends FlowData['kind']> {
 
 function WalkedNode({ id, data: { node, handles }, selected }: Props<'node'>) {
   const step = useContext(StepsContext).get(id);
-  const look = lookOf(textOf(node, 'type'));
-  const classes = ['wc-node', selected === true && 'wc-selected', step && `wc-run-${streamed(step.status)}`];
+  const look = findLook(readText(node, 'type'));
+  const classes = [
+    'wc-node',
+    selected === true && 'wc-selected',
+    step && `wc-run-${toStreamStatus(step.status)}`,
+  ];
   return (
     <div className={classes.filter(Boolean).join(' ')} data-node={id}>
       <Handle type="target" position={Position.Left} style={{ top: handleTop([], 0) }} />
       <div className="wc-head">
         <NodeIcon look={look} />
         <div className="wc-words">
-          <div className="wc-name">{textOf(node, 'name') || id}</div>
+          <div className="wc-name">{readText(node, 'name') || id}</div>
           <div className="wc-kind">
             {look.label} · {step?.status ?? words.notReached}
           </div>
         </div>
       </div>
-      {rowsOf(handles) > 0 &&
+      {countRows(handles) > 0 &&
         handles.map(({ id: handle, label }) => (
           <div className="wc-row" key={handle} data-error={handle === 'error' ? '' : undefined}>
             {label || handle}
@@ -85,9 +89,13 @@ function WalkedEdge(props: EdgeProps) {
   const { source, target, data } = props;
   const findWalked = (id: string) => {
     const step = steps.get(id);
-    return step && { status: streamed(step.status), handle: step.selected_handle };
+    return step && { status: toStreamStatus(step.status), handle: step.selected_handle };
   };
-  const taken = takenOf(findWalked, { source, target, handle: handleOf(data?.['edge'] as JsonObject) });
+  const taken = findEdgeState(findWalked, {
+    source,
+    target,
+    handle: readHandle(data?.['edge'] as JsonObject),
+  });
   const [path] = getBezierPath(props);
   return <BaseEdge id={props.id} path={path} className={`wc-edge wc-edge-${taken}`} />;
 }
@@ -111,7 +119,7 @@ function Drawn({ definition, onSelect }: DrawnProps) {
       ...node,
       selectable: node.type === 'kind',
       focusable: node.type === 'kind',
-      ariaLabel: node.data.kind === 'node' ? textOf(node.data.node, 'name') || node.id : undefined,
+      ariaLabel: node.data.kind === 'node' ? readText(node.data.node, 'name') || node.id : undefined,
     }));
     return { nodes: named as never[], edges: frame.edges as never[] };
   }, [definition]);

@@ -3,7 +3,7 @@ import { shortenText } from '../../graph/cut-text.ts';
 import { START } from '../../graph/definition.ts';
 import { isObject, ownValue, type Json } from '../../graph/value.ts';
 import type { CanvasDocument } from '../../canvas/room/document.ts';
-import { textOf } from '../canvas/binding.ts';
+import { readText } from '../canvas/binding.ts';
 
 export interface Reference {
   readonly text: string;
@@ -21,8 +21,8 @@ export function findUpstream(document: CanvasDocument, nodeId: string): string[]
   const sources = new Map<string, string[]>();
   for (const edge of document.edges.byKey.values()) {
     if (!isObject(edge)) continue;
-    const target = textOf(edge, 'target');
-    sources.set(target, [...(sources.get(target) ?? []), textOf(edge, 'source')]);
+    const target = readText(edge, 'target');
+    sources.set(target, [...(sources.get(target) ?? []), readText(edge, 'source')]);
   }
   const found = new Set<string>();
   const open = [nodeId];

@@ -1,6 +1,6 @@
 /** A person would not see where their colleagues are, or would see those who have left. */
 import { expect, test } from 'vitest';
-import { Presence } from '../../../src/canvas/client/presence.ts';
+import { RemotePresence } from '../../../src/canvas/client/presence.ts';
 import { Canvas } from '../../../src/canvas/client/canvas.ts';
 import { Rooms } from '../../../src/canvas/room/rooms.ts';
 import type { Position } from '../../../src/canvas/room/operations.ts';
@@ -14,7 +14,7 @@ async function two() {
   const of = (index: number) => {
     const socket = sim.canvases[index]?.socket;
     if (socket === undefined) throw new Error('nobody is there');
-    return new Presence({
+    return new RemotePresence({
       transport: socket,
       workflowId: WORKFLOW,
       clock: sim.clock,

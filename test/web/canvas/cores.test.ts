@@ -8,13 +8,13 @@ import { NODE_TYPES } from '../../../src/graph/definition.ts';
 import { validate } from '../../../src/graph/validate.ts';
 import { kindRules } from '../../../src/nodes/registry.ts';
 import { Binding, type Frame } from '../../../src/web/canvas/binding.ts';
-import { clipOf, pasteClip, readClip, writeClip } from '../../../src/web/canvas/clipboard.ts';
-import { commandOf, COMMANDS } from '../../../src/web/canvas/commands.ts';
+import { createClip, pasteClip, readClip, writeClip } from '../../../src/web/canvas/clipboard.ts';
+import { findCommand, COMMANDS } from '../../../src/web/canvas/commands.ts';
 import { align, freePlace } from '../../../src/web/canvas/geometry.ts';
 import { addNode, connect, move, reconnect, remove } from '../../../src/web/canvas/gestures.ts';
 import { PII_ENTITIES } from '../../../src/nodes/guardrails/detect.ts';
 import { guardrailCheck } from '../../../src/nodes/guardrails/guardrails.ts';
-import { handlesOf, KINDS } from '../../../src/web/canvas/kinds.ts';
+import { listHandles, KINDS } from '../../../src/web/canvas/kinds.ts';
 import { layOut } from '../../../src/web/canvas/layout.ts';
 import { addNote } from '../../../src/web/canvas/notes.ts';
 import { CHECK } from '../../../src/web/forms/check-fields.ts';
@@ -97,12 +97,12 @@ test('far out nothing is shown and nothing is forgotten', () => {
 
 test('an edge whose handle the config has lost still has a handle to leave by', () => {
   const node = { id: 'c', type: 'conditional', config: { cases: [{ id: 'yes' }] } };
-  expect(handlesOf(node, ['gone', 'error']).map(({ id }) => id)).toEqual(['yes', 'else', 'gone', 'error']);
-  expect(handlesOf({ type: 'guardrails' }, []).map(({ id }) => id)).toEqual(['pass', 'fail']);
+  expect(listHandles(node, ['gone', 'error']).map(({ id }) => id)).toEqual(['yes', 'else', 'gone', 'error']);
+  expect(listHandles({ type: 'guardrails' }, []).map(({ id }) => id)).toEqual(['pass', 'fail']);
 });
 
 test('pasted nodes have ids of their own, references among them follow, literal braces stay', () => {
-  const clip = readClip(writeClip(clipOf(FIRST, ['a', 'b'])));
+  const clip = readClip(writeClip(createClip(FIRST, ['a', 'b'])));
   if (clip === null) throw new Error('nothing was copied');
   const pasted = pasteClip(FIRST, clip, { x: 100, y: 100 });
   const document = after(FIRST, pasted?.batch ?? null);
@@ -179,10 +179,10 @@ test('no key has two commands, and each command can be found by its name', () =>
   expect(new Set(keys).size).toBe(keys.length);
   expect(new Set(COMMANDS.map(({ name }) => name)).size).toBe(COMMANDS.length);
   const stroke = { metaKey: false, ctrlKey: false, shiftKey: false, altKey: false };
-  expect(commandOf({ ...stroke, key: 'Z', ctrlKey: true, shiftKey: true })?.id).toBe('redo');
-  expect(commandOf({ ...stroke, key: '?', shiftKey: true })?.id).toBe('help');
-  expect(commandOf({ ...stroke, key: 'ˇ', code: 'KeyT', shiftKey: true, altKey: true })?.id).toBe('tidy');
-  expect(commandOf({ ...stroke, key: 'c', ctrlKey: true })).toBeNull();
+  expect(findCommand({ ...stroke, key: 'Z', ctrlKey: true, shiftKey: true })?.id).toBe('redo');
+  expect(findCommand({ ...stroke, key: '?', shiftKey: true })?.id).toBe('help');
+  expect(findCommand({ ...stroke, key: 'ˇ', code: 'KeyT', shiftKey: true, altKey: true })?.id).toBe('tidy');
+  expect(findCommand({ ...stroke, key: 'c', ctrlKey: true })).toBeNull();
 });
 
 test('layout goes from left to right without overlaps; alignment and free places keep the grid', () => {

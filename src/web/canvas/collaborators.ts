@@ -1,9 +1,10 @@
 /**
- * The others on the canvas, outside React: who they are (told once a frame), where their cursors are (written to their
- * elements), what they drag. Positions are eased by a critically damped spring, frame by frame.
+ * The other people on the canvas, outside React: their names and selections, their cursors (written to the elements), and
+ * the nodes that they drag. A critically damped spring eases positions frame by frame.
  */
-import type { Person, Presence } from '../../canvas/client/presence.ts';
+import type { Person, RemotePresence } from '../../canvas/client/presence.ts';
 import type { LockHolder } from '../../canvas/client/held-locks.ts';
+import { systemClock } from '../../clock.ts';
 import type { Move, Position } from '../../canvas/room/operations.ts';
 
 /** How stiff the spring is, in 1/s: it is within a pixel after some 150 ms. */
@@ -22,7 +23,7 @@ interface Eased {
   heardAt: number;
 }
 
-export class Crowd {
+export class Collaborators {
   #people: readonly Person[] = [];
   #locks: (nodeId: string) => LockHolder | null = () => null;
   readonly #cursors = new Map<string, Eased>();
@@ -47,13 +48,13 @@ export class Crowd {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
-  /** Called in each frame in which somebody's drag has moved. */
+  /** Calls the listener in each frame in which somebody's drag has moved. */
   readonly onDrags = (listener: () => void): (() => void) => {
     this.#draggers.add(listener);
     return () => this.#draggers.delete(listener);
   };
 
-  people(presence: Presence): void {
+  update(presence: RemotePresence): void {
     this.#people = presence.people;
     this.#locks = (nodeId) => presence.findLock(nodeId);
     this.#version += 1;
@@ -64,7 +65,7 @@ export class Crowd {
     const before = this.#cursors.get(sessionId);
     if (at === null) this.#cursors.delete(sessionId);
     else if (before === undefined) this.#cursors.set(sessionId, eased(at));
-    else Object.assign(before, { target: at, heardAt: performance.now() });
+    else Object.assign(before, { target: at, heardAt: systemClock.monotonic() });
     this.#draw(sessionId);
     this.#start();
   }
@@ -74,12 +75,12 @@ export class Crowd {
     for (const { nodeId, position } of moves) {
       const before = this.#drags.get(nodeId);
       if (before === undefined) this.#drags.set(nodeId, { ...eased(position), sessionId });
-      else Object.assign(before, { target: position, heardAt: performance.now() });
+      else Object.assign(before, { target: position, heardAt: systemClock.monotonic() });
     }
     this.#start();
   }
 
-  /** The drop has come as an operation, or this client drags the node itself. */
+  /** Ends the shown drag of nodes whose move has come as an operation. */
   dropped(nodeIds: Iterable<string>): void {
     for (const nodeId of nodeIds) this.#drags.delete(nodeId);
   }
@@ -87,13 +88,7 @@ export class Crowd {
   get drags(): ReadonlyMap<string, Position> {
     return this.#drags;
   }
-  /** The colour of whoever drags a node. */
-  draggerOf(nodeId: string): Person | undefined {
-    const drag = this.#drags.get(nodeId);
-    return drag && this.#people.find(({ sessionId }) => sessionId === drag.sessionId);
-  }
-
-  /** The element of somebody's cursor; null takes it away. */
+  /** Writes a person's cursor to this element from now on; null ends that. */
   attach(sessionId: string, element: HTMLElement | null): void {
     if (element === null) this.#elements.delete(sessionId);
     else this.#elements.set(sessionId, element);
@@ -109,7 +104,7 @@ export class Crowd {
     const element = this.#elements.get(sessionId);
     const at = this.#cursors.get(sessionId);
     if (element === undefined) return;
-    const isSeen = at !== undefined && performance.now() - at.heardAt < FADE_MS;
+    const isSeen = at !== undefined && systemClock.monotonic() - at.heardAt < FADE_MS;
     const opacity = isSeen ? '1' : '0';
     if (element.style.opacity !== opacity) element.style.opacity = opacity;
     if (at !== undefined) element.style.translate = `${at.x}px ${at.y}px`;
@@ -117,7 +112,7 @@ export class Crowd {
 
   #start(): void {
     if (this.#frame !== 0) return;
-    this.#last = performance.now();
+    this.#last = systemClock.monotonic();
     this.#frame = requestAnimationFrame(this.#step);
   }
 
@@ -147,7 +142,7 @@ const eased = (at: Position): Eased => ({
   vx: 0,
   vy: 0,
   target: at,
-  heardAt: performance.now(),
+  heardAt: systemClock.monotonic(),
 });
 
 /** One step of the spring. @returns whether it has moved */

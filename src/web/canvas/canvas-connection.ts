@@ -1,21 +1,21 @@
 /**
- * A workflow's canvas as the page sees it: opens the client, tells React once a frame, keeps unsaved edits over a
- * reload. The only caller of `edit`.
+ * The page's connection to the canvas connection of one workflow: opens the client, tells React once a frame, and keeps unsaved
+ * edits over a reload. The only caller of the client's `edit`.
  */
 import { io, type Socket } from 'socket.io-client';
 import { Canvas, overSocket, type CanvasStatus, type UndoResult } from '../../canvas/client/canvas.ts';
 import { readKeptEdits } from '../../canvas/client/kept-edits.ts';
-import { Presence } from '../../canvas/client/presence.ts';
+import { RemotePresence } from '../../canvas/client/presence.ts';
 import type { EditOptions, UndoStack } from '../../canvas/client/undo-stack.ts';
 import { findElement, type CanvasDocument } from '../../canvas/room/document.ts';
 import type { DurableOp } from '../../canvas/room/operations.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { editorWords } from '../words-editor.ts';
 import { Drafts } from '../forms/drafts.ts';
-import { Crowd } from './crowd.ts';
+import { Collaborators } from './collaborators.ts';
 import { RunBoard } from './run-board.ts';
 
-export interface RoomOptions {
+interface ConnectionOptions {
   readonly workflowId: string;
   readonly organizationId: string;
   readonly realtimeUrl: string;
@@ -24,7 +24,7 @@ export interface RoomOptions {
   readonly undoStack: UndoStack;
 }
 
-/** What the page says to its user, once. */
+/** A message that the page shows its user once. */
 export interface Notice {
   readonly tone: 'info' | 'warning' | 'error';
   readonly text: string;
@@ -36,7 +36,7 @@ export interface SaveState {
   readonly unsaved: number;
   readonly undo: string | null;
   readonly redo: string | null;
-  /** Why the room is closed for good; null while it is not. */
+  /** Why the connection is closed for good; null while it is open. */
   readonly closed: string | null;
 }
 
@@ -47,16 +47,16 @@ const LET_GO_MS = 5_000;
 /** A person who has not changed anything for this long keeps nobody waiting. */
 const IDLE_MS = 30_000;
 
-export class Room {
+export class CanvasConnection {
   readonly workflowId: string;
-  readonly crowd: Crowd;
+  readonly collaborators: Collaborators;
   readonly drafts: Drafts;
   readonly board = new RunBoard((tell) => requestAnimationFrame(tell));
   readonly canvas: Canvas;
-  readonly presence: Presence;
+  readonly presence: RemotePresence;
   readonly #socket: Socket;
   readonly #keptKey: string;
-  /** Locks that are held or asked for, and the timer that releases each. */
+  /** Locks that are held or requested, and the timer that releases each. */
   readonly #held = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
   readonly #notices = new Set<(notice: Notice) => void>();
@@ -64,7 +64,7 @@ export class Room {
   #closed: string | null = null;
   #isDirty = false;
 
-  constructor({ workflowId, organizationId, realtimeUrl, clientId, token, undoStack }: RoomOptions) {
+  constructor({ workflowId, organizationId, realtimeUrl, clientId, token, undoStack }: ConnectionOptions) {
     this.workflowId = workflowId;
     this.#keptKey = `unsaved:${workflowId}:${clientId}`;
     this.#socket = io(realtimeUrl, {
@@ -86,7 +86,7 @@ export class Room {
         if (typeof timer === 'number') window.clearTimeout(timer);
       },
     };
-    this.crowd = new Crowd();
+    this.collaborators = new Collaborators();
     this.drafts = new Drafts(this);
     this.canvas = new Canvas({
       transport,
@@ -99,29 +99,29 @@ export class Room {
         this.drafts.onDocumentChange();
         this.#touch();
       },
-      onRemote: (op, userId) => this.drafts.noteAuthor(op, this.#nameOf(userId)),
+      onRemote: (op, userId) => this.drafts.noteAuthor(op, this.#findName(userId)),
       onStatus: () => this.#touch(),
       onDropped: (opId, code) => {
         this.drafts.onRefused(opId);
         this.notify('warning', notices.dropped(notices.why[code] ?? code.toLowerCase().replaceAll('_', ' ')));
       },
       onContended: (_opId, places) => {
-        const names = new Set(places.map(({ byUserId }) => this.#nameOf(byUserId)));
+        const names = new Set(places.map(({ byUserId }) => this.#findName(byUserId)));
         this.notify('info', notices.contended([...names].join(', ')));
       },
       onLockLost: (nodeId) => this.#loseLock(nodeId),
       onClosed: (reason) => this.#close(reason),
     });
-    this.presence = new Presence({
+    this.presence = new RemotePresence({
       transport,
       workflowId,
       clock,
       onPeople: () => {
         this.#noticeTakenLocks();
-        this.crowd.people(this.presence);
+        this.collaborators.update(this.presence);
       },
-      onCursor: (sessionId, at) => this.crowd.cursor(sessionId, at),
-      onDrag: (sessionId, moves) => this.crowd.drag(sessionId, moves),
+      onCursor: (sessionId, at) => this.collaborators.cursor(sessionId, at),
+      onDrag: (sessionId, moves) => this.collaborators.drag(sessionId, moves),
       onRun: (news) => this.board.hear(news),
     });
     this.#socket.on('auth:expiring', () => {
@@ -142,7 +142,7 @@ export class Room {
     this.presence.dispose();
     this.canvas.close();
     this.#socket.disconnect();
-    this.crowd.dispose();
+    this.collaborators.dispose();
   }
 
   get view(): CanvasDocument {
@@ -165,7 +165,7 @@ export class Room {
     return this.#closed === null ? this.canvas.edit(op, words) : null;
   }
 
-  /** Takes a node's lock with a change of one of its fields; typing does not wait for the answer. */
+  /** Acquires a node's lock when one of its fields changes; typing does not wait for the answer. */
   hold(nodeId: string): void {
     const isHeld = this.#held.has(nodeId);
     this.#holdFor(nodeId, IDLE_MS);
@@ -181,12 +181,12 @@ export class Room {
     });
   }
 
-  /** Gives the lock back a moment after the field is left: the next field of the node is often the next click. */
+  /** Releases the lock 5 s after its field is left, because the next click is often into another field of the node. */
   letGo(nodeId: string): void {
     if (this.#held.has(nodeId)) this.#holdFor(nodeId, LET_GO_MS);
   }
 
-  /** From another tab of one's own at once, from others when they have been away for 10 s. */
+  /** Steals a lock: from another tab of the same person at once, from a colleague who has been away for 10 s. */
   async takeOver(nodeId: string): Promise<void> {
     const answer = await this.canvas.locks.acquire(nodeId, true);
     if (answer.ok) return this.#holdFor(nodeId, IDLE_MS);
@@ -194,7 +194,7 @@ export class Room {
     this.notify('info', notices.stillThere(answer.holder?.name ?? notices.somebody));
   }
 
-  /** Releases a lock after this time, unless it is wanted again before. */
+  /** Releases a lock after this time unless it is held again before. */
   #holdFor(nodeId: string, ms: number): void {
     window.clearTimeout(this.#held.get(nodeId));
     const release = (): void => {
@@ -209,7 +209,7 @@ export class Room {
     this.#held.delete(nodeId);
   }
 
-  /** A lock that nobody else holds has ended by itself (a lost connection, a tab that slept): the next key takes it again. */
+  /** Warns only when somebody else holds the lock: one that ended by itself is acquired again with the next key. */
   #loseLock(nodeId: string): void {
     this.#forgetLock(nodeId);
     const holder = this.presence.findLock(nodeId);
@@ -217,7 +217,7 @@ export class Room {
       this.notify('warning', notices.lockLost(holder.name));
   }
 
-  /** Notices at once when a colleague has taken a lock over; the next renewal would be up to 10 s later. */
+  /** Drops a lock that a colleague has stolen without waiting for the next renewal, up to 10 s later. */
   #noticeTakenLocks(): void {
     for (const nodeId of this.canvas.locks.held) {
       const holder = this.presence.findLock(nodeId);
@@ -265,7 +265,7 @@ export class Room {
     return () => this.#listeners.delete(listener);
   };
 
-  #nameOf(userId: string): string {
+  #findName(userId: string): string {
     return this.presence.people.find((person) => person.userId === userId)?.name ?? notices.somebodyElse;
   }
 
@@ -283,7 +283,7 @@ export class Room {
     }
   };
 
-  /** Tells everybody now what the next frame would have told; nothing when nothing has changed. */
+  /** Notifies the listeners now instead of with the next frame, when something has changed. */
   show(): void {
     if (!this.#isDirty) return;
     this.#isDirty = false;
@@ -300,7 +300,7 @@ export class Room {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Once a frame, however much has come in it. */
+  /** Schedules one notification for the next frame. */
   #touch(): void {
     if (this.#isDirty) return;
     this.#isDirty = true;

@@ -1,19 +1,19 @@
-/** What a run says of an edge, from how the nodes at its ends came out. */
+/** Whether a run has taken an edge, from the outcomes of the nodes at its ends. */
 import { START } from '../../graph/definition.ts';
 import type { NodeRun } from './run-board.ts';
 
 const ENDED: readonly string[] = ['completed', 'reused', 'failed'];
 
 /**
- * `taken`, `skipped`, or nothing while the run has not come to it.
- * @param nodeOf how a node came out; undefined where the run has not come to
+ * Finds whether an edge was `taken` or `skipped`; neither while the run has not reached it.
+ * @param findNode the outcome of a node; undefined where the run has not been
  */
-export function takenOf(
-  nodeOf: (nodeId: string) => Pick<NodeRun, 'status' | 'handle'> | undefined,
+export function findEdgeState(
+  findNode: (nodeId: string) => Pick<NodeRun, 'status' | 'handle'> | undefined,
   { source, target, handle }: { readonly source: string; readonly target: string; readonly handle: string },
 ): '' | 'taken' | 'skipped' {
-  if (source === START) return nodeOf(target) === undefined ? '' : 'taken';
-  const from = nodeOf(source);
+  if (source === START) return findNode(target) === undefined ? '' : 'taken';
+  const from = findNode(source);
   if (from?.status === 'skipped') return 'skipped';
   if (from === undefined || !ENDED.includes(from.status)) return '';
   const left = from.status === 'failed' ? 'error' : (from.handle ?? 'default');

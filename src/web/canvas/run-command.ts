@@ -1,4 +1,4 @@
-/** From a command's id to what it does: the one place that keys, the palette and buttons end in. */
+/** The work of each command: keys, the palette, menus and buttons all end here. */
 import type { ReactFlowInstance } from '@xyflow/react';
 import type { WorkflowClient } from '../../client/client.ts';
 import { editorWords } from '../words-editor.ts';
@@ -6,11 +6,11 @@ import { words } from '../words.ts';
 import type { Actions } from './actions.ts';
 import type { CommandId } from './commands.ts';
 import type { Dialog } from './context.ts';
-import type { Room } from './room.ts';
+import type { CanvasConnection } from './canvas-connection.ts';
 import type { RunClient } from './run-client.ts';
 
-export interface Doing {
-  readonly room: Room;
+export interface CommandContext {
+  readonly connection: CanvasConnection;
   readonly actions: Actions;
   readonly flow: ReactFlowInstance;
   readonly client: WorkflowClient;
@@ -22,13 +22,13 @@ export interface Doing {
 
 const ZOOM = { duration: 120 };
 
-export function perform(id: CommandId, doing: Doing): void {
-  const deeds = deedsOf(doing);
-  deeds[id]();
+export function runCommand(id: CommandId, context: CommandContext): void {
+  const commands = bindCommands(context);
+  commands[id]();
 }
 
-/** What is done with the one node that is selected; with none or several nothing happens. */
-function nodeDeedsOf({ room, actions, openNode, show }: Doing) {
+/** Commands that need exactly one selected node and do nothing otherwise. */
+function bindNodeCommands({ connection, actions, openNode, show }: CommandContext) {
   const onlyNode = (then: (id: string) => void) => (): void => {
     const [node, more] = actions.selected.nodes;
     if (node !== undefined && more === undefined) then(node.id);
@@ -55,25 +55,25 @@ function nodeDeedsOf({ room, actions, openNode, show }: Doing) {
       });
     }),
     rerun: onlyNode((nodeId) => {
-      if (room.board.hasEnded) show({ kind: 'rerun', nodeId });
-      else room.notify('info', words.canvas.noRunShown);
+      if (connection.board.hasEnded) show({ kind: 'rerun', nodeId });
+      else connection.notify('info', words.canvas.noRunShown);
     }),
   };
 }
 
-function deedsOf(doing: Doing): Readonly<Record<CommandId, () => void>> {
-  const { room, actions, flow, runs, openNode, show } = doing;
-  const byBrowser = (keys: string) => () => room.notify('info', editorWords.notices.press(keys));
+function bindCommands(context: CommandContext): Readonly<Record<CommandId, () => void>> {
+  const { connection, actions, flow, runs, openNode, show } = context;
+  const byBrowser = (keys: string) => () => connection.notify('info', editorWords.notices.press(keys));
   return {
-    ...nodeDeedsOf(doing),
+    ...bindNodeCommands(context),
     add: () => show({ kind: 'add', anchor: actions.anchor() }),
     search: () => show({ kind: 'search' }),
     palette: () => show({ kind: 'palette' }),
     help: () => show({ kind: 'help' }),
     run: () => show({ kind: 'run' }),
-    compose: doing.compose,
-    undo: () => room.undo(),
-    redo: () => room.redo(),
+    compose: context.compose,
+    undo: () => connection.undo(),
+    redo: () => connection.redo(),
     copy: byBrowser('Ctrl+C'),
     cut: byBrowser('Ctrl+X'),
     paste: byBrowser('Ctrl+V'),
@@ -91,10 +91,10 @@ function deedsOf(doing: Doing): Readonly<Record<CommandId, () => void>> {
     alignTop: () => actions.align('top'),
     alignCenter: () => actions.align('center'),
     alignMiddle: () => actions.align('middle'),
-    next: () => actions.go('next'),
-    previous: () => actions.go('previous'),
-    above: () => actions.go('above'),
-    below: () => actions.go('below'),
+    next: () => actions.step('next'),
+    previous: () => actions.step('previous'),
+    above: () => actions.step('above'),
+    below: () => actions.step('below'),
     nudgeLeft: () => actions.nudge(-1, 0),
     nudgeRight: () => actions.nudge(1, 0),
     nudgeUp: () => actions.nudge(0, -1),
@@ -104,7 +104,7 @@ function deedsOf(doing: Doing): Readonly<Record<CommandId, () => void>> {
     fit: () => actions.fit(),
     stop: () => {
       void runs.cancel().then((refusal) => {
-        if (refusal !== null) room.notify('error', refusal);
+        if (refusal !== null) connection.notify('error', refusal);
       });
     },
   };
