@@ -1,13 +1,12 @@
 /** A stream would show events of another run, or miss some when many streams read at the same moment. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDb, type Db, type Sql } from '../../src/db/client.ts';
+import type { Sql } from '../../src/db/client.ts';
 import { appendEvents } from '../../src/runs/ledger/events.ts';
 import { EventReader, PAGE_SIZE } from '../../src/runs/ledger/event-reader.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDb } from '../support/database.ts';
 import { accept } from '../support/runs.ts';
 
-let database: TestDatabase;
-let db: Db;
+let db: TestDb;
 let statements = 0;
 /** The database, counting. */
 const counted: Sql = {
@@ -17,13 +16,9 @@ const counted: Sql = {
   },
 };
 beforeAll(async () => {
-  database = await testDatabase();
-  db = openDb(database.url);
+  db = await openTestDatabase();
 });
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 
 async function runWith(events: number): Promise<string> {
   const { runPk } = await accept(db);

@@ -3,26 +3,20 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mintKey, verifyKey } from '../../src/access/api-key.ts';
 import { findOrCreateUser } from '../../src/access/provision.ts';
-import { openDb, type Db } from '../../src/db/client.ts';
 import { findLive } from '../../src/runs/ledger/workflows.ts';
 import { EventReader } from '../../src/runs/ledger/event-reader.ts';
 import { selectWorkflowText } from '../../src/resources/workflows/store.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDb } from '../support/database.ts';
 
 /** PostgreSQL tries plans for the values at hand five times, and keeps to one for all if they are not worth it. */
 const TRIALS = 5;
 const SECRET = 'a secret of this test';
 
-let database: TestDatabase;
-let db: Db;
+let db: TestDb;
 beforeAll(async () => {
-  database = await testDatabase();
-  db = openDb(database.url, 1);
+  db = await openTestDatabase(1);
 });
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 
 test('each question of a request is planned once', async () => {
   const [organizationId, subject] = [randomUUID(), `user_${randomUUID()}`];

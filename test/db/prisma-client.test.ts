@@ -3,20 +3,15 @@
  * database clients a route uses.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDb, type Db } from '../../src/db/client.ts';
+import { openDb } from '../../src/db/client.ts';
 import { isTransientDatabaseError, readSqlState } from '../../src/db/transient-error.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDb } from '../support/database.ts';
 
-let database: TestDatabase;
-let db: Db;
+let db: TestDb;
 beforeAll(async () => {
-  database = await testDatabase();
-  db = openDb(database.url, 3);
+  db = await openTestDatabase(3);
 });
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -48,7 +43,7 @@ test('a lock that is not given', async () => {
 });
 
 test('a pool without a free connection', async () => {
-  const narrow = openDb(database.url, 1);
+  const narrow = openDb(db.url, 1);
   await narrow.transaction(async () => {
     const works = [narrow.prisma.user.count(), narrow.prisma.$transaction((tx) => tx.user.count())];
     for (const failure of await Promise.all(works.map(failureOf))) {
@@ -75,9 +70,9 @@ test('a wrong statement is not transient', async () => {
 });
 
 test('a time is the same in Prisma and in SQL, whatever the time zone of the server', async () => {
-  const name = new URL(database.url).pathname.slice(1);
+  const name = new URL(db.url).pathname.slice(1);
   await db.query(`ALTER DATABASE ${name} SET TimeZone = 'Asia/Tokyo'`);
-  const east = openDb(database.url, 1);
+  const east = openDb(db.url, 1);
   const createdAt = new Date('2026-03-01T23:30:00.123Z');
   const { id } = await east.prisma.organization.create({ data: { name: 'East', slug: 'east', createdAt } });
   const [row] = await db.query('SELECT created_at FROM organizations WHERE id = $1', [id]);

@@ -4,9 +4,8 @@
  */
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDb, type Db } from '../../src/db/client.ts';
 import { findNearestChunks } from '../../src/knowledge/chunk-search.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDb } from '../support/database.ts';
 import { storedBase } from '../support/ingests.ts';
 
 const PYTHON = process.env['TEST_PYTHON'];
@@ -34,16 +33,11 @@ for row, found, scores in zip(cosines, given["found"], given["scores"]):
 print(json.dumps({"ndcg": float(np.mean(worth)), "worst": min(worth), "same": same, "off": off}))
 `;
 
-let database: TestDatabase;
-let db: Db;
+let db: TestDb;
 beforeAll(async () => {
-  database = await testDatabase();
-  db = openDb(database.url);
+  db = await openTestDatabase();
 });
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 
 /** Vectors in clusters, as those of texts are: near neighbours that are hard to tell apart. */
 function clustered(count: number): number[][] {

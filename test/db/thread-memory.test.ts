@@ -1,20 +1,14 @@
 /** A model would read the messages of another organization, in a wrong order, or twice after a retry. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDb, type Db } from '../../src/db/client.ts';
 import { createThreadMemory } from '../../src/runs/ledger/thread-memory.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDb } from '../support/database.ts';
 
-let database: TestDatabase;
-let db: Db;
+let db: TestDb;
 beforeAll(async () => {
-  database = await testDatabase();
-  db = openDb(database.url, 2);
+  db = await openTestDatabase(2);
 });
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 
 const step = () => ({ runPk: randomUUID(), stepId: randomUUID() });
 const turn = (at: number) => [

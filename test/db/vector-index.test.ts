@@ -1,10 +1,10 @@
 /** A search in a large knowledge base would be slow with pgvector, or find other passages than an exact search. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openDb, openPatientSession, type Db } from '../../src/db/client.ts';
+import { openPatientSession } from '../../src/db/client.ts';
 import type { KnowledgeBase } from '../../src/knowledge/bases.ts';
 import { findNearestChunks, type FoundChunk, type SearchOptions } from '../../src/knowledge/chunk-search.ts';
 import { EXACT_BELOW, buildMissingIndexes, findVectorIndex } from '../../src/knowledge/vector-index.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDb } from '../support/database.ts';
 import { storedBase } from '../support/ingests.ts';
 
 // Exact search among so many takes long on a loaded machine.
@@ -13,14 +13,12 @@ vi.setConfig({ testTimeout: 120_000 });
 const DIMENSION = 8;
 const WANTED: SearchOptions = { topK: 10, minScore: 0, conditions: [], includeContent: false };
 
-let database: TestDatabase;
-let db: Db;
+let db: TestDb;
 let base: KnowledgeBase;
 let hasPgvector: boolean;
 
 beforeAll(async () => {
-  database = await testDatabase();
-  db = openDb(database.url);
+  db = await openTestDatabase();
   const [organization] = await db.query<{ id: string }>(
     `INSERT INTO organizations (name, slug) VALUES ('Test', 'test') RETURNING id`,
   );
@@ -45,10 +43,7 @@ beforeAll(async () => {
   const extensions = await db.query(`SELECT 1 FROM pg_extension WHERE extname = 'vector'`);
   hasPgvector = extensions.length > 0;
 }, 120_000);
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 
 const vector = (): number[] => Array.from({ length: DIMENSION }, () => Math.random() - 0.5);
 /** As if the base were small. */
@@ -58,7 +53,7 @@ const idsOf = (chunks: readonly FoundChunk[]): string[] => chunks.map(({ chunk_i
 
 test('the operator builds what is missing, once, and only where pgvector is', async () => {
   expect(base.total_chunks).toBe(EXACT_BELOW);
-  const session = openPatientSession(database.url);
+  const session = openPatientSession(db.url);
   // An index of a hundred thousand vectors takes minutes.
   expect(await session.query('SHOW statement_timeout')).toEqual([{ statement_timeout: '1d' }]);
   expect(await buildMissingIndexes(session)).toEqual(hasPgvector ? [DIMENSION] : []);

@@ -20,12 +20,10 @@ import { pauseNode } from '../../src/graph/pauses.ts';
 import { validate } from '../../src/graph/validate.ts';
 import { kindRules } from '../../src/nodes/registry.ts';
 import { END, START, chain, edge, http, node, transform, workflow } from '../support/definitions.ts';
-import { startEngine } from '../support/engine.ts';
 import type { Played, TestEngine } from '../support/engine.ts';
-import { startHttpRecorder } from '../support/http-recorder.ts';
+import { startEngineWithModel } from '../support/engine-with-servers.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
 import { answer, cancel, deploy, nextSegment, owner, resume } from '../support/journeys.ts';
-import { startModelServer } from '../support/model-server.ts';
 import type { ModelServer, ScriptedAnswer, ScriptedToolCall } from '../support/model-server.ts';
 import { answerOf, stepsOf } from '../support/records.ts';
 
@@ -33,20 +31,9 @@ let engine: TestEngine;
 let recorder: HttpRecorder;
 let model: ModelServer;
 beforeAll(async () => {
-  recorder = await startHttpRecorder();
-  model = await startModelServer();
-  engine = await startEngine({
-    OUTBOUND_ALLOW: `${recorder.hostPort},${model.hostPort}`,
-    MANAGED_LLM_BASE_URL: model.baseUrl,
-    MANAGED_LLM_API_KEY: 'managed-llm-key',
-    MANAGED_LLM_MODEL: 'test-model',
-  });
+  ({ engine, recorder, model } = await startEngineWithModel());
 });
-afterAll(async () => {
-  await engine.close();
-  await recorder.close();
-  await model.close();
-});
+afterAll(() => engine.close());
 
 const agent = (...tools: readonly JsonObject[]): JsonObject =>
   node('a', 'agent', {

@@ -14,29 +14,19 @@ import { rerun } from '../../src/runs/rerun/rerun.ts';
 import { readEnd } from '../../src/runs/stream/frames.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
 import { recordedSteps } from '../support/records.ts';
-import { startEngine, type Played, type TestEngine } from '../support/engine.ts';
-import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
+import type { Played, TestEngine } from '../support/engine.ts';
+import { startEngineWithModel } from '../support/engine-with-servers.ts';
+import type { HttpRecorder } from '../support/http-recorder.ts';
 import { deploy, owner, runBy } from '../support/journeys.ts';
-import { startModelServer, type ModelServer, type ScriptedAnswer } from '../support/model-server.ts';
+import type { ModelServer, ScriptedAnswer } from '../support/model-server.ts';
 
 let engine: TestEngine;
 let recorder: HttpRecorder;
 let model: ModelServer;
 beforeAll(async () => {
-  recorder = await startHttpRecorder();
-  model = await startModelServer();
-  engine = await startEngine({
-    OUTBOUND_ALLOW: `${recorder.hostPort},${model.hostPort}`,
-    MANAGED_LLM_BASE_URL: model.baseUrl,
-    MANAGED_LLM_API_KEY: 'managed-llm-key',
-    MANAGED_LLM_MODEL: 'test-model',
-  });
+  ({ engine, recorder, model } = await startEngineWithModel());
 });
-afterAll(async () => {
-  await engine.close();
-  await recorder.close();
-  await model.close();
-});
+afterAll(() => engine.close());
 
 const ONCE = { retry: { max_attempts: 1 } };
 

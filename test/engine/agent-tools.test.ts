@@ -6,10 +6,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { chain, node } from '../support/definitions.ts';
-import { startEngine, type Played, type TestEngine } from '../support/engine.ts';
-import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
+import type { Played, TestEngine } from '../support/engine.ts';
+import { startEngineWithModel } from '../support/engine-with-servers.ts';
+import type { HttpRecorder } from '../support/http-recorder.ts';
 import { startMcpServer, type McpServer, type McpTool } from '../support/mcp-server.ts';
-import { startModelServer, type ModelServer, type ScriptedAnswer } from '../support/model-server.ts';
+import type { ModelServer, ScriptedAnswer } from '../support/model-server.ts';
 import { booksOf, setTerms } from '../support/money.ts';
 import { storeCredential } from '../support/stored-credential.ts';
 import { sink, type Sink } from '../outbound/support.ts';
@@ -22,19 +23,11 @@ let service: Sink;
 let mcp: McpServer;
 let model: ModelServer;
 beforeAll(async () => {
-  [recorder, service, mcp, model] = await Promise.all([
-    startHttpRecorder(),
-    sink(),
-    startMcpServer([]),
-    startModelServer(),
-  ]);
-  engine = await startEngine({
-    OUTBOUND_ALLOW: [recorder.hostPort, `127.0.0.1:${service.port}`, mcp.hostPort, model.hostPort].join(','),
+  [service, mcp] = await Promise.all([sink(), startMcpServer([])]);
+  ({ engine, recorder, model } = await startEngineWithModel({
+    OUTBOUND_ALLOW: `127.0.0.1:${service.port},${mcp.hostPort}`,
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-    MANAGED_LLM_BASE_URL: model.baseUrl,
-    MANAGED_LLM_API_KEY: 'managed-llm-key',
-    MANAGED_LLM_MODEL: 'test-model',
-  });
+  }));
 });
 beforeEach(() => {
   mcp.heard.length = 0;
@@ -42,7 +35,7 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await engine.close();
-  await Promise.all([recorder.close(), service.close(), mcp.close(), model.close()]);
+  await Promise.all([service.close(), mcp.close()]);
 });
 
 /** Runs an agent with one tool whose model calls it with these arguments, again and again, and then ends. */

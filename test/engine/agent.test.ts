@@ -19,15 +19,13 @@ import type {
 } from '../../src/runs/execute/protocol.ts';
 import { firstTask } from '../support/advancing.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
-import { startEngine } from '../support/engine.ts';
 import type { Played, TestEngine } from '../support/engine.ts';
-import { startHttpRecorder } from '../support/http-recorder.ts';
+import { startEngineWithModel } from '../support/engine-with-servers.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
 import { openHistories } from '../support/histories.ts';
 import { childOf, deploy } from '../support/journeys.ts';
 import { startMcpServer } from '../support/mcp-server.ts';
 import type { McpServer } from '../support/mcp-server.ts';
-import { startModelServer } from '../support/model-server.ts';
 import type { ModelServer, ScriptedAnswer, ScriptedToolCall } from '../support/model-server.ts';
 import { booksOf, setTerms } from '../support/money.ts';
 import { eventsOf, stepsOf } from '../support/records.ts';
@@ -39,21 +37,12 @@ let recorder: HttpRecorder;
 let model: ModelServer;
 let mcp: McpServer;
 beforeAll(async () => {
-  recorder = await startHttpRecorder();
-  model = await startModelServer();
   mcp = await startMcpServer([]);
-  engine = await startEngine({
-    OUTBOUND_ALLOW: `${recorder.hostPort},${model.hostPort},${mcp.hostPort}`,
-    MANAGED_LLM_BASE_URL: model.baseUrl,
-    MANAGED_LLM_API_KEY: 'managed-llm-key',
-    MANAGED_LLM_MODEL: 'test-model',
-  });
+  ({ engine, recorder, model } = await startEngineWithModel({ OUTBOUND_ALLOW: mcp.hostPort }));
 });
 beforeEach(() => setTerms(engine.db, engine.organizationId, { plan: 'pro' }));
 afterAll(async () => {
   await engine.close();
-  await recorder.close();
-  await model.close();
   await mcp.close();
 });
 

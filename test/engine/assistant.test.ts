@@ -5,27 +5,19 @@ import type { JsonObject } from '../../src/graph/value.ts';
 import { startSystemRun } from '../../src/runs/accept/start.ts';
 import { resumeRun } from '../../src/runs/accept/resume.ts';
 import { chain, transform } from '../support/definitions.ts';
-import { startEngine, type Played, type TestEngine } from '../support/engine.ts';
+import type { Played, TestEngine } from '../support/engine.ts';
+import { startEngineWithModel } from '../support/engine-with-servers.ts';
 import { deploy, owner } from '../support/journeys.ts';
-import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import type { ModelServer } from '../support/model-server.ts';
 
 let engine: TestEngine;
 let model: ModelServer;
 let scope: Scope;
 beforeAll(async () => {
-  model = await startModelServer();
-  engine = await startEngine({
-    OUTBOUND_ALLOW: model.hostPort,
-    MANAGED_LLM_BASE_URL: model.baseUrl,
-    MANAGED_LLM_API_KEY: 'managed-llm-key',
-    MANAGED_LLM_MODEL: 'test-model',
-  });
+  ({ engine, model } = await startEngineWithModel());
   scope = owner(engine);
 });
-afterAll(async () => {
-  await engine.close();
-  await model.close();
-});
+afterAll(() => engine.close());
 
 const follow = async (reply: JsonObject): Promise<Played> => {
   const [run] = await engine.db.query<{ id: string }>('SELECT id FROM runs WHERE run_id = $1', [

@@ -18,12 +18,10 @@ import { TokenAppender } from '../../src/runs/execute/tokens.ts';
 import type { NodeOutcome, NodeTask } from '../../src/runs/execute/protocol.ts';
 import { firstTask } from '../support/advancing.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
-import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
-import { startHttpRecorder } from '../support/http-recorder.ts';
+import { startEngineWithModel } from '../support/engine-with-servers.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
 import { deploy } from '../support/journeys.ts';
-import { startModelServer } from '../support/model-server.ts';
 import type { ModelServer } from '../support/model-server.ts';
 import { eventsOf, stepsOf } from '../support/records.ts';
 import { startOtherWorker } from '../support/workers.ts';
@@ -32,22 +30,11 @@ let engine: TestEngine;
 let recorder: HttpRecorder;
 let model: ModelServer;
 beforeAll(async () => {
-  recorder = await startHttpRecorder();
-  model = await startModelServer();
-  engine = await startEngine({
-    OUTBOUND_ALLOW: `${recorder.hostPort},${model.hostPort}`,
-    MANAGED_LLM_BASE_URL: model.baseUrl,
-    MANAGED_LLM_API_KEY: 'managed-llm-key',
-    MANAGED_LLM_MODEL: 'test-model',
-  });
+  ({ engine, recorder, model } = await startEngineWithModel());
   // The runs here are accepted but never started: the test is their Temporal.
   await engine.dispatcher.stop();
 });
-afterAll(async () => {
-  await engine.close();
-  await recorder.close();
-  await model.close();
-});
+afterAll(() => engine.close());
 
 /** The context of one attempt; quiet, for failures are what is tested. */
 const worker = (info: { readonly attempt?: number } = {}): MockActivityEnvironment =>

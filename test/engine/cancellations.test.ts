@@ -5,8 +5,9 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { closeRun } from '../../src/runs/ledger/events.ts';
 import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
+import type { TestEngine } from '../support/engine.ts';
+import { startEngineWithRecorder } from '../support/engine-with-servers.ts';
+import type { HttpRecorder } from '../support/http-recorder.ts';
 import { TemporalUnavailable } from '../../src/errors.ts';
 import {
   cancel,
@@ -21,14 +22,10 @@ import {
 let engine: TestEngine;
 let recorder: HttpRecorder;
 beforeAll(async () => {
-  recorder = await startHttpRecorder();
-  engine = await startEngine({ OUTBOUND_ALLOW: recorder.hostPort });
+  ({ engine, recorder } = await startEngineWithRecorder());
 });
 afterEach(() => void vi.restoreAllMocks());
-afterAll(async () => {
-  await engine.close();
-  await recorder.close();
-});
+afterAll(() => engine.close());
 
 const refOf = (run: AcceptedRun) => ({ organizationId: engine.organizationId, rootRunPk: run.runPk });
 /** A run whose one call is answered when the test releases it, and whose execution is there. */

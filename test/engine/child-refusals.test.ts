@@ -4,27 +4,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/graph/value.ts';
 import { MAX_CHILD_DEPTH, type ChildRunRefused } from '../../src/runs/accept/child-run.ts';
 import { chain, node, transform } from '../support/definitions.ts';
-import { startEngine, type Played, type TestEngine } from '../support/engine.ts';
+import type { Played, TestEngine } from '../support/engine.ts';
+import { startEngineWithModel } from '../support/engine-with-servers.ts';
 import { deploy, runBy } from '../support/journeys.ts';
-import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import type { ModelServer } from '../support/model-server.ts';
 import { setTerms } from '../support/money.ts';
 import { stepsOf } from '../support/records.ts';
 
 let engine: TestEngine;
 let model: ModelServer;
 beforeAll(async () => {
-  model = await startModelServer();
-  engine = await startEngine({
-    MANAGED_LLM_BASE_URL: model.baseUrl,
-    MANAGED_LLM_API_KEY: 'managed-llm-key',
-    MANAGED_LLM_MODEL: 'test-model',
-  });
+  ({ engine, model } = await startEngineWithModel());
 });
 beforeEach(() => setTerms(engine.db, engine.organizationId, { plan: 'enterprise' }));
-afterAll(async () => {
-  await engine.close();
-  await model.close();
-});
+afterAll(() => engine.close());
 
 /** A tool that runs a workflow, as a node has it and as an agent offers it. */
 type Wanted = JsonObject & { readonly workflow_id: string };

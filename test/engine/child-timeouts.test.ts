@@ -4,32 +4,24 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
+import type { TestEngine } from '../support/engine.ts';
+import { startEngineWithModel } from '../support/engine-with-servers.ts';
+import type { HttpRecorder } from '../support/http-recorder.ts';
 import { cancel, childOf, closedAs, deploy } from '../support/journeys.ts';
-import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import type { ModelServer } from '../support/model-server.ts';
 import { stepsOf } from '../support/records.ts';
 
 let engine: TestEngine;
 let recorder: HttpRecorder;
 let model: ModelServer;
 beforeAll(async () => {
-  [recorder, model] = await Promise.all([startHttpRecorder(), startModelServer()]);
-  engine = await startEngine({
-    OUTBOUND_ALLOW: recorder.hostPort,
-    MANAGED_LLM_BASE_URL: model.baseUrl,
-    MANAGED_LLM_API_KEY: 'managed-llm-key',
-    MANAGED_LLM_MODEL: 'test-model',
-  });
+  ({ engine, recorder, model } = await startEngineWithModel());
 });
 const begun: AcceptedRun[] = [];
 afterEach(async () => {
   for (const run of begun.splice(0)) await cancel(engine, run);
 });
-afterAll(async () => {
-  await engine.close();
-  await Promise.all([recorder.close(), model.close()]);
-});
+afterAll(() => engine.close());
 
 /** Beyond it a caller that does not hear of its time is taken for one that never will. */
 const PATIENCE_MS = 10_000;

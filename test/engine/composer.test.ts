@@ -8,10 +8,9 @@ import { listenTo } from '../../src/db/listen.ts';
 import { compose } from '../../src/resources/chats/composer-service.ts';
 import { createWorkflow, lockWorkflow, saveWorkflow } from '../../src/resources/workflows/service.ts';
 import { chain, node, transform } from '../support/definitions.ts';
-import { startEngine } from '../support/engine.ts';
 import type { Played, TestEngine } from '../support/engine.ts';
+import { startEngineWithModel } from '../support/engine-with-servers.ts';
 import { owner } from '../support/journeys.ts';
-import { startModelServer } from '../support/model-server.ts';
 import type { ModelServer, ScriptedAnswer } from '../support/model-server.ts';
 import { booksOf, setTerms } from '../support/money.ts';
 
@@ -19,13 +18,7 @@ let engine: TestEngine;
 let model: ModelServer;
 let scope: Scope;
 beforeAll(async () => {
-  model = await startModelServer();
-  engine = await startEngine({
-    OUTBOUND_ALLOW: model.hostPort,
-    MANAGED_LLM_BASE_URL: model.baseUrl,
-    MANAGED_LLM_API_KEY: 'managed-llm-key',
-    MANAGED_LLM_MODEL: 'test-model',
-  });
+  ({ engine, model } = await startEngineWithModel());
   scope = owner(engine);
   const { userId, email } = scope.caller;
   await engine.db.query('INSERT INTO users (id, subject, email) VALUES ($1, $2, $3)', [
@@ -39,10 +32,7 @@ beforeAll(async () => {
   ]);
 });
 beforeEach(() => setTerms(engine.db, engine.organizationId, { plan: 'pro' }));
-afterAll(async () => {
-  await engine.close();
-  await model.close();
-});
+afterAll(() => engine.close());
 
 const says = (value: unknown): ScriptedAnswer => ({
   text: [typeof value === 'string' ? value : JSON.stringify(value)],

@@ -9,9 +9,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { encryptionCodec } from '../../temporal/codec/payload-codec.ts';
 import { chain, http, node } from '../support/definitions.ts';
-import { startEngine, type Played, type TestEngine } from '../support/engine.ts';
+import type { Played, TestEngine } from '../support/engine.ts';
+import { startEngineWithRecorder } from '../support/engine-with-servers.ts';
 import { startedExecution } from '../support/executions.ts';
-import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
+import type { HttpRecorder } from '../support/http-recorder.ts';
 import { workflowIdOf } from '../support/journeys.ts';
 import { startMcpServer, type McpServer } from '../support/mcp-server.ts';
 import { storeCredential } from '../support/stored-credential.ts';
@@ -25,7 +26,6 @@ let provider: Sink;
 let mcp: McpServer;
 let engine: TestEngine;
 beforeAll(async () => {
-  recorder = await startHttpRecorder();
   provider = await sink();
   mcp = await startMcpServer([
     {
@@ -33,14 +33,14 @@ beforeAll(async () => {
       answer: (args) => ({ content: [{ type: 'text', text: JSON.stringify([args, SECRET]) }] }),
     },
   ]);
-  engine = await startEngine({
-    OUTBOUND_ALLOW: [recorder.hostPort, `127.0.0.1:${provider.port}`, mcp.hostPort].join(','),
+  ({ engine, recorder } = await startEngineWithRecorder({
+    OUTBOUND_ALLOW: `127.0.0.1:${provider.port},${mcp.hostPort}`,
     ENCRYPTION_KEYS: KEYS,
-  });
+  }));
 });
 afterAll(async () => {
   await engine.close();
-  await Promise.all([recorder.close(), provider.close(), mcp.close()]);
+  await Promise.all([provider.close(), mcp.close()]);
 });
 
 const store = (

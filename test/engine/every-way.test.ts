@@ -7,30 +7,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import type { StepRow } from '../../src/runs/ledger/steps.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
+import type { TestEngine } from '../support/engine.ts';
+import { startEngineWithModel } from '../support/engine-with-servers.ts';
+import type { HttpRecorder } from '../support/http-recorder.ts';
 import { deploy } from '../support/journeys.ts';
-import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import type { ModelServer } from '../support/model-server.ts';
 import { eventsOf, stepsOf, type StoredEvent } from '../support/records.ts';
 
 let engine: TestEngine;
 let recorder: HttpRecorder;
 let model: ModelServer;
 beforeAll(async () => {
-  recorder = await startHttpRecorder();
-  model = await startModelServer();
-  engine = await startEngine({
-    OUTBOUND_ALLOW: `${recorder.hostPort},${model.hostPort}`,
-    MANAGED_LLM_BASE_URL: model.baseUrl,
-    MANAGED_LLM_API_KEY: 'managed-llm-key',
-    MANAGED_LLM_MODEL: 'test-model',
-  });
+  ({ engine, recorder, model } = await startEngineWithModel());
 });
-afterAll(async () => {
-  await engine.close();
-  await recorder.close();
-  await model.close();
-});
+afterAll(() => engine.close());
 
 type Query = Readonly<Record<string, string | number>>;
 type Way = (query: Query, envelope: JsonObject) => JsonObject | Promise<JsonObject>;

@@ -15,9 +15,8 @@ import {
   when,
   workflow,
 } from '../support/definitions.ts';
-import { startEngine } from '../support/engine.ts';
 import type { Played, TestEngine } from '../support/engine.ts';
-import { startHttpRecorder } from '../support/http-recorder.ts';
+import { startEngineWithRecorder } from '../support/engine-with-servers.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
 import { cancel, closedAs, eventually, nextSegment, questionsOf, resume } from '../support/journeys.ts';
 import { happened, stepsOf } from '../support/records.ts';
@@ -25,13 +24,9 @@ import { happened, stepsOf } from '../support/records.ts';
 let engine: TestEngine;
 let recorder: HttpRecorder;
 beforeAll(async () => {
-  recorder = await startHttpRecorder();
-  engine = await startEngine({ OUTBOUND_ALLOW: recorder.hostPort });
+  ({ engine, recorder } = await startEngineWithRecorder());
 });
-afterAll(async () => {
-  await engine.close();
-  await recorder.close();
-});
+afterAll(() => engine.close());
 
 const tag = (): string => randomUUID();
 const ACTIONS = [{ id: 'approve' }, { id: 'reject' }];

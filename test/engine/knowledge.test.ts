@@ -7,10 +7,9 @@ import { toIngestWorkflowId } from '../../temporal/contract.ts';
 import { chain, node } from '../support/definitions.ts';
 import { recordedSteps } from '../support/records.ts';
 import { ingested, storedBase, uploadTo } from '../support/ingests.ts';
-import { startEngine } from '../support/engine.ts';
+import { startEngineWithModel } from '../support/engine-with-servers.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { openHistories } from '../support/histories.ts';
-import { startModelServer } from '../support/model-server.ts';
 import type { ModelServer } from '../support/model-server.ts';
 import { booksOf, setTerms } from '../support/money.ts';
 import { eventually } from '../support/waiting.ts';
@@ -18,23 +17,13 @@ import { eventually } from '../support/waiting.ts';
 let engine: TestEngine;
 let model: ModelServer;
 beforeAll(async () => {
-  model = await startModelServer();
-  engine = await startEngine({
-    MANAGED_LLM_BASE_URL: model.baseUrl,
-    MANAGED_LLM_MODEL: 'test-model',
-    MANAGED_EMBEDDING_BASE_URL: model.baseUrl,
-    MANAGED_EMBEDDING_API_KEY: 'managed-embedding-key',
-    MANAGED_EMBEDDING_MODEL: 'test-embedding',
-  });
+  ({ engine, model } = await startEngineWithModel());
 });
 beforeEach(async () => {
   model.scriptEmbeddings();
   await setTerms(engine.db, engine.organizationId, { plan: 'pro' });
 });
-afterAll(async () => {
-  await engine.close();
-  await model.close();
-});
+afterAll(() => engine.close());
 
 const makeBase = (organizationId = engine.organizationId) => storedBase(engine.db, organizationId);
 const upload = (base: string, text: string, more: JsonObject = {}) => uploadTo(engine, base, text, more);

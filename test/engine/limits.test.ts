@@ -14,11 +14,10 @@ import {
   when,
   workflow,
 } from '../support/definitions.ts';
-import { startEngine } from '../support/engine.ts';
 import type { Played, TestEngine } from '../support/engine.ts';
+import { startEngineWithRecorder } from '../support/engine-with-servers.ts';
 import { HISTORY_LIMITS, measure, openHistories } from '../support/histories.ts';
 import type { HistoryReader, Measured } from '../support/histories.ts';
-import { startHttpRecorder } from '../support/http-recorder.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
 import { workflowIdOf } from '../support/journeys.ts';
 
@@ -26,14 +25,12 @@ let engine: TestEngine;
 let recorder: HttpRecorder;
 let histories: HistoryReader;
 beforeAll(async () => {
-  recorder = await startHttpRecorder();
-  engine = await startEngine({ OUTBOUND_ALLOW: recorder.hostPort });
+  ({ engine, recorder } = await startEngineWithRecorder());
   histories = await openHistories();
 });
 afterAll(async () => {
   await histories.close();
   await engine.close();
-  await recorder.close();
 });
 
 const tag = (): string => randomUUID();

@@ -18,9 +18,8 @@ import {
   when,
   workflow,
 } from '../support/definitions.ts';
-import { startEngine } from '../support/engine.ts';
 import type { Played, TestEngine } from '../support/engine.ts';
-import { startHttpRecorder } from '../support/http-recorder.ts';
+import { startEngineWithRecorder } from '../support/engine-with-servers.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
 import { owner, questionsOf, resume, runBy } from '../support/journeys.ts';
 import { stepsOf } from '../support/records.ts';
@@ -28,13 +27,9 @@ import { stepsOf } from '../support/records.ts';
 let engine: TestEngine;
 let recorder: HttpRecorder;
 beforeAll(async () => {
-  recorder = await startHttpRecorder();
-  engine = await startEngine({ OUTBOUND_ALLOW: recorder.hostPort });
+  ({ engine, recorder } = await startEngineWithRecorder());
 });
-afterAll(async () => {
-  await engine.close();
-  await recorder.close();
-});
+afterAll(() => engine.close());
 
 /** The interpreter starts it itself, without an advance before it: no advance runs what may take this long. */
 const LONG = { timeout_ms: 130_000 };

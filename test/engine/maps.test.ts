@@ -3,22 +3,18 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
-import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
-import { mostAtOnce, startHttpRecorder } from '../support/http-recorder.ts';
+import { startEngineWithRecorder } from '../support/engine-with-servers.ts';
+import { mostAtOnce } from '../support/http-recorder.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
 import { stepsOf } from '../support/records.ts';
 
 let engine: TestEngine;
 let recorder: HttpRecorder;
 beforeAll(async () => {
-  recorder = await startHttpRecorder();
-  engine = await startEngine({ OUTBOUND_ALLOW: recorder.hostPort });
+  ({ engine, recorder } = await startEngineWithRecorder());
 });
-afterAll(async () => {
-  await engine.close();
-  await recorder.close();
-});
+afterAll(() => engine.close());
 
 const tag = (): string => randomUUID();
 const each = (more: JsonObject = {}): JsonObject => ({ for_each: { items: '{{input.rows}}', ...more } });

@@ -6,27 +6,20 @@ import type { JsonObject } from '../../src/graph/value.ts';
 import { readMetrics } from '../../src/observe/metrics.ts';
 import { cancelRun } from '../../src/runs/ledger/cancel.ts';
 import { chain, node, transform } from '../support/definitions.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
+import type { TestEngine } from '../support/engine.ts';
+import { startEngineWithModel } from '../support/engine-with-servers.ts';
 import { childOf, deploy } from '../support/journeys.ts';
-import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import type { ModelServer } from '../support/model-server.ts';
 import { eventually } from '../support/waiting.ts';
 import { booksOf, setTerms } from '../support/money.ts';
 
 let model: ModelServer;
 let engine: TestEngine;
 beforeAll(async () => {
-  model = await startModelServer();
-  engine = await startEngine({
-    MANAGED_LLM_BASE_URL: model.baseUrl,
-    MANAGED_LLM_API_KEY: 'managed-llm-key',
-    MANAGED_LLM_MODEL: 'test-model',
-  });
+  ({ engine, model } = await startEngineWithModel());
 });
 beforeEach(() => setTerms(engine.db, engine.organizationId, { plan: 'pro' }));
-afterAll(async () => {
-  await engine.close();
-  await model.close();
-});
+afterAll(() => engine.close());
 
 const llm = (id: string, config: JsonObject = {}, envelope: JsonObject = {}): JsonObject =>
   node(

@@ -15,11 +15,9 @@ import {
   when,
   workflow,
 } from '../support/definitions.ts';
-import { startEngine } from '../support/engine.ts';
 import type { Played, TestEngine } from '../support/engine.ts';
-import { startHttpRecorder } from '../support/http-recorder.ts';
+import { startEngineWithModel } from '../support/engine-with-servers.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
-import { startModelServer } from '../support/model-server.ts';
 import type { ModelServer } from '../support/model-server.ts';
 import { stepsOf } from '../support/records.ts';
 
@@ -27,20 +25,9 @@ let engine: TestEngine;
 let recorder: HttpRecorder;
 let model: ModelServer;
 beforeAll(async () => {
-  recorder = await startHttpRecorder();
-  model = await startModelServer();
-  engine = await startEngine({
-    OUTBOUND_ALLOW: `${recorder.hostPort},${model.hostPort}`,
-    MANAGED_LLM_BASE_URL: model.baseUrl,
-    MANAGED_LLM_API_KEY: 'managed-llm-key',
-    MANAGED_LLM_MODEL: 'test-model',
-  });
+  ({ engine, recorder, model } = await startEngineWithModel());
 });
-afterAll(async () => {
-  await engine.close();
-  await recorder.close();
-  await model.close();
-});
+afterAll(() => engine.close());
 
 /** Short pauses between attempts; Temporal rounds them up as it likes. */
 const FAST = { max_attempts: 3, initial_interval_ms: 1, backoff_coefficient: 1, max_interval_ms: 1 };

@@ -4,10 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WorkflowFailedError } from '@temporalio/client';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
+import type { TestEngine } from '../support/engine.ts';
+import { startEngineWithModel } from '../support/engine-with-servers.ts';
+import type { HttpRecorder } from '../support/http-recorder.ts';
 import { cancel, deploy } from '../support/journeys.ts';
-import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import type { ModelServer } from '../support/model-server.ts';
 import { startOperator, type Operator, type Shown } from '../support/shown-history.ts';
 
 let engine: TestEngine;
@@ -15,21 +16,12 @@ let recorder: HttpRecorder;
 let model: ModelServer;
 let operator: Operator;
 beforeAll(async () => {
-  recorder = await startHttpRecorder();
-  model = await startModelServer();
-  engine = await startEngine({
-    OUTBOUND_ALLOW: `${recorder.hostPort},${model.hostPort}`,
-    MANAGED_LLM_BASE_URL: model.baseUrl,
-    MANAGED_LLM_API_KEY: 'managed-llm-key',
-    MANAGED_LLM_MODEL: 'test-model',
-  });
+  ({ engine, recorder, model } = await startEngineWithModel());
   operator = await startOperator(engine);
 });
 afterAll(async () => {
   await operator.close();
   await engine.close();
-  await recorder.close();
-  await model.close();
 });
 
 const named = (id: string, name: string, made: JsonObject): JsonObject => ({ ...made, id, name });

@@ -15,9 +15,8 @@ import { ReusedState } from '../../src/runs/rerun/reused-state.ts';
 import { planRerun } from '../../src/runs/rerun/rerun-plan.ts';
 import { rerun } from '../../src/runs/rerun/rerun.ts';
 import { END, START, edge, http, node, transform, workflow } from '../support/definitions.ts';
-import { startEngine } from '../support/engine.ts';
 import type { Played, TestEngine } from '../support/engine.ts';
-import { startHttpRecorder } from '../support/http-recorder.ts';
+import { startEngineWithRecorder } from '../support/engine-with-servers.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
 import { owner, runBy } from '../support/journeys.ts';
 import { stepsOf } from '../support/records.ts';
@@ -27,13 +26,9 @@ const GRAPHS = Number(process.env['RERUN_GRAPHS'] ?? 25);
 let engine: TestEngine;
 let recorder: HttpRecorder;
 beforeAll(async () => {
-  recorder = await startHttpRecorder();
-  engine = await startEngine({ OUTBOUND_ALLOW: recorder.hostPort });
+  ({ engine, recorder } = await startEngineWithRecorder());
 });
-afterAll(async () => {
-  await engine.close();
-  await recorder.close();
-});
+afterAll(() => engine.close());
 
 interface Drawn {
   readonly kinds: readonly ('call' | 'map' | 'pure')[];

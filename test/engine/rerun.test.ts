@@ -24,10 +24,9 @@ import {
   when,
   workflow,
 } from '../support/definitions.ts';
-import { startEngine } from '../support/engine.ts';
 import type { Played, TestEngine } from '../support/engine.ts';
+import { startEngineWithRecorder } from '../support/engine-with-servers.ts';
 import { startedExecution } from '../support/executions.ts';
-import { startHttpRecorder } from '../support/http-recorder.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
 import { answer, cancel, owner, questionsOf, runBy, workflowIdOf } from '../support/journeys.ts';
 import { happened, stepsOf } from '../support/records.ts';
@@ -36,13 +35,9 @@ import { testTemporal } from '../support/temporal.ts';
 let engine: TestEngine;
 let recorder: HttpRecorder;
 beforeAll(async () => {
-  recorder = await startHttpRecorder();
-  engine = await startEngine({ OUTBOUND_ALLOW: recorder.hostPort });
+  ({ engine, recorder } = await startEngineWithRecorder());
 });
-afterAll(async () => {
-  await engine.close();
-  await recorder.close();
-});
+afterAll(() => engine.close());
 
 const tag = (): string => randomUUID();
 const ONCE = { retry: { max_attempts: 1 } };

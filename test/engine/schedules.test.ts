@@ -17,8 +17,9 @@ import { newSchedule } from '../../src/resources/schedules/schema.ts';
 import { type ScheduleOrder } from '../../src/schedules/schedule-engine.ts';
 import { SCHEDULED_WORKFLOW_TYPE, toTemporalScheduleId } from '../../temporal/contract.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
+import type { TestEngine } from '../support/engine.ts';
+import { startEngineWithRecorder } from '../support/engine-with-servers.ts';
+import type { HttpRecorder } from '../support/http-recorder.ts';
 import { cancel, closedAs, deploy, eventually, owner } from '../support/journeys.ts';
 
 let engine: TestEngine;
@@ -26,8 +27,7 @@ let recorder: HttpRecorder;
 let connection: Connection;
 let client: Client;
 beforeAll(async () => {
-  recorder = await startHttpRecorder();
-  engine = await startEngine({ OUTBOUND_ALLOW: recorder.hostPort });
+  ({ engine, recorder } = await startEngineWithRecorder());
   await engine.db.query(`UPDATE organizations SET plan = 'enterprise'`);
   connection = await Connection.connect({ address: engine.config.temporal.address });
   client = new Client({ connection });
@@ -37,7 +37,6 @@ afterAll(async () => {
   await eventually(async () => ((await untold()) === 0 ? true : null));
   await engine.close();
   await connection.close();
-  await recorder.close();
 });
 
 const untold = async (): Promise<number> =>

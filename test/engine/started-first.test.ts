@@ -5,9 +5,10 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { RunRef } from '../../src/runs/engine.ts';
 import { toRunWorkflowId } from '../../temporal/contract.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
+import type { TestEngine } from '../support/engine.ts';
+import { startEngineWithRecorder } from '../support/engine-with-servers.ts';
 import { openHistories, type HistoryReader } from '../support/histories.ts';
-import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
+import type { HttpRecorder } from '../support/http-recorder.ts';
 import { cancel, closedAs, eventually, questionsOf, resume, workflowIdOf } from '../support/journeys.ts';
 
 let engine: TestEngine;
@@ -16,8 +17,7 @@ let histories: HistoryReader;
 let connection: Connection;
 let client: Client;
 beforeAll(async () => {
-  recorder = await startHttpRecorder();
-  engine = await startEngine({ OUTBOUND_ALLOW: recorder.hostPort });
+  ({ engine, recorder } = await startEngineWithRecorder());
   histories = await openHistories();
   connection = await Connection.connect({ address: engine.config.temporal.address });
   client = new Client({ connection });
@@ -27,7 +27,6 @@ afterAll(async () => {
   await histories.close();
   await connection.close();
   await engine.close();
-  await recorder.close();
 });
 
 /** Holds the next start back. @returns what lets it go */

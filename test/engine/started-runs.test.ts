@@ -8,8 +8,9 @@ import { MAX_STARTED_DEPTH } from '../../src/runs/accept/limits.ts';
 import { findAnyPort } from '../../src/local/ports.ts';
 import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { chain, http, node } from '../support/definitions.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
+import type { TestEngine } from '../support/engine.ts';
+import { startEngineWithRecorder } from '../support/engine-with-servers.ts';
+import type { HttpRecorder } from '../support/http-recorder.ts';
 
 let api: ApiServer;
 let engine: TestEngine;
@@ -18,14 +19,13 @@ let server: Awaited<ReturnType<typeof listen>>;
 let tenant: Tenant;
 let url: string;
 beforeAll(async () => {
-  recorder = await startHttpRecorder();
   api = await startApi();
   const port = await findAnyPort();
   url = `http://127.0.0.1:${port}`;
-  engine = await startEngine({
+  ({ engine, recorder } = await startEngineWithRecorder({
     DATABASE_URL: api.deps.config.databaseUrl,
-    OUTBOUND_ALLOW: `127.0.0.1:${port},${recorder.hostPort}`,
-  });
+    OUTBOUND_ALLOW: `127.0.0.1:${port}`,
+  }));
   // Temporal is real here: what this API accepts is run.
   const deps = { ...api.deps, engine: engine.engine, dispatcher: engine.dispatcher };
   server = await listen(createApp(deps, allRoutes()), '127.0.0.1', port);
@@ -36,7 +36,6 @@ afterAll(async () => {
   await drain(server, 1_000);
   await engine.close();
   await api.close();
-  await recorder.close();
 });
 
 /** A node that starts the workflow over the API, as its owner. */

@@ -1,9 +1,8 @@
 /** Text that many nodes stream at the same moment would be lost, doubled or out of order. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { START, edge, node, workflow } from '../support/definitions.ts';
-import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
-import { startModelServer } from '../support/model-server.ts';
+import { startEngineWithModel } from '../support/engine-with-servers.ts';
 import type { ModelServer } from '../support/model-server.ts';
 
 const STREAMS = 20;
@@ -12,18 +11,9 @@ const TOKENS = 150;
 let engine: TestEngine;
 let model: ModelServer;
 beforeAll(async () => {
-  model = await startModelServer();
-  engine = await startEngine({
-    OUTBOUND_ALLOW: model.hostPort,
-    MANAGED_LLM_BASE_URL: model.baseUrl,
-    MANAGED_LLM_API_KEY: 'managed-llm-key',
-    MANAGED_LLM_MODEL: 'test-model',
-  });
+  ({ engine, model } = await startEngineWithModel());
 });
-afterAll(async () => {
-  await engine.close();
-  await model.close();
-});
+afterAll(() => engine.close());
 
 test('20 models at 50 tokens a second: every token once, in order; the numbers have no gap', async () => {
   const pieces = Array.from({ length: TOKENS }, (_, i) => `t${i} `);

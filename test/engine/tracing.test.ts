@@ -3,9 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inSpan } from '../../src/observe/tracing.ts';
 import { chain, http, node } from '../support/definitions.ts';
-import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
-import { startHttpRecorder } from '../support/http-recorder.ts';
+import { startEngineWithRecorder } from '../support/engine-with-servers.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
 import { questionsOf, resume } from '../support/journeys.ts';
 import { recordSpans, type FinishedSpan, type SpanRecorder } from '../support/spans.ts';
@@ -15,12 +14,10 @@ let engine: TestEngine;
 let tools: HttpRecorder;
 beforeAll(async () => {
   spans = recordSpans();
-  tools = await startHttpRecorder();
-  engine = await startEngine({ OUTBOUND_ALLOW: tools.hostPort });
+  ({ engine, recorder: tools } = await startEngineWithRecorder());
 });
 afterAll(async () => {
   await engine.close();
-  await tools.close();
   await spans.stop();
 });
 

@@ -3,11 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { START, edge, http, workflow } from '../support/definitions.ts';
-import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
+import { startEngineWithRecorder } from '../support/engine-with-servers.ts';
 import { openHistories } from '../support/histories.ts';
 import type { HistoryReader } from '../support/histories.ts';
-import { startHttpRecorder } from '../support/http-recorder.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
 import { workflowIdOf } from '../support/journeys.ts';
 
@@ -15,14 +14,12 @@ let engine: TestEngine;
 let recorder: HttpRecorder;
 let histories: HistoryReader;
 beforeAll(async () => {
-  recorder = await startHttpRecorder();
-  engine = await startEngine({ OUTBOUND_ALLOW: recorder.hostPort });
+  ({ engine, recorder } = await startEngineWithRecorder());
   histories = await openHistories();
 });
 afterAll(async () => {
   await histories.close();
   await engine.close();
-  await recorder.close();
 });
 
 const get = (id: string, url: string, envelope: JsonObject = {}): JsonObject =>

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { chain, node } from '../support/definitions.ts';
 import { PatientClient, type Reading } from './support/client.ts';
-import { misread, settled, violations } from './support/promises.ts';
+import { expectPromisesKept, misread } from './support/promises.ts';
 import { startSituation, type Situation } from './support/situation.ts';
 
 let situation: Situation;
@@ -18,11 +18,7 @@ beforeAll(async () => {
   client = new PatientClient(situation.service);
 });
 afterAll(() => situation.close());
-afterEach(async () => {
-  await situation.service.restore();
-  await settled(situation);
-  expect(await violations(situation, accepted)).toEqual([]);
-});
+afterEach(() => expectPromisesKept(situation, accepted));
 
 const TOOLS = ['first', 'second', 'third'] as const;
 

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { StreamFrame } from '../support/event-stream.ts';
 import { eventually } from '../support/waiting.ts';
 import { PatientClient, type Reading } from './support/client.ts';
-import { misread, misreadLate, settled, violations } from './support/promises.ts';
+import { expectPromisesKept, misread, misreadLate } from './support/promises.ts';
 import { random } from './support/random.ts';
 import { talking } from './support/shapes.ts';
 import { startSituation, type Situation } from './support/situation.ts';
@@ -20,11 +20,7 @@ beforeAll(async () => {
   client = new PatientClient(situation.service);
 });
 afterAll(() => situation.close());
-afterEach(async () => {
-  await situation.service.restore();
-  await settled(situation);
-  expect(await violations(situation, accepted)).toEqual([]);
-});
+afterEach(() => expectPromisesKept(situation, accepted));
 
 const WORDS = Array.from({ length: 400 }, (_, index) => `word-${index} `);
 const TEXT = WORDS.join('');

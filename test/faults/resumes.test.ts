@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { PatientClient } from './support/client.ts';
-import { settled, violations } from './support/promises.ts';
+import { expectPromisesKept } from './support/promises.ts';
 import { asking } from './support/shapes.ts';
 import { startSituation, type Situation } from './support/situation.ts';
 
@@ -14,11 +14,7 @@ beforeAll(async () => {
   client = new PatientClient(situation.service);
 });
 afterAll(() => situation.close());
-afterEach(async () => {
-  await situation.service.restore();
-  await settled(situation);
-  expect(await violations(situation, accepted)).toEqual([]);
-});
+afterEach(() => expectPromisesKept(situation, accepted));
 
 interface Asked {
   readonly key: string;

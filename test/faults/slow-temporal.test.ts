@@ -5,7 +5,7 @@ import { startCrashableTemporal, type CrashableTemporal } from '../support/crash
 import { chain, node, transform } from '../support/definitions.ts';
 import { sleep } from '../support/waiting.ts';
 import { PatientClient } from './support/client.ts';
-import { misread, settled, violations } from './support/promises.ts';
+import { expectPromisesKept, misread } from './support/promises.ts';
 import { startSituation, type Situation } from './support/situation.ts';
 
 const RUNS = 20;
@@ -25,8 +25,7 @@ afterAll(async () => {
 });
 afterEach(async () => {
   temporal.thaw();
-  await settled(situation);
-  expect(await violations(situation, accepted)).toEqual([]);
+  await expectPromisesKept(situation, accepted);
 });
 
 test.each([

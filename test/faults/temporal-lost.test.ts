@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startCrashableTemporal, type CrashableTemporal } from '../support/crashable-temporal.ts';
 import { eventually, sleep } from '../support/waiting.ts';
 import { PatientClient } from './support/client.ts';
-import { misread, settled, violations } from './support/promises.ts';
+import { expectPromisesKept, misread } from './support/promises.ts';
 import { asking, CALLS, given, mixed } from './support/shapes.ts';
 import { startSituation, type Situation } from './support/situation.ts';
 
@@ -24,10 +24,7 @@ afterAll(async () => {
   await situation.close();
   await temporal.close();
 });
-afterEach(async () => {
-  await settled(situation);
-  expect(await violations(situation, accepted)).toEqual([]);
-});
+afterEach(() => expectPromisesKept(situation, accepted));
 
 test('runs in the middle of their twenty nodes end when it is back, each call made once', async () => {
   const { recorder, db } = situation;

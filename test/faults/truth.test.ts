@@ -12,7 +12,7 @@ import { toRunWorkflowId } from '../../temporal/contract.ts';
 import { startedExecution } from '../support/executions.ts';
 import { eventually } from '../support/waiting.ts';
 import { PatientClient } from './support/client.ts';
-import { settled, violations } from './support/promises.ts';
+import { expectPromisesKept } from './support/promises.ts';
 import { asking, CALLS, given, mixed } from './support/shapes.ts';
 import { startSituation, type Situation } from './support/situation.ts';
 
@@ -24,11 +24,7 @@ beforeAll(async () => {
   client = new PatientClient(situation.service);
 });
 afterAll(() => situation.close());
-afterEach(async () => {
-  await situation.service.restore();
-  await settled(situation);
-  expect(await violations(situation, accepted)).toEqual([]);
-});
+afterEach(() => expectPromisesKept(situation, accepted));
 
 /** The execution of a run, as an operator has it before them. */
 async function executionOf(runId: string) {

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { PatientClient, type Reading } from './support/client.ts';
 import { CALLS, given, mixed } from './support/shapes.ts';
-import { misread, misreadLate, settled, violations } from './support/promises.ts';
+import { expectPromisesKept, misread, misreadLate } from './support/promises.ts';
 import { startSituation, type Situation } from './support/situation.ts';
 import { eventually } from '../support/waiting.ts';
 
@@ -18,11 +18,7 @@ beforeAll(async () => {
   client = new PatientClient(situation.service);
 });
 afterAll(() => situation.close());
-afterEach(async () => {
-  await situation.service.restore();
-  await settled(situation);
-  expect(await violations(situation, accepted)).toEqual([]);
-});
+afterEach(() => expectPromisesKept(situation, accepted));
 
 interface Held {
   readonly key: string;

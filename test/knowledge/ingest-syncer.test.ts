@@ -1,6 +1,5 @@
 /** An accepted document would wait for ever because Temporal has never heard of it or has lost it. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openDb, type Db } from '../../src/db/client.ts';
 import { IngestSyncer } from '../../src/knowledge/ingest-syncer.ts';
 import type { DocumentRow } from '../../src/knowledge/documents.ts';
 import { createLog } from '../../src/log.ts';
@@ -10,21 +9,19 @@ import { runHandlers } from '../../src/runs/outbox/run-handlers.ts';
 import { ScheduleSyncer } from '../../src/schedules/schedule-syncer.ts';
 import type { DocumentRef, IngestEngine } from '../../src/knowledge/ingest-engine.ts';
 import { TemporalRejected } from '../../src/errors.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDb } from '../support/database.ts';
 import { idleRuns, idleSchedules } from '../support/idle-engines.ts';
 import { documentNow, storedBase, uploadTo } from '../support/ingests.ts';
 import { until } from '../support/runs.ts';
 
-let database: TestDatabase;
-let db: Db;
+let db: TestDb;
 let organizationId: string;
 let base: string;
 const log = createLog('silent', 'test');
 const dispatchers: Dispatcher[] = [];
 
 beforeAll(async () => {
-  database = await testDatabase();
-  db = openDb(database.url);
+  db = await openTestDatabase();
   const [row] = await db.query<{ id: string }>(
     `INSERT INTO organizations (name, slug) VALUES ('Test', 'test') RETURNING id`,
   );
@@ -38,10 +35,7 @@ afterEach(async () => {
   for (const dispatcher of dispatchers.splice(0)) await dispatcher.stop();
   await db.query('TRUNCATE outbox');
 });
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 
 const upload = (text: string): Promise<DocumentRow> =>
   uploadTo({ db, organizationId, dispatcher: { kick: () => undefined } }, base, text);

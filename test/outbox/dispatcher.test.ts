@@ -4,7 +4,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { openDb, type Db } from '../../src/db/client.ts';
 import { TemporalUnavailable, TemporalRejected } from '../../src/errors.ts';
 import type { IngestEngine } from '../../src/knowledge/ingest-engine.ts';
 import { IngestSyncer } from '../../src/knowledge/ingest-syncer.ts';
@@ -21,30 +20,25 @@ import { addOutbox } from '../../src/runs/ledger/outbox-entry.ts';
 import { runHandlers } from '../../src/runs/outbox/run-handlers.ts';
 import type { ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
 import { ScheduleSyncer } from '../../src/schedules/schedule-syncer.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDb } from '../support/database.ts';
 import { idleIngests, idleSchedules } from '../support/idle-engines.ts';
 import { storedBase, uploadTo } from '../support/ingests.ts';
 import { approval, ask } from '../support/questions.ts';
 import { accept, fakeEngine, until } from '../support/runs.ts';
 
-let database: TestDatabase;
-let db: Db;
+let db: TestDb;
 const log = createLog('silent', 'test');
 const started: Dispatcher[] = [];
 const closers: { close(): Promise<void> }[] = [];
 beforeAll(async () => {
-  database = await testDatabase();
-  db = openDb(database.url);
+  db = await openTestDatabase();
 });
 afterEach(async () => {
   for (const closer of closers.splice(0)) await closer.close();
   for (const dispatcher of started.splice(0)) await dispatcher.stop();
   await db.query('TRUNCATE outbox');
 });
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 
 interface Answers {
   readonly runs?: Partial<RunEngine>;
@@ -252,14 +246,14 @@ describe('delivery', () => {
     const connected = new Promise<void>((resolve) => {
       const kick = (): void => resolve();
       const kickStart = (organizationId: string): void => hearer?.kickStart(organizationId);
-      closers.push(listenForOutbox(database.url, log, { kick, kickStart }));
+      closers.push(listenForOutbox(db.url, log, { kick, kickStart }));
     });
     await connected;
     const heard: string[] = [];
     const run = await accept(db);
     const notifier = new OutboxNotifier(db, log);
     closers.push(
-      listenForOutbox(database.url, log, {
+      listenForOutbox(db.url, log, {
         kick: () => notifier.notify(run.organizationId),
         kickStart: (organizationId) => heard.push(organizationId),
       }),

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock, type Clock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { openDb, type Db } from '../../src/db/client.ts';
+import type { Db } from '../../src/db/client.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { storeDefinition } from '../../src/runs/ledger/definitions.ts';
 import { createLog } from '../../src/log.ts';
@@ -12,7 +12,7 @@ import type { RunRef } from '../../src/runs/engine.ts';
 import type { Host } from '../../src/runs/execute/host.ts';
 import type { AdvanceInput, NodeTask } from '../../src/runs/execute/protocol.ts';
 import { createExecutionSlots } from '../../temporal/worker/execution-slots.ts';
-import { testDatabase } from './database.ts';
+import { openTestDatabase } from './database.ts';
 import { accept } from './runs.ts';
 
 export interface Advancing {
@@ -64,15 +64,14 @@ export async function startAdvancing(
   clock: Clock = systemClock,
 ): Promise<Advancing> {
   const worker = { workerId: randomUUID(), queue: 'worker' };
-  const database = await testDatabase();
+  const db = await openTestDatabase();
   const config = readConfig({
     APP_ENV: 'test',
-    DATABASE_URL: database.url,
+    DATABASE_URL: db.url,
     LOG_LEVEL: 'fatal',
     ...environment,
   });
   const log = createLog(config.logLevel, 'test');
-  const db = openDb(database.url);
   const tools = await buildNodeTools({ config, db, log });
   return {
     db,
@@ -91,7 +90,6 @@ export async function startAdvancing(
     async close() {
       await tools.close();
       await db.close();
-      await database.drop();
     },
   };
 }

@@ -3,6 +3,7 @@ import './provided.ts';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { openDb, type Db } from '../../src/db/client.ts';
 
 export interface TestDatabase {
   readonly url: string;
@@ -32,3 +33,19 @@ export const testDatabase = (): Promise<TestDatabase> => create(inject('template
 
 /** A database without anything, for the tests of migrations. */
 export const emptyDatabase = (): Promise<TestDatabase> => create(null);
+
+/** The pool of a migrated database without rows, which is dropped when it closes. */
+export interface TestDb extends Db {
+  readonly url: string;
+}
+
+/** @param connections of the pool at most */
+export async function openTestDatabase(connections?: number): Promise<TestDb> {
+  const database = await testDatabase();
+  const db = openDb(database.url, connections);
+  const close = async (): Promise<void> => {
+    await db.close();
+    await database.drop();
+  };
+  return { ...db, url: database.url, close };
+}

@@ -23,11 +23,10 @@ import {
 } from '../support/definitions.ts';
 import { toIngestWorkflowId } from '../../temporal/contract.ts';
 import { ingested, storedBase, uploadTo } from '../support/ingests.ts';
-import { startEngine } from '../support/engine.ts';
+import { startEngineWithModel } from '../support/engine-with-servers.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { openHistories } from '../support/histories.ts';
 import type { History } from '../support/histories.ts';
-import { startHttpRecorder } from '../support/http-recorder.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
 import {
   answer,
@@ -40,7 +39,6 @@ import {
   questionsOf,
   workflowIdOf,
 } from '../support/journeys.ts';
-import { startModelServer } from '../support/model-server.ts';
 import type { ModelServer } from '../support/model-server.ts';
 import { eventually } from '../support/waiting.ts';
 
@@ -372,16 +370,7 @@ async function isOver(engine: TestEngine, workflowId: string): Promise<void> {
  * @param only the beginning of the names to record anew; null: those that have none yet
  */
 export async function recordHistories(only: string | null): Promise<void> {
-  const tools = await startHttpRecorder();
-  const provider = await startModelServer();
-  const engine = await startEngine({
-    OUTBOUND_ALLOW: `${tools.hostPort},${provider.hostPort}`,
-    MANAGED_LLM_BASE_URL: provider.baseUrl,
-    MANAGED_LLM_API_KEY: 'managed-llm-key',
-    MANAGED_LLM_MODEL: 'test-model',
-    MANAGED_EMBEDDING_BASE_URL: provider.baseUrl,
-    MANAGED_EMBEDDING_MODEL: 'test-embedding',
-  });
+  const { engine, recorder: tools, model: provider } = await startEngineWithModel();
   const histories = await openHistories();
   try {
     const recorded = await readdir(DIRECTORY);
@@ -413,8 +402,6 @@ export async function recordHistories(only: string | null): Promise<void> {
   } finally {
     await histories.close();
     await engine.close();
-    await tools.close();
-    await provider.close();
   }
 }
 

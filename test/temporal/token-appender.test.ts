@@ -2,26 +2,21 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../src/clock.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDb, type Db, type Tx } from '../../src/db/client.ts';
+import type { Tx } from '../../src/db/client.ts';
 import { createLog } from '../../src/log.ts';
 import { TokenAppender, type TokenStream } from '../../src/runs/execute/tokens.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDb } from '../support/database.ts';
 import { accept, until } from '../support/runs.ts';
 
 const log = createLog('silent', 'test');
 /** Longer than any test waits: what is written in spite of it was asked for. */
 const NEVER_MS = 600_000;
 
-let database: TestDatabase;
-let db: Db;
+let db: TestDb;
 beforeAll(async () => {
-  database = await testDatabase();
-  db = openDb(database.url);
+  db = await openTestDatabase();
 });
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 
 interface Speaking {
   readonly runPk: string;

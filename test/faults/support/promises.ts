@@ -3,6 +3,7 @@
  * called. Each answers with the violations it finds, in words; none is the only right answer.
  */
 import { WorkflowNotFoundError } from '@temporalio/client';
+import { expect } from 'vitest';
 import { toRunWorkflowId } from '../../../temporal/contract.ts';
 import type { Sql } from '../../../src/db/client.ts';
 import type { RecordedCall } from '../../support/http-recorder.ts';
@@ -178,6 +179,13 @@ export async function violations(situation: Situation, accepted: readonly string
     falseBooks(db),
   ]);
   return found.flat();
+}
+
+/** Starts what the test has killed, waits for the end of every run, and expects that every promise was kept. */
+export async function expectPromisesKept(situation: Situation, accepted: readonly string[]): Promise<void> {
+  await situation.service.restore();
+  await settled(situation);
+  expect(await violations(situation, accepted)).toEqual([]);
 }
 
 /** SPEC REL-G6, as a client sees it: what was read is the table, frame by frame, without gap or repetition. */

@@ -5,19 +5,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/graph/value.ts';
 import { chain, http, node, transform } from '../../support/definitions.ts';
-import { startEngine, type TestEngine } from '../../support/engine.ts';
-import { startHttpRecorder, type HttpRecorder } from '../../support/http-recorder.ts';
+import type { TestEngine } from '../../support/engine.ts';
+import { startEngineWithRecorder } from '../../support/engine-with-servers.ts';
+import type { HttpRecorder } from '../../support/http-recorder.ts';
 
 let engine: TestEngine;
 let sink: HttpRecorder;
 beforeAll(async () => {
-  sink = await startHttpRecorder();
-  engine = await startEngine({ OUTBOUND_ALLOW: sink.hostPort });
+  ({ engine, recorder: sink } = await startEngineWithRecorder());
 });
-afterAll(async () => {
-  await engine.close();
-  await sink.close();
-});
+afterAll(() => engine.close());
 
 /** Each node's value in the run's state. */
 const outputOf = async (definition: JsonObject, input: JsonObject = {}): Promise<unknown> => {

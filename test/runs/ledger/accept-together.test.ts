@@ -1,24 +1,18 @@
 /** Of runs that are accepted at the same moment, one would pass a limit or be refused for another's reason. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDb, type Db } from '../../../src/db/client.ts';
 import { RunAcceptor } from '../../../src/runs/accept/accept.ts';
 import { storeDefinition } from '../../../src/runs/ledger/definitions.ts';
-import { testDatabase, type TestDatabase } from '../../support/database.ts';
+import { openTestDatabase, type TestDb } from '../../support/database.ts';
 import { accept, EMPTY } from '../../support/runs.ts';
 
-let database: TestDatabase;
-let db: Db;
+let db: TestDb;
 let acceptor: RunAcceptor;
 beforeAll(async () => {
-  database = await testDatabase();
-  db = openDb(database.url);
+  db = await openTestDatabase();
   acceptor = new RunAcceptor(db);
 });
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 
 /** The transactions that made these runs. */
 async function transactionsOf(runPks: readonly string[]): Promise<Set<unknown>> {

@@ -1,7 +1,6 @@
 /** A sub-workflow would start twice, be seen by people who may not see its parent, or nest without end. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDb, type Db } from '../../../src/db/client.ts';
 import { cancelRun } from '../../../src/runs/ledger/cancel.ts';
 import {
   acceptChildRun,
@@ -10,16 +9,14 @@ import {
   type NewChildRun,
 } from '../../../src/runs/accept/child-run.ts';
 import { storeDefinition } from '../../../src/runs/ledger/definitions.ts';
-import { testDatabase, type TestDatabase } from '../../support/database.ts';
+import { openTestDatabase, type TestDb } from '../../support/database.ts';
 import { accept } from '../../support/runs.ts';
 
-let database: TestDatabase;
-let db: Db;
+let db: TestDb;
 let organizationId: string;
 let workflowId: string;
 beforeAll(async () => {
-  database = await testDatabase();
-  db = openDb(database.url);
+  db = await openTestDatabase();
   const [made] = await db.query<{ organization_id: string; workflow_id: string }>(
     `WITH o AS (INSERT INTO organizations (name, slug) VALUES ('o', 'o') RETURNING id)
      INSERT INTO workflows (organization_id, name, workflow_schema) SELECT id, 'Child', '{}' FROM o
@@ -40,10 +37,7 @@ beforeAll(async () => {
     [organizationId, workflowId, hash],
   );
 });
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 
 const child = (parentRunPk: string, more: Partial<NewChildRun> = {}): NewChildRun => ({
   organizationId,

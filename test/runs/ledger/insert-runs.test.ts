@@ -1,24 +1,18 @@
 /** A run of some origin would be stored without its first event, its cursor or its start. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDb, type Db } from '../../../src/db/client.ts';
 import { insertFailedRecord } from '../../../src/runs/accept/failed-record.ts';
 import { buildRow, insertRuns, type NewRun } from '../../../src/runs/ledger/insert-runs.ts';
 import { openSegment } from '../../../src/runs/ledger/interrupts.ts';
-import { testDatabase, type TestDatabase } from '../../support/database.ts';
+import { openTestDatabase, type TestDb } from '../../support/database.ts';
 import { ask } from '../../support/questions.ts';
 import { newRun } from '../../support/runs.ts';
 
-let database: TestDatabase;
-let db: Db;
+let db: TestDb;
 beforeAll(async () => {
-  database = await testDatabase();
-  db = openDb(database.url);
+  db = await openTestDatabase();
 });
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 
 async function insert(more: Partial<NewRun> = {}) {
   const row = buildRow(await newRun(db, more));

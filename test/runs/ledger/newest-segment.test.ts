@@ -1,7 +1,6 @@
 /** A run that was resumed would be read by an older segment, and show a wrong status. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openDb, type Db } from '../../../src/db/client.ts';
 import { Overtaken } from '../../../src/runs/ledger/advances.ts';
 import { cancelRun } from '../../../src/runs/ledger/cancel.ts';
 import { openSegment } from '../../../src/runs/ledger/interrupts.ts';
@@ -14,20 +13,15 @@ import {
   type SegmentKey,
 } from '../../../src/runs/ledger/segments.ts';
 import { findWaiting } from '../../../src/runs/ledger/threads.ts';
-import { testDatabase, type TestDatabase } from '../../support/database.ts';
+import { openTestDatabase, type TestDb } from '../../support/database.ts';
 import { ask, interrupt } from '../../support/questions.ts';
 import { accept, until } from '../../support/runs.ts';
 
-let database: TestDatabase;
-let db: Db;
+let db: TestDb;
 beforeAll(async () => {
-  database = await testDatabase();
-  db = openDb(database.url);
+  db = await openTestDatabase();
 });
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 
 /** The first segment of a run that waits for an answer, with its thread. */
 async function waiting(organizationId: string = randomUUID()): Promise<SegmentKey & { threadId: string }> {

@@ -1,26 +1,21 @@
 /** A rerun or a comparison of a long run would take seconds of the database's time. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDb, type Db, type Sql } from '../../../src/db/client.ts';
+import type { Sql } from '../../../src/db/client.ts';
 import { readComparable } from '../../../src/runs/ledger/compared-steps.ts';
 import { readInnerEffects } from '../../../src/runs/ledger/inner-effects.ts';
 import { readPastSteps } from '../../../src/runs/ledger/past-run.ts';
-import { testDatabase, type TestDatabase } from '../../support/database.ts';
+import { openTestDatabase, type TestDb } from '../../support/database.ts';
 import { accept } from '../../support/runs.ts';
 
 const NODES = 300;
 
-let database: TestDatabase;
-let db: Db;
+let db: TestDb;
 beforeAll(async () => {
-  database = await testDatabase();
-  db = openDb(database.url);
+  db = await openTestDatabase();
   for (const table of ['run_steps', 'credit_usage'])
     await db.query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
 });
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 
 /** A run of mapped nodes, each with an item that has failed after its effect and one that has succeeded; all of them cost. */
 async function mappedRun(): Promise<string> {

@@ -1,25 +1,19 @@
 /** Steps of one run that end at the same moment would be lost, or counted for each other. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openDb, type Db } from '../../../src/db/client.ts';
 import { closeRun } from '../../../src/runs/ledger/events.ts';
 import { newStep, type StepRow } from '../../../src/runs/ledger/steps.ts';
 import { writeStep } from '../../../src/runs/ledger/write-steps.ts';
-import { testDatabase, type TestDatabase } from '../../support/database.ts';
+import { openTestDatabase, type TestDb } from '../../support/database.ts';
 import { accept } from '../../support/runs.ts';
 
-let database: TestDatabase;
-let db: Db;
+let db: TestDb;
 let organizationId: string;
 let runPk: string;
 beforeAll(async () => {
-  database = await testDatabase();
-  db = openDb(database.url);
+  db = await openTestDatabase();
 });
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 beforeEach(async () => {
   ({ organizationId, runPk } = await accept(db));
 });

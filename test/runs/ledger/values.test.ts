@@ -1,22 +1,17 @@
 /** A node would read a value of an earlier visit instead of the newest one. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDb, type Db, type Sql } from '../../../src/db/client.ts';
+import type { Sql } from '../../../src/db/client.ts';
 import { WHOLE_STATE } from '../../../src/graph/roots.ts';
 import { RunValues } from '../../../src/runs/ledger/values.ts';
-import { testDatabase } from '../../support/database.ts';
+import { openTestDatabase, type TestDb } from '../../support/database.ts';
 import { accept } from '../../support/runs.ts';
 
-let database: Awaited<ReturnType<typeof testDatabase>>;
-let db: Db;
+let db: TestDb;
 beforeAll(async () => {
-  database = await testDatabase();
-  db = openDb(database.url);
+  db = await openTestDatabase();
 });
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 
 /** The statuses of a node's visits, from the first. The output of a visit is its number. */
 async function runWith(visits: Readonly<Record<string, readonly string[]>>): Promise<string> {

@@ -1,28 +1,22 @@
 /** A run would say "running" for ever after Temporal has lost or ended it, or one that runs would be ended. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openDb, type Db } from '../../../src/db/client.ts';
 import { Janitor } from '../../../src/runs/outbox/janitor.ts';
 import { Reconciler } from '../../../src/runs/outbox/reconciler.ts';
 import { appendEvents, closeRun } from '../../../src/runs/ledger/events.ts';
 import { createLog } from '../../../src/log.ts';
 import type { ExecutionState } from '../../../src/runs/engine.ts';
-import { testDatabase, type TestDatabase } from '../../support/database.ts';
+import { openTestDatabase, type TestDb } from '../../support/database.ts';
 import { approval, ask } from '../../support/questions.ts';
 import { accept, fakeEngine } from '../../support/runs.ts';
 
-let database: TestDatabase;
-let db: Db;
+let db: TestDb;
 const log = createLog('silent', 'test');
 beforeAll(async () => {
-  database = await testDatabase();
-  db = openDb(database.url);
+  db = await openTestDatabase();
 });
 beforeEach(() => db.query('TRUNCATE runs, outbox CASCADE'));
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 
 type Accepted = Awaited<ReturnType<typeof accept>>;
 

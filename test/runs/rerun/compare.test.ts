@@ -2,24 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Scope } from '../../../src/access/caller.ts';
-import { openDb, type Db } from '../../../src/db/client.ts';
 import type { JsonObject } from '../../../src/graph/value.ts';
 import { MAX_OUTPUTS_BYTES } from '../../../src/runs/ledger/compared-steps.ts';
 import { MAX_STEP_VALUE_BYTES } from '../../../src/runs/ledger/run-record.ts';
 import { compareRuns } from '../../../src/runs/rerun/compare.ts';
-import { testDatabase, type TestDatabase } from '../../support/database.ts';
+import { openTestDatabase, type TestDb } from '../../support/database.ts';
 import { accept } from '../../support/runs.ts';
 
-let database: TestDatabase;
-let db: Db;
+let db: TestDb;
 beforeAll(async () => {
-  database = await testDatabase();
-  db = openDb(database.url);
+  db = await openTestDatabase();
 });
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 
 interface Made {
   readonly organizationId: string;
