@@ -58,6 +58,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'engine',
+          isolate: false,
           include: ENGINE,
           globalSetup: [postgres, temporal, build],
           testTimeout: 60_000,

@@ -24,7 +24,7 @@ const KEY = new RegExp(`^${API_KEY_PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH}}$`);
 const HINT_LENGTH = 8;
 
 /** Encodes bytes as Base62, padded to a fixed length. */
-export function encodeBase62(bytes: Buffer): string {
+function encodeBase62(bytes: Buffer): string {
   let rest = BigInt(`0x${bytes.toString('hex')}`);
   let digits = '';
   while (rest > 0n) {
@@ -35,7 +35,7 @@ export function encodeBase62(bytes: Buffer): string {
 }
 
 /** Computes the stored HMAC of a key. @param secret API_KEY_SECRET */
-export function fingerprintKey(secret: string, key: string): Buffer {
+function fingerprintKey(secret: string, key: string): Buffer {
   return createHmac('sha256', secret).update(key).digest();
 }
 

@@ -16,7 +16,7 @@ interface Notice {
 }
 
 /** Packs messages into as few NOTIFY payloads as possible, one message per line. @param messages without line breaks */
-export function packPayloads(messages: Iterable<string>): string[] {
+function packPayloads(messages: Iterable<string>): string[] {
   const payloads: string[] = [];
   let payload = '';
   for (const message of messages) {

@@ -42,7 +42,7 @@ function readText(content: unknown): string {
 const splitTokens = (text: string): string[] => text.match(/\s*\S+/g) ?? [];
 
 /** Builds the deterministic answer to a prompt. */
-export function buildAnswer(prompt: string): string {
+function buildAnswer(prompt: string): string {
   const words = prompt.trim().split(/\s+/).slice(0, 40).join(' ');
   return `This is the local stand-in, not a language model. You asked: ${words}`;
 }
@@ -67,15 +67,15 @@ function buildWorkflow(prompt: string): string {
 }
 
 /** Builds a unit vector of hashed letter trigrams, so that texts with common words are near each other. */
-export function buildLexicalVector(text: string, dimensions = DIMENSIONS): number[] {
-  const vector = Array.from({ length: dimensions }, () => 0);
+function buildLexicalVector(text: string): number[] {
+  const vector = Array.from({ length: DIMENSIONS }, () => 0);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
     const padded = `^${word}$`;
     for (let at = 0; at + 3 <= padded.length; at += 1) {
       const digest = createHash('sha256')
         .update(padded.slice(at, at + 3))
         .digest();
-      const index = digest.readUInt32BE(0) % dimensions;
+      const index = digest.readUInt32BE(0) % DIMENSIONS;
       vector[index] = (vector[index] ?? 0) + (digest.readUInt8(4) % 2 === 0 ? 1 : -1);
     }
   }

@@ -52,7 +52,7 @@ const DEFAULT_PRIORITY = 3;
 const MAX_SUMMARY_BYTES = 200;
 
 /** Summarizes a run in one line, `Triage · v3.0.0 · api`, cut between characters to MAX_SUMMARY_BYTES. */
-export function summarizeRun(run: StartDescription): string {
+function summarizeRun(run: StartDescription): string {
   const summary = `${run.workflowName} · v${run.workflowVersion} · ${run.triggerType}`;
   const bytes = Buffer.from(summary);
   if (bytes.length <= MAX_SUMMARY_BYTES) return summary;

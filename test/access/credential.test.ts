@@ -1,6 +1,6 @@
 /** A request would be judged by the wrong one of its two credentials, or a made-up key would look like a real one. */
 import { expect, test } from 'vitest';
-import { encodeBase62, fingerprintKey, maskKey, mintKey } from '../../src/access/api-key.ts';
+import { maskKey, mintKey } from '../../src/access/api-key.ts';
 import { readCredential } from '../../src/access/credential.ts';
 
 const NEITHER = 'Authentication required. Provide Authorization: Bearer token or X-API-KEY header.';
@@ -43,18 +43,11 @@ test.each([
   expect(() => readCredential(headers)).toThrow(NEITHER);
 });
 
-test('a key is the prefix and 43 Base62 characters, also of small numbers', () => {
-  expect(encodeBase62(Buffer.alloc(32))).toBe('0'.repeat(43));
-  expect(encodeBase62(Buffer.from('3e'.padStart(64, '0'), 'hex'))).toBe('10'.padStart(43, '0'));
-  expect(encodeBase62(Buffer.alloc(32, 0xff))).toHaveLength(43);
-  const minted = mintKey('s'.repeat(32));
-  expect(minted.key).toMatch(/^svc_live_[0-9A-Za-z]{43}$/);
-  expect(minted.keyHint).toBe(minted.key.slice(9, 17));
-  expect(maskKey(minted.keyHint)).toBe(`svc_live_${minted.keyHint}********`);
-});
-
-test('a fingerprint depends on the secret', () => {
-  expect(fingerprintKey('a'.repeat(32), 'svc_live_x')).not.toEqual(
-    fingerprintKey('b'.repeat(32), 'svc_live_x'),
-  );
+test('a key is the prefix and 43 Base62 characters, and is shown by its first eight', () => {
+  // Of 500 random numbers some begin with a zero, which must stay.
+  for (let count = 0; count < 500; count += 1) {
+    const { key, keyHint } = mintKey('s'.repeat(32));
+    expect(key).toMatch(/^svc_live_[0-9A-Za-z]{43}$/);
+    expect(maskKey(keyHint)).toBe(`${key.slice(0, 17)}********`);
+  }
 });

@@ -4,7 +4,7 @@
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { KeySet } from '../../src/access/jwt.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/log.ts';
@@ -25,8 +25,10 @@ let asked: string[];
 let lines: string[];
 let stop: () => void;
 
-beforeEach(async () => {
+beforeAll(async () => {
   key = await signingKey('key-1');
+});
+beforeEach(async () => {
   asked = [];
   lines = [];
   const server = createServer((request, response) => {

@@ -33,8 +33,11 @@ export interface IdentityProvider {
 
 export const APP_URL = 'https://app.example.test';
 
+let firstKey: Promise<SigningKey> | undefined;
+
+/** All providers of a process sign with one key: making an RSA key takes as long as most tests. */
 export async function startIdentityProvider(): Promise<IdentityProvider> {
-  const key = await signingKey('key-1');
+  const key = await (firstKey ??= signingKey('key-1'));
   let published: readonly object[] = [key.jwk];
   let respond: ((response: ServerResponse) => void) | null = null;
   let count = 0;

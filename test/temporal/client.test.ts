@@ -6,7 +6,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readConfig, type Config } from '../../src/config/config.ts';
 import { createLog } from '../../src/log.ts';
-import { connectEngine, summarizeRun } from '../../temporal/client/client.ts';
+import { connectEngine } from '../../temporal/client/client.ts';
 import { type RunEngine, type StartDescription } from '../../src/runs/engine.ts';
 import { SEARCH_ATTRIBUTES, toRunWorkflowId } from '../../temporal/contract.ts';
 import { dataConverterOptions } from '../../temporal/codec/data-converter.ts';
@@ -174,6 +174,15 @@ describe('the engine with a server', () => {
     await engine.terminate(run, 'test');
   });
 
+  test('a summary is cut between characters at 200 bytes', async () => {
+    const run = newRun({ workflowName: `x${'ü'.repeat(150)}` });
+    await engine.start(run);
+    const { workflow } = new Client({ connection });
+    const handle = workflow.getHandle(toRunWorkflowId(run.organizationId, run.rootRunPk));
+    expect(await (await handle.describe()).staticSummary()).toBe(`x${'ü'.repeat(99)}`);
+    await engine.terminate(run, 'test');
+  });
+
   test('the name is a search attribute where operators may see names, and the facts come first in the one argument', async () => {
     const shown = await connectEngine(configOf(address, { TEMPORAL_SHOW_NAMES: '1' }), log);
     const [run, quiet] = [newRun(), newRun()];
@@ -292,14 +301,5 @@ describe('the engine without a server', () => {
     await expect(engine.ingests.stateOf(document)).rejects.toMatchObject({ name: 'TemporalUnavailable' });
     await engine.close();
     silent.close();
-  });
-});
-
-describe('summarizeRun', () => {
-  test('is cut between characters at 200 bytes', () => {
-    const summary = summarizeRun(newRun({ workflowName: 'ü'.repeat(150) }));
-    expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(200);
-    expect(summary).toBe('ü'.repeat(100));
-    expect(summarizeRun(newRun({ workflowName: `x${'ü'.repeat(150)}` }))).toBe(`x${'ü'.repeat(99)}`);
   });
 });

@@ -5,7 +5,6 @@
 import type { Sql } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { RunRef } from '../engine.ts';
-import { Overtaken } from './advances.ts';
 import type { RunStatus } from './events.ts';
 
 /** One segment of a run. */
@@ -88,24 +87,6 @@ async function isResumed(sql: Sql, { runPk, status }: Segment): Promise<boolean>
   if (status !== 'interrupted') return false;
   const rows = await sql.query('SELECT 1 FROM runs WHERE resumed_from_run_pk = $1', [runPk]);
   return rows.length > 0;
-}
-
-/**
- * Guards a write that belongs to one segment of a run: locks the segment, which still runs, until the transaction ends.
- * @throws Overtaken when the segment does not run: the run has ended, waits, or continues in another segment
- */
-export async function requireRunning(
-  tx: Sql,
-  { organizationId, rootRunPk, runPk }: SegmentKey,
-): Promise<Segment> {
-  // A segment that runs is the newest one: only a segment that waits is resumed.
-  const [segment] = await tx.query<Segment>(
-    `SELECT ${SEGMENT_COLUMNS} FROM runs
-     WHERE id = $1 AND root_run_pk = $2 AND organization_id = $3 AND status = 'running' FOR NO KEY UPDATE`,
-    [runPk, rootRunPk, organizationId],
-  );
-  if (segment === undefined) throw new Overtaken();
-  return segment;
 }
 
 // The cursor is locked first: nobody else advances the run until the transaction ends.

@@ -1,17 +1,11 @@
 /** A run that was resumed would be read by an older segment, and show a wrong status. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Overtaken } from '../../../src/runs/ledger/advances.ts';
 import { cancelRun } from '../../../src/runs/ledger/cancel.ts';
 import { openSegment } from '../../../src/runs/ledger/interrupts.ts';
 import { findWaitingRuns } from '../../../src/runs/ledger/open-runs.ts';
 import { findPastRun } from '../../../src/runs/ledger/past-run.ts';
-import {
-  readCurrentSegment,
-  lockToAdvance,
-  requireRunning,
-  type SegmentKey,
-} from '../../../src/runs/ledger/segments.ts';
+import { readCurrentSegment, lockToAdvance, type SegmentKey } from '../../../src/runs/ledger/segments.ts';
 import { findWaiting } from '../../../src/runs/ledger/threads.ts';
 import { openTestDatabase, type TestDb } from '../../support/database.ts';
 import { ask, interrupt } from '../../support/questions.ts';
@@ -128,33 +122,4 @@ test('the view of newest segments has the columns of the runs', async () => {
       [table],
     );
   expect(await columns('newest_segments')).toEqual(await columns('runs'));
-});
-
-describe('a write that belongs to a segment', () => {
-  test('is let through while the segment runs, and keeps it from ending', async () => {
-    const first = await waiting();
-    const second = await resume(first);
-    await db.transaction(async (tx) => {
-      expect(await requireRunning(tx, second)).toMatchObject({ ...second, status: 'running' });
-      const taken = db.query('SELECT 1 FROM runs WHERE id = $1 FOR NO KEY UPDATE NOWAIT', [second.runPk]);
-      await expect(taken).rejects.toThrow('could not obtain lock');
-    });
-  });
-
-  test('is refused once the segment waits, is resumed by another, or has ended', async () => {
-    const first = await waiting();
-    await expect(requireRunning(db, first)).rejects.toThrow(Overtaken);
-    const second = await resume(first);
-    await expect(requireRunning(db, first)).rejects.toThrow(Overtaken);
-    await cancelRun(db, second, null);
-    await expect(requireRunning(db, second)).rejects.toThrow(Overtaken);
-  });
-
-  test('is refused for another run, and for another organization', async () => {
-    const { runPk, organizationId } = await accept(db);
-    const run = { organizationId, rootRunPk: runPk, runPk };
-    await requireRunning(db, run);
-    await expect(requireRunning(db, { ...run, rootRunPk: randomUUID() })).rejects.toThrow(Overtaken);
-    await expect(requireRunning(db, { ...run, organizationId: randomUUID() })).rejects.toThrow(Overtaken);
-  });
 });
