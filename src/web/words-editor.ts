@@ -74,6 +74,12 @@ export const editorWords = {
     saving: 'Saving…',
     saved: 'Saved',
   },
+  live: {
+    none: 'Not deployed',
+    same: (version: string) => `Live: ${version}`,
+    changed: (version: string) => `Live: ${version}, draft has changes`,
+  },
+  zoom: { title: 'Zoom', in: 'Zoom in (+)', out: 'Zoom out (-)', fit: 'Fit to view (1)' },
   tools: {
     others: 'People on this canvas',
     edit: 'Edit',

@@ -62,6 +62,28 @@ test('the progress of a run is broadcast in order, to its workflow only', async 
   expect([...elsewhere.of('run:progress'), ...outside.of('run:progress')]).toEqual([]);
 });
 
+test('the progress of a run that an answer has continued names the run that was answered', async () => {
+  const workflowId = await deployed();
+  const peer = await canvas.peer(owner);
+  await peer.join(workflowId);
+  const [before, after] = [await start(workflowId), await start(workflowId)];
+  await canvas.api.deps.db.query('UPDATE runs SET resumed_from_run_pk = $1 WHERE id = $2', [
+    before.runPk,
+    after.runPk,
+  ]);
+  await step(before.runPk, 'node_started', 'a');
+  await step(after.runPk, 'node_started', 'a');
+  const first = await peer.wait(
+    'run:progress',
+    ({ runId, nodeId }) => runId === before.runId && nodeId === 'a',
+  );
+  const second = await peer.wait(
+    'run:progress',
+    ({ runId, nodeId }) => runId === after.runId && nodeId === 'a',
+  );
+  expect([first, second].map(({ resumedFromRunId }) => resumedFromRunId)).toEqual([undefined, before.runId]);
+});
+
 test('a private run is shown to its creator and to owners only', async () => {
   const workflowId = await deployed();
   const admin = await canvas.colleague(owner);

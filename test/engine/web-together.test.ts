@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { MAX_PIN_BYTES } from '../../src/graph/definition-size.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
-import { chain, transform } from '../support/definitions.ts';
+import { chain, edge, END, node, START, transform, workflow } from '../support/definitions.ts';
 import { startModelServer, type ModelServer, type ScriptedAnswer } from '../support/model-server.ts';
 import { setTerms } from '../support/money.ts';
 import { inBothThemes } from '../web/support/axe.ts';
@@ -345,5 +345,70 @@ test('a version is restored as one step that can be undone, and set live, after 
   await ada.keyboard.press('Control+z');
   await isOff(ben, 'second').toBe(1);
   await isOff(ben, 'first').toBe(1);
+  await close(two);
+}, 240_000);
+
+const ASKS = workflow(
+  [
+    transform('first', { text: '{{input.text}}' }),
+    node('ask', 'interrupt', {
+      kind: 'approval',
+      title: 'Publish {{input.text}}?',
+      actions: [{ id: 'approve', label: 'Publish it' }],
+    }),
+    transform('last', { said: '{{first.text}}' }),
+  ],
+  [edge(START, 'first'), edge('first', 'ask'), edge('ask', 'last', 'approve'), edge('last', END)],
+);
+
+const isMarked = (page: Page, nodeId: string, status: string) =>
+  expect.poll(() => page.locator(`[data-node="${nodeId}"].wc-run-${status}`).count(), WITHIN).toBe(1);
+
+test('a run that a colleague answers on the page of questions goes on on both canvases; a reload finds it again with its question', async () => {
+  const two = await openTogether('answers', ASKS);
+  const { ada, ben } = two;
+  const question = ada.getByRole('heading', { name: 'Publish news?' });
+  await run(ada, { text: 'news' });
+  await question.waitFor(WITHIN);
+  await state(ada).toBe('interrupted');
+  await state(ben).toBe('interrupted');
+
+  await ada.reload();
+  await question.waitFor(WITHIN);
+  await state(ada).toBe('interrupted');
+  await isMarked(ada, 'first', 'completed');
+
+  const other = await signIn('ben-answers@example.com');
+  const organization = await ben.evaluate(`localStorage.getItem('organization')`);
+  await other.evaluate(`localStorage.setItem('organization', ${JSON.stringify(organization)})`);
+  await other.goto(`${at.origin}/app/questions`);
+  await other.getByRole('button', { name: 'Publish it' }).click();
+  for (const page of [ada, ben]) {
+    await state(page).toBe('completed');
+    for (const id of ['first', 'ask', 'last']) await isMarked(page, id, 'completed');
+  }
+  expect(await question.count()).toBe(0);
+  expect(await ada.locator('.wc-steps > li').count()).toBe(3);
+  await other.context().close();
+  await close(two);
+}, 240_000);
+
+test("a colleague's run and a colleague's answer to it change nothing for the one who waits", async () => {
+  const two = await openTogether('waits', ASKS);
+  const { ada, ben } = two;
+  await run(ada, { text: 'mine' });
+  const question = ada.getByRole('heading', { name: 'Publish mine?' });
+  await question.waitFor(WITHIN);
+  await state(ada).toBe('interrupted');
+
+  await run(ben, { text: 'theirs' });
+  await ben.getByRole('heading', { name: 'Publish theirs?' }).waitFor(WITHIN);
+  await ben.getByRole('button', { name: 'Publish it' }).click();
+  await state(ben).toBe('completed');
+  expect(await question.count()).toBe(1);
+  expect(await ada.locator('.wc-toolbar .wc-run-state').textContent()).toBe('interrupted');
+  await ada.getByRole('button', { name: 'Publish it' }).click();
+  await state(ada).toBe('completed');
+  await isMarked(ada, 'first', 'completed');
   await close(two);
 }, 240_000);

@@ -314,6 +314,76 @@ test('a check of guardrails has a form for its type; what it needs and lacks is 
   await page.context().close();
 }, 90_000);
 
+/** A workflow of a chain of nodes, `n0` and on. */
+async function makeChain(count: number, rowGap = 0): Promise<string> {
+  const nodes = Array.from({ length: count }, (_, index) => ({
+    id: `n${index}`,
+    type: 'transformer',
+    name: `Node ${index}`,
+    position: { x: index * 336, y: (index % 2) * rowGap },
+    config: { mode: 'map', fields: { value: index } },
+  }));
+  const ids = ['__start__', ...nodes.map(({ id }) => id), '__end__'];
+  const edges = ids.slice(1).map((id, index) => ({ id: `e${index}`, source: ids[index], target: id }));
+  const schema = { ...definition(), nodes, edges };
+  const { body } = await ada.call('POST', '/workflows', { body: { name: 'Chain', workflow_schema: schema } });
+  return String(body['id']);
+}
+
+const zoomLevel = async (page: Page): Promise<number> =>
+  Number.parseInt((await page.locator('.wc-zoom-level').textContent()) ?? '', 10);
+const boxOf = async (page: Page, id: string) => page.locator(`[data-node="${id}"]`).boundingBox();
+
+test('a graph larger than the window begins at its start in a size that can be read; buttons zoom and show all of it', async () => {
+  const page = await at.open(ada, await makeChain(12));
+  await expect.poll(() => zoomLevel(page)).toBeGreaterThanOrEqual(92);
+  await expect.poll(() => shownIn(page)).toContain('__start__');
+  expect(await shownIn(page)).not.toContain('n11');
+  const zoom = page.getByRole('toolbar', { name: 'Zoom' });
+  await zoom.getByRole('button', { name: 'Fit to view' }).click();
+  await expect.poll(() => shownIn(page)).toContain('n11');
+  const fitted = await zoomLevel(page);
+  await zoom.getByRole('button', { name: 'Zoom in' }).click();
+  await expect.poll(() => zoomLevel(page)).toBeGreaterThan(fitted);
+  await zoom.getByRole('button', { name: 'Zoom out' }).click();
+  await expect.poll(() => zoomLevel(page)).toBe(fitted);
+  await page.context().close();
+});
+
+test('the panel that a node opens hides neither that node nor the end of a graph that was shown whole', async () => {
+  const page = await at.open(ada, await makeChain(2));
+  await expect.poll(() => shownIn(page)).toEqual(['__end__', '__start__', 'n0', 'n1']);
+  await page.locator('[data-node="n1"]').click();
+  await page.locator('.wc-panel').waitFor();
+  const panel = await page.locator('.wc-panel').boundingBox();
+  for (const id of ['n1', '__end__'])
+    await expect
+      .poll(async () => {
+        const box = await boxOf(page, id);
+        return box === null ? Infinity : box.x + box.width;
+      })
+      .toBeLessThan(panel?.x ?? 0);
+  expect(at.errors).toEqual([]);
+  await page.context().close();
+});
+
+test('2,000 nodes are tidied into one row, which is stored, and one step takes it back', async () => {
+  const id = await makeChain(2_000, 4_000);
+  const page = await at.open(ada, id);
+  const rows = async (): Promise<number[]> => {
+    const { nodes } = await stored(id);
+    return [...new Set(Object.values(nodes).map(({ y }) => y))].toSorted((a, b) => a - b);
+  };
+  await page.locator('.react-flow').focus();
+  await page.keyboard.press('Shift+Alt+t');
+  await expect.poll(async () => (await rows()).length, { timeout: 45_000 }).toBe(1);
+  await page.locator('.react-flow').focus();
+  await page.keyboard.press('Control+z');
+  await expect.poll(rows, { timeout: 45_000 }).toEqual([0, 4_000]);
+  expect(at.errors).toEqual([]);
+  await page.context().close();
+}, 120_000);
+
 test('from afar a large graph is drawn, not mounted: a box opens its node, the small map leads there', async () => {
   const nodes = Array.from({ length: 450 }, (_, index) => ({
     id: `n${index}`,

@@ -40,6 +40,8 @@ export interface RunProgress {
   readonly nodeId: string | null;
   readonly status: string;
   readonly seq: number;
+  /** The run_id of the segment that this one continues after an answer. */
+  readonly resumedFromRunId?: string;
 }
 
 interface PresenceOptions {
@@ -132,11 +134,13 @@ export class RemotePresence {
     });
     on('run:progress', (payload) => {
       const nodeId = ownValue(payload, 'nodeId');
+      const resumedFrom = readText(payload, 'resumedFromRunId');
       options.onRun?.({
         runId: readText(payload, 'runId'),
         nodeId: typeof nodeId === 'string' ? nodeId : null,
         status: readText(payload, 'status'),
         seq: readNumber(payload, 'seq'),
+        ...(resumedFrom === '' ? {} : { resumedFromRunId: resumedFrom }),
       });
     });
   }

@@ -49,6 +49,8 @@ export interface RunProgress {
   readonly nodeId: string | null;
   readonly status: string;
   readonly seq: number;
+  /** The run_id of the segment that this one continues after an answer; absent in the first segment. */
+  readonly resumedFromRunId?: string;
 }
 
 /** A private run is visible to its creator and the organization's owners, any other to all members. */
@@ -70,6 +72,7 @@ interface KnownRun extends RunVisibility {
   readonly runId: string;
   readonly organizationId: string;
   readonly workflowId: string;
+  readonly resumedFromRunId: string | null;
   seq: number;
   hasEnded: boolean;
 }
@@ -162,7 +165,8 @@ export class RunOverlay {
     const open = [...rooms.values()];
     const rows = await this.#deps.db.query<Omit<KnownRun, 'seq' | 'hasEnded'>>(
       `SELECT id AS "runPk", run_id AS "runId", organization_id AS "organizationId", workflow_id AS "workflowId",
-              is_private AS "isPrivate", created_by AS "createdBy"
+              is_private AS "isPrivate", created_by AS "createdBy",
+              (SELECT before.run_id FROM runs before WHERE before.id = runs.resumed_from_run_pk) AS "resumedFromRunId"
        FROM runs JOIN unnest($2::uuid[], $3::uuid[]) AS open (organization_id, workflow_id)
          USING (organization_id, workflow_id)
        WHERE id = ANY($1::uuid[]) AND workflow_source NOT LIKE 'system:%'`,
@@ -196,7 +200,13 @@ export class RunOverlay {
       if (status === undefined) continue;
       const { workflowId } = room;
       const shownNode = type in RUN_STATUS ? null : nodeId;
-      this.#deps.show(room, { workflowId, runId: run.runId, nodeId: shownNode, status, seq }, run);
+      // Every event names the continued segment, because an event may be lost.
+      const continued = run.resumedFromRunId === null ? {} : { resumedFromRunId: run.resumedFromRunId };
+      this.#deps.show(
+        room,
+        { workflowId, runId: run.runId, nodeId: shownNode, status, seq, ...continued },
+        run,
+      );
     }
     // The page was full: the next pull reads the rest.
     if (rows.length === MAX_EVENTS) for (const { run } of followed) this.#dirty.add(run.runPk);

@@ -12,6 +12,7 @@ import type { LayoutTask } from './layout.ts';
 import { addNote, NOTE } from './notes.ts';
 import type { CanvasConnection } from './canvas-connection.ts';
 import { editorWords } from '../words-editor.ts';
+import { Viewport } from './viewport.ts';
 
 const { notices } = editorWords;
 
@@ -26,12 +27,14 @@ export class Actions {
   readonly #connection: CanvasConnection;
   readonly #flow: ReactFlowInstance;
   readonly #store: FlowStore;
+  readonly viewport: Viewport;
   #pasted = 0;
 
   constructor(connection: CanvasConnection, flow: ReactFlowInstance, store: FlowStore) {
     this.#connection = connection;
     this.#flow = flow;
     this.#store = store;
+    this.viewport = new Viewport(flow, store);
   }
 
   get selected(): Selection {
@@ -45,23 +48,16 @@ export class Actions {
     this.#connection.show();
     return this.#flow.getNodes() as unknown as FlowNode[];
   }
+  get #boxes(): Box[] {
+    return this.#nodes.map(({ position, width, height }) => ({ ...position, width, height }));
+  }
   get #ids(): string[] {
     return this.selected.nodes.map(({ id }) => id);
   }
-  /** The middle of the view, in screen and in canvas coordinates. */
-  get middle(): { readonly screen: Point; readonly flow: Point } {
-    const box = document.querySelector('.react-flow')?.getBoundingClientRect();
-    const screen = {
-      x: (box?.left ?? 0) + (box?.width ?? 800) / 2,
-      y: (box?.top ?? 0) + (box?.height ?? 600) / 2,
-    };
-    return { screen, flow: this.#flow.screenToFlowPosition(screen) };
-  }
-
   /** The place of a new node without a pointer: after the selected one, and connected to it. */
   anchor(): AddAnchor {
     const [after] = this.selected.nodes.filter(({ type }) => type === 'kind');
-    const { screen, flow } = this.middle;
+    const { screen, flow } = this.viewport.middle;
     const handle = after?.data.kind === 'node' ? after.data.handles[0]?.id : undefined;
     const origin: Origin =
       after === undefined
@@ -72,12 +68,14 @@ export class Actions {
 
   add(type: string, { flow, origin }: AddAnchor): void {
     if (type === 'note') return this.note(flow);
-    const boxes = this.#nodes.map(({ position, width, height }) => ({ ...position, width, height }));
-    const { op, id } = addNode({ document: this.#connection.view, boxes }, { type, at: flow, origin });
+    const { op, id } = addNode(
+      { document: this.#connection.view, boxes: this.#boxes },
+      { type, at: flow, origin },
+    );
     if (this.#connection.edit(op, { label: `add ${id}` })) this.select([id]);
   }
 
-  note(at: Point = this.middle.flow): void {
+  note(at: Point = this.viewport.middle.flow): void {
     const id = `n${crypto.getRandomValues(new Uint32Array(1))[0]?.toString(36) ?? ''}`;
     this.#connection.edit(addNote(id, at, ''), { label: 'add a note' });
     this.select([`${NOTE}${id}`]);
@@ -88,7 +86,7 @@ export class Actions {
     this.#connection.show();
     this.#mark((id) => ids.includes(id));
     const [first] = ids;
-    if (first !== undefined) this.reveal(first);
+    if (first !== undefined) this.viewport.reveal(first);
   }
 
   /** Selects nodes and no edges. React Flow's own setNodes waits for the next render, and the next key may come first. */
@@ -101,21 +99,6 @@ export class Actions {
       }),
     );
     setEdges(edges.map((edge) => (edge.selected === true ? { ...edge, selected: false } : edge)));
-  }
-
-  reveal(id: string): void {
-    const node = this.#nodes.find((one) => one.id === id);
-    if (node === undefined) return;
-    const at = { x: node.position.x + node.width / 2, y: node.position.y + node.height / 2 };
-    const box = document.querySelector('.react-flow')?.getBoundingClientRect();
-    const shown = this.#flow.flowToScreenPosition(at);
-    const isSeen =
-      box !== undefined &&
-      shown.x > box.left + 80 &&
-      shown.x < box.right - 80 &&
-      shown.y > box.top + 40 &&
-      shown.y < box.bottom - 60;
-    if (!isSeen) void this.#flow.setCenter(at.x, at.y, { zoom: this.#flow.getZoom(), duration: 200 });
   }
 
   connect(source: string, handle: string, target: string): void {
@@ -152,10 +135,10 @@ export class Actions {
     const clip = readClip(text);
     if (clip === null) return this.#connection.notify('info', notices.nothingCopied);
     this.#pasted += 1;
-    const { flow } = this.middle;
+    const { flow } = this.viewport.middle;
     const shift = (this.#pasted - 1) * 4 * GRID;
     const place = at ?? { x: flow.x - 120 + shift, y: flow.y - 40 + shift };
-    const pasted = pasteClip(this.#connection.view, clip, place);
+    const pasted = pasteClip(this.#connection.view, clip, { at: place, taken: this.#boxes });
     if (pasted === null) return this.#connection.notify('warning', notices.tooMuch);
     const count = pasted.ids.length;
     if (!this.#connection.edit(pasted.batch, { label: `paste ${count} node${count === 1 ? '' : 's'}` }))
@@ -174,10 +157,8 @@ export class Actions {
       x: Math.min(...this.selected.nodes.map(({ position }) => position.x)),
       y: first.position.y,
     };
-    const pasted = pasteClip(this.#connection.view, clip, {
-      x: corner.x + 4 * GRID,
-      y: corner.y + 12 * GRID,
-    });
+    const place = { x: corner.x + 4 * GRID, y: corner.y + 12 * GRID };
+    const pasted = pasteClip(this.#connection.view, clip, { at: place, taken: this.#boxes });
     if (pasted === null || !this.#connection.edit(pasted.batch, { label: 'duplicate' })) return;
     this.select(pasted.ids);
   }
@@ -227,16 +208,9 @@ export class Actions {
       worker.terminate();
       const places = new Map(data.map(({ id, x, y }) => [id, { x, y }]));
       this.#connection.edit(move(this.#connection.view, places, 'layout'), { label: 'tidy up' });
-      requestAnimationFrame(() => this.fit());
+      requestAnimationFrame(() => this.viewport.fit());
     });
     worker.postMessage(task);
-  }
-
-  /** Shows the whole graph. React Flow's fitView leaves out hidden nodes, and in the overview all are hidden. */
-  fit(): void {
-    const all = this.#flow.getNodes();
-    if (all.length === 0) return;
-    void this.#flow.fitBounds(this.#flow.getNodesBounds(all), { duration: 200, padding: 0.2 });
   }
 
   /** Selects the next node along an edge, or the neighbour above or below. */

@@ -5,7 +5,8 @@ import { isDeeperThan, isObject, ownValue, type Json, type JsonObject } from '..
 import { findElement, type CanvasDocument } from '../../canvas/room/document.ts';
 import type { BatchOp, SubOp } from '../../canvas/room/operations.ts';
 import { readPoint, readText } from './binding.ts';
-import { snap, type Point } from './geometry.ts';
+import { findFreeShift, measureHeight, NODE_WIDTH, snap, type Box, type Point } from './geometry.ts';
+import { listHandles } from './kinds.ts';
 import { rewriteReferences } from './rewrite-references.ts';
 
 const FORMAT = 'workflow-nodes/1';
@@ -77,12 +78,21 @@ export function edgeId(source: string, target: string, taken: ReadonlySet<string
   for (let n = 2; ; n += 1) if (!taken.has(`${base}-${n}`)) return `${base}-${n}`;
 }
 
+interface PastePlace {
+  /** The wanted upper left corner of the pasted nodes; they move down where something is in the way. */
+  readonly at: Point;
+  readonly taken: readonly Box[];
+}
+
 /**
- * The operation that pastes a clip.
- * @param at the upper left corner of the pasted nodes
+ * Builds the operation that pastes a clip.
  * @returns null when it is more than one operation may hold
  */
-export function pasteClip(document: CanvasDocument, clip: Clip, at: Point): Pasted | null {
+export function pasteClip(
+  document: CanvasDocument,
+  clip: Clip,
+  { at, taken: boxes }: PastePlace,
+): Pasted | null {
   if (clip.nodes.length + clip.edges.length > MAX_PARTS) return null;
   const taken = new Set(document.nodes.order);
   const names = new Map<string, string>();
@@ -94,9 +104,15 @@ export function pasteClip(document: CanvasDocument, clip: Clip, at: Point): Past
   const places = clip.nodes.map((node) => readPoint(ownValue(node, 'position')) ?? { x: 0, y: 0 });
   const left = Math.min(...places.map(({ x }) => x));
   const top = Math.min(...places.map(({ y }) => y));
-  const nodes = clip.nodes.map((node, index): SubOp => {
+  const wanted = clip.nodes.map((node, index): Box => {
     const place = places[index] ?? { x: 0, y: 0 };
     const position = snap({ x: at.x + place.x - left, y: at.y + place.y - top });
+    return { ...position, width: NODE_WIDTH, height: measureHeight(listHandles(node, [])) };
+  });
+  const shift = findFreeShift(wanted, boxes);
+  const nodes = clip.nodes.map((node, index): SubOp => {
+    const { x, y } = wanted[index] ?? { x: at.x, y: at.y };
+    const position = { x, y: y + shift };
     const { id: _id, position: _position, ...rest } = node;
     const copy = rewriteReferences(rest, names);
     return {
@@ -104,7 +120,7 @@ export function pasteClip(document: CanvasDocument, clip: Clip, at: Point): Past
       node: {
         ...(isObject(copy) ? copy : {}),
         id: names.get(readText(node, 'id')) ?? '',
-        position: { ...position },
+        position,
       },
     };
   });

@@ -96,6 +96,27 @@ export function freePlace(wanted: Box, taken: readonly Box[]): Point {
   return { x: at.x, y: at.y };
 }
 
+/** Finds how far down a group of boxes has to move so that none of them overlaps a taken one. */
+export function findFreeShift(group: readonly Box[], taken: readonly Box[]): number {
+  const inReach = taken.filter((box) =>
+    group.some(({ x, width }) => x < box.x + box.width + GRID && box.x < x + width + GRID),
+  );
+  let shift = 0;
+  for (let tries = 0; tries <= group.length * inReach.length; tries += 1) {
+    const down = Math.max(
+      0,
+      ...group.map((one) => {
+        const at = { ...one, y: one.y + shift };
+        const inTheWay = inReach.find((box) => overlap(at, box));
+        return inTheWay === undefined ? 0 : inTheWay.y + inTheWay.height + GAP_Y - at.y;
+      }),
+    );
+    if (down === 0) break;
+    shift += Math.ceil(down / GRID) * GRID;
+  }
+  return shift;
+}
+
 export type Side = 'left' | 'center' | 'right' | 'top' | 'middle' | 'bottom';
 
 /** Moves boxes so that one of their sides, or their middles, stand in one line. */

@@ -16,6 +16,9 @@ interface Link {
   readonly target: string;
 }
 
+/** Nodes of one move, as many as the room takes (`canvas/room/read-operation.ts`, which the page cannot load). */
+const MAX_BATCH_OPS = 1_000;
+
 const batch = (ops: readonly SubOp[], reason: BatchOp['reason'] = 'other'): BatchOp => ({
   type: 'batch',
   ops,
@@ -152,7 +155,10 @@ export function move(
       }
     }
   }
-  const all: SubOp[] = [...(moves.length === 0 ? [] : [{ type: 'nodes:move' as const, moves }]), ...others];
+  const all: SubOp[] = [];
+  for (let from = 0; from < moves.length; from += MAX_BATCH_OPS)
+    all.push({ type: 'nodes:move', moves: moves.slice(from, from + MAX_BATCH_OPS) });
+  all.push(...others);
   const [only] = all;
   if (only === undefined) return null;
   return all.length === 1 && reason === 'other' ? only : batch(all, reason);

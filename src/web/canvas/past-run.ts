@@ -1,10 +1,10 @@
-/** A run of the history on the canvas: a finished one from its record, an open one from its stream. */
+/** A run of the history on the canvas: a finished one from its records, an open one from its stream. */
 import type { WorkflowClient } from '../../client/client.ts';
-import type { RunStep } from '../../client/openapi.ts';
+import type { Run } from '../../client/openapi.ts';
 import type { JsonObject } from '../../graph/value.ts';
-import type { NodeRun } from './run-board.ts';
 import type { CanvasConnection } from './canvas-connection.ts';
 import type { RunClient } from './run-client.ts';
+import { toNodeRun, toStreamStatus } from './run-steps.ts';
 
 interface PastRunContext {
   readonly client: WorkflowClient;
@@ -12,35 +12,35 @@ interface PastRunContext {
   readonly runs: RunClient;
 }
 
-type Json = JsonObject[string];
-
-/** Translates a status of the history to the stream's: `succeeded` is `completed` there. */
-export const toStreamStatus = (status: string): string => (status === 'succeeded' ? 'completed' : status);
-
-const toNodeRun = (step: RunStep): NodeRun => ({
-  status: toStreamStatus(step.status),
-  input: step.input as Json,
-  output: step.output as Json,
-  error: step.error?.message ?? '',
-  credits: step.credits,
-  handle: step.selected_handle,
-  stepId: step.step_id,
-  ...(step.duration_ms === null ? {} : { durationMs: step.duration_ms }),
-});
+/** Reads the segments of a run, the first one first: each answer has begun another. */
+async function readSegments(client: WorkflowClient, runPk: string): Promise<[Run, ...Run[]]> {
+  const segments: [Run, ...Run[]] = [await client.runs.get(runPk)];
+  for (let from = segments[0].resumed_from_run_id; from !== null; from = segments[0].resumed_from_run_id)
+    segments.unshift(await client.runs.byRunId(from).record());
+  for (let [next] = segments[segments.length - 1]?.resumed_by_run_ids ?? []; next !== undefined;) {
+    const segment = await client.runs.byRunId(next).record();
+    segments.push(segment);
+    [next] = segment.resumed_by_run_ids;
+  }
+  return segments;
+}
 
 /**
- * Shows a run by its `run_pk`. Of a node that was come to more than once its last visit is shown.
+ * Shows a run by the `run_pk` of any of its segments. Of a node with several visits the last one is shown.
  * @throws WorkflowApiError when there is no such run
  */
 export async function showPast({ client, connection, runs }: PastRunContext, runPk: string): Promise<void> {
-  const record = await client.runs.get(runPk);
-  if (record.status === 'running' || record.status === 'interrupted') return runs.follow(record.run_id);
+  const segments = await readSegments(client, runPk);
+  const last = segments[segments.length - 1] ?? segments[0];
+  // The streams lead from segment to segment.
+  if (last.status === 'running' || last.status === 'interrupted') return runs.follow(segments[0].run_id);
   connection.board.show({
-    runId: record.run_id,
-    status: toStreamStatus(record.status),
-    error: record.error_message ?? '',
-    output: record.output as Json,
-    nodes: record.steps
+    runId: last.run_id,
+    status: toStreamStatus(last.status),
+    error: last.error_message ?? '',
+    output: last.output as JsonObject[string],
+    nodes: segments
+      .flatMap(({ steps }) => steps)
       .filter((step) => step.parent_step_id === null)
       .map((step) => [step.node_id, toNodeRun(step)] as const),
   });

@@ -25,7 +25,10 @@ export interface Question {
 }
 
 export interface RunState {
+  /** The newest segment: an answer continues a run under another run_id. */
   readonly runId: string | null;
+  /** The first segment: the id of the run over all answers. */
+  readonly firstRunId: string | null;
   readonly status: string;
   readonly error: string;
   readonly isLost: boolean;
@@ -33,6 +36,8 @@ export interface RunState {
   readonly questions: readonly Question[];
   /** Started or opened in this page, not by a colleague, the API or a schedule. */
   readonly isOwn: boolean;
+  /** Shown from its stream, with outputs and questions, and not from the room's news alone. */
+  readonly isFollowed: boolean;
 }
 
 /** A run of the history, in the words of the board. */
@@ -43,12 +48,14 @@ interface PastRun extends Pick<RunState, 'status' | 'error' | 'output'> {
 
 const NONE: RunState = {
   runId: null,
+  firstRunId: null,
   status: '',
   error: '',
   isLost: false,
   output: null,
   questions: [],
   isOwn: false,
+  isFollowed: false,
 };
 const MAX_TEXT = 200_000;
 /** Listeners are notified at most this often: nobody reads faster. */
@@ -68,6 +75,9 @@ export class RunBoard {
   readonly #followed = new Set<string>();
   /** Runs that are shown elsewhere: the trying of one node. */
   readonly #aside = new Set<string>();
+  /** The segment that continues a run, by the run_id that was answered. */
+  readonly #continuations = new Map<string, string>();
+  readonly #continuationListeners = new Set<() => void>();
   #beginningAside = 0;
   #readers = 0;
   #isDirty = false;
@@ -101,17 +111,19 @@ export class RunBoard {
     return () => this.#listeners.delete(listener);
   };
 
-  /** A run of its own begins: what the last one showed goes. */
-  begin(runId: string | null, isFollowed: boolean): void {
-    this.#run = { ...NONE, runId, status: runId === null ? '' : 'running', isOwn: isFollowed };
+  /** Shows another run, or none. */
+  begin(runId: string | null, how: { readonly isFollowed?: boolean; readonly isOwn?: boolean } = {}): void {
+    const { isFollowed = false, isOwn = isFollowed } = how;
+    const status = runId === null ? '' : 'running';
+    this.#run = { ...NONE, runId, firstRunId: runId, status, isOwn, isFollowed };
     if (runId !== null && isFollowed) this.#followed.add(runId);
     this.#nodes = new Map();
     this.#texts.clear();
     this.#touch();
   }
-  /** A run of the past, wholly known. */
+  /** Shows a finished run. */
   show(run: PastRun): void {
-    this.begin(run.runId, true);
+    this.begin(run.runId, { isFollowed: true });
     this.#run = { ...this.#run, status: run.status, error: run.error, output: run.output };
     this.#nodes = new Map(run.nodes);
     for (const [id, { output }] of run.nodes) if (output !== undefined) this.#outputs.set(id, output);
@@ -138,14 +150,32 @@ export class RunBoard {
   get hasEnded(): boolean {
     return this.#run.runId !== null && ENDED.includes(this.#run.status);
   }
-  /** The same walk goes on under another id: an answer was given. */
-  goOn(runId: string): void {
+  /** Shows the segment that continues the run: its nodes keep their marks and outputs, its questions are answered. */
+  continueAs(runId: string): void {
     this.#run = { ...this.#run, runId, status: 'running', questions: [] };
-    this.#followed.add(runId);
+    if (this.#run.isFollowed) this.#followed.add(runId);
     this.#touch();
   }
+  /** The segment that continues the shown one, as far as this page knows. */
+  get continuation(): string | undefined {
+    return this.#continuations.get(this.#run.runId ?? '');
+  }
+  /** Calls the listener when somebody has answered the shown run, whose stream is to be followed further. */
+  readonly onContinuation = (listener: () => void): (() => void) => {
+    this.#continuationListeners.add(listener);
+    return () => this.#continuationListeners.delete(listener);
+  };
+  /** Takes the news that a segment continues another. */
+  noteContinuation(from: string, runId: string): void {
+    this.#continuations.set(from, runId);
+    if (from !== this.#run.runId) return;
+    if (!this.#run.isFollowed) return this.continueAs(runId);
+    for (const listener of this.#continuationListeners) listener();
+  }
 
-  hear({ runId, nodeId, status, seq }: RunProgress): void {
+  /** Takes the room's news of a run. */
+  hear({ runId, nodeId, status, seq, resumedFromRunId }: RunProgress): void {
+    if (resumedFromRunId !== undefined) this.noteContinuation(resumedFromRunId, runId);
     const { runId: shown, status: now } = this.#run;
     // The stream of a run that waits has ended: nobody else tells what becomes of it.
     if (runId === shown && now === 'interrupted' && nodeId === null && ENDED.includes(status))
@@ -158,7 +188,7 @@ export class RunBoard {
     if (isAnother && shown !== null && (!isOver || this.#readers > 0)) return;
     if (seq <= (this.#seqs.get(runId) ?? -1)) return;
     this.#seqs.set(runId, seq);
-    if (isAnother) this.begin(runId, false);
+    if (isAnother) this.begin(runId);
     if (nodeId === null) this.#run = { ...this.#run, status };
     else this.set(nodeId, { status });
     this.#touch();

@@ -3,6 +3,7 @@ import { readChildWaits } from '../../client/child-waits.ts';
 import { WorkflowApiError, type Body, type RunEvent, type WorkflowClient } from '../../client/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { words } from '../words.ts';
+import { toNodeRun, toStreamStatus } from './run-steps.ts';
 import type { Question, RunBoard } from './run-board.ts';
 
 interface AnswerTo {
@@ -27,6 +28,15 @@ export class RunClient {
     this.#board = board;
   }
 
+  /** Follows answers that others give. @returns how to end that */
+  open(): () => void {
+    const stop = this.#board.onContinuation(() => this.#continueIfAnswered());
+    return () => {
+      stop();
+      this.#following?.abort();
+    };
+  }
+
   /** @returns why it did not start; null when it did */
   start(body: JsonObject): Promise<string | null> {
     return this.#unlessRefused(async () => {
@@ -35,10 +45,35 @@ export class RunClient {
     });
   }
 
-  /** Shows a run from its first event on. */
-  follow(runId: string): void {
-    this.#board.begin(runId, true);
+  /**
+   * Shows a run from its first event on.
+   * @param isOwn false: it was found, not started or opened here
+   */
+  follow(runId: string, isOwn = true): void {
+    this.#board.begin(runId, { isFollowed: true, isOwn });
     void this.#follow(runId);
+  }
+
+  /** Reads what became of a run that waits, or that others have started, while this page was not connected to its room. */
+  async catchUp(): Promise<void> {
+    const board = this.#board;
+    const { runId, status, isFollowed } = board.run;
+    if (runId === null || board.hasEnded || (isFollowed && status !== 'interrupted')) return;
+    const record = await this.#client.runs
+      .byRunId(runId)
+      .record()
+      .catch(() => null);
+    if (record === null || board.run.runId !== runId) return;
+    if (!isFollowed) for (const step of record.steps) board.set(step.node_id, toNodeRun(step));
+    const [next] = record.resumed_by_run_ids;
+    if (next !== undefined) {
+      board.noteContinuation(runId, next);
+      return this.catchUp();
+    }
+    board.change({
+      status: toStreamStatus(record.status),
+      ...(record.status === 'interrupted' ? {} : { questions: [] }),
+    });
   }
 
   /** @returns why the answers were not taken; null when they were */
@@ -51,14 +86,15 @@ export class RunClient {
     return this.#unlessRefused(async () => {
       const run = this.#client.runs.byRunId(String(this.#board.run.runId));
       const { runId } = await run.resume({ responses } as Body<'resumeRun'>);
-      this.#goOn(runId);
+      this.#continueAs(runId);
     });
   }
 
-  /** @returns why it was not cancelled; null when it was, or nothing runs */
+  /** Cancels the followed run. @returns why it was not cancelled; null when it was, or nothing runs */
   async cancel(): Promise<string | null> {
-    const { runId, status } = this.#board.run;
-    if (runId === null) return null;
+    const { runId, status, isFollowed } = this.#board.run;
+    // A colleague's run is cancelled on its own page, where its owner is named.
+    if (runId === null || !isFollowed) return null;
     return this.#unlessRefused(async () => {
       await this.#client.runs.byRunId(runId).cancel();
       // The stream of a run that waits has ended: nobody else tells.
@@ -66,14 +102,17 @@ export class RunClient {
     });
   }
 
-  dispose(): void {
-    this.#following?.abort();
+  /** Follows the segment that continues the run after an answer; the room may have reported it before. */
+  #continueAs(runId: string): void {
+    if (this.#board.run.runId === runId) return;
+    this.#board.continueAs(runId);
+    void this.#follow(runId);
   }
 
-  /** Follows the part of the run that goes on from an answer. */
-  #goOn(runId: string): void {
-    this.#board.goOn(runId);
-    void this.#follow(runId);
+  /** Follows the answered run further, but not before its stream has ended: its last events would be lost. */
+  #continueIfAnswered(): void {
+    const { run, continuation } = this.#board;
+    if (run.status === 'interrupted' && continuation !== undefined) this.#continueAs(continuation);
   }
 
   async #unlessRefused(act: () => Promise<void>): Promise<string | null> {
@@ -139,7 +178,8 @@ export class RunClient {
         return board.change({ status: event.status, error: event.error?.message ?? '' });
       case 'run_interrupted': {
         board.change({ status: event.status });
-        if (event.resumed_by_run_id !== undefined) this.#goOn(event.resumed_by_run_id);
+        if (event.resumed_by_run_id !== undefined) this.#continueAs(event.resumed_by_run_id);
+        else this.#continueIfAnswered();
         return;
       }
       case 'run_cancelled':

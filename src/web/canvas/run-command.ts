@@ -1,5 +1,4 @@
 /** The work of each command: keys, the palette, menus and buttons all end here. */
-import type { ReactFlowInstance } from '@xyflow/react';
 import type { WorkflowClient } from '../../client/client.ts';
 import { editorWords } from '../words-editor.ts';
 import { words } from '../words.ts';
@@ -12,15 +11,12 @@ import type { RunClient } from './run-client.ts';
 export interface CommandContext {
   readonly connection: CanvasConnection;
   readonly actions: Actions;
-  readonly flow: ReactFlowInstance;
   readonly client: WorkflowClient;
   readonly runs: RunClient;
   readonly openNode: (id: string | null) => void;
   readonly show: (dialog: Dialog | null) => void;
   readonly compose: () => void;
 }
-
-const ZOOM = { duration: 120 };
 
 export function runCommand(id: CommandId, context: CommandContext): void {
   const commands = bindCommands(context);
@@ -62,7 +58,7 @@ function bindNodeCommands({ connection, actions, openNode, show }: CommandContex
 }
 
 function bindCommands(context: CommandContext): Readonly<Record<CommandId, () => void>> {
-  const { connection, actions, flow, runs, openNode, show } = context;
+  const { connection, actions, runs, openNode, show } = context;
   const byBrowser = (keys: string) => () => connection.notify('info', editorWords.notices.press(keys));
   return {
     ...bindNodeCommands(context),
@@ -99,9 +95,9 @@ function bindCommands(context: CommandContext): Readonly<Record<CommandId, () =>
     nudgeRight: () => actions.nudge(1, 0),
     nudgeUp: () => actions.nudge(0, -1),
     nudgeDown: () => actions.nudge(0, 1),
-    zoomIn: () => void flow.zoomIn(ZOOM),
-    zoomOut: () => void flow.zoomOut(ZOOM),
-    fit: () => actions.fit(),
+    zoomIn: () => actions.viewport.zoomIn(),
+    zoomOut: () => actions.viewport.zoomOut(),
+    fit: () => actions.viewport.fit(),
     stop: () => {
       void runs.cancel().then((refusal) => {
         if (refusal !== null) connection.notify('error', refusal);

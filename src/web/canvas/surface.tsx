@@ -1,11 +1,9 @@
 /** The editor's surface: React Flow bound to the document, with gestures, keys, panels and dialogs. */
 import { Background, BackgroundVariant, ReactFlow, useReactFlow, useStoreApi } from '@xyflow/react';
-import { VisuallyHidden } from '@mantine/core';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { UndoStack } from '../../canvas/client/undo-stack.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { proposalWords } from '../words-proposal.ts';
-import { words } from '../words.ts';
 import { Panel, type PanelTab } from '../panel/panel.tsx';
 import { Actions } from './actions.ts';
 import { AddMenu } from './add-menu.tsx';
@@ -23,13 +21,14 @@ import { runCommand, type CommandContext } from './run-command.ts';
 import type { Problems } from './problems.ts';
 import type { Proposal } from './proposal.ts';
 import type { CanvasConnection } from './canvas-connection.ts';
-import { showPast } from './past-run.ts';
-import { RunClient } from './run-client.ts';
 import { Toolbar } from './toolbar.tsx';
 import { useActivity } from './use-activity.ts';
 import { useBinding } from './use-binding.ts';
 import { useGestures, type GestureContext } from './use-gestures.ts';
 import { focusCanvas, useKeys } from './use-keys.ts';
+import { useRuns } from './use-runs.ts';
+import { useViewport } from './use-viewport.ts';
+import { ZoomControls } from './zoom-controls.tsx';
 
 const ComposerPanel = lazy(async () => ({
   default: (await import('../chats/composer-panel.tsx')).ComposerPanel,
@@ -43,8 +42,6 @@ const NODE_TYPES = { kind: KindNode, end: EndNode, note: NoteNode } as never;
 const EDGE_TYPES = { flow: FlowEdgeView } as never;
 const SNAP: [number, number] = [GRID, GRID];
 const NONE: never[] = [];
-/** Of a large graph its middle is shown: all of it at once could not be read, and takes seconds to mount. */
-const FIT = { padding: 0.25, minZoom: 0.4, maxZoom: 1 };
 const PRO = { hideAttribution: true };
 
 interface EditorSession {
@@ -104,8 +101,8 @@ export function Surface(props: SurfaceProps) {
     [onNavigate],
   );
   const context: CommandContext = useMemo(
-    () => ({ connection, actions, flow, client, runs, openNode, show: setDialog, compose }),
-    [connection, actions, flow, client, runs, openNode, compose],
+    () => ({ connection, actions, client, runs, openNode, show: setDialog, compose }),
+    [connection, actions, client, runs, openNode, compose],
   );
   const run = useCallback((id: CommandId) => runCommand(id, context), [context]);
   const openAdd = useCallback((anchor: AddAnchor) => setDialog({ kind: 'add', anchor }), []);
@@ -115,10 +112,10 @@ export function Surface(props: SurfaceProps) {
   );
   useKeys(run, actions, dialog);
   useActivity(connection, flow);
+  useViewport(actions.viewport, open);
   return (
     <EditingContext value={editing}>
       <div className="wc-editor">
-        <VisuallyHidden component="h1">{words.canvas.title}</VisuallyHidden>
         <Toolbar links={links} onRun={() => run('run')} onShowRun={() => setTab('run')} onOpen={openNode} />
         <div className="wc-body">
           <Board
@@ -172,23 +169,6 @@ export function Surface(props: SurfaceProps) {
       </div>
     </EditingContext>
   );
-}
-
-/** Starts and follows the runs of the canvas; begins with the past run that the address names. */
-function useRuns(
-  connection: CanvasConnection,
-  client: Editing['client'],
-  runPk: string | undefined,
-): RunClient {
-  const runs = useMemo(() => new RunClient(client, connection.board), [client, connection]);
-  useEffect(() => () => runs.dispose(), [runs]);
-  useEffect(() => {
-    if (runPk === undefined) return;
-    showPast({ client, connection, runs }, runPk).catch((error: unknown) =>
-      connection.notify('error', error instanceof Error ? error.message : words.failed),
-    );
-  }, [client, connection, runs, runPk]);
-  return runs;
 }
 
 /** Proposes the version that the address names, once. */
@@ -247,14 +227,16 @@ function Board(props: BoardProps) {
         maxZoom={2}
         snapToGrid
         snapGrid={SNAP}
-        fitView
-        fitViewOptions={FIT}
+        onMoveStart={(event) => {
+          if (event !== null) props.actions.viewport.release();
+        }}
         proOptions={PRO}
         {...gestures}
       >
         <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
         {props.isOverview && <Overview />}
         <Minimap />
+        <ZoomControls />
         <Cursors />
         {props.proposal !== null && (
           <Suspense>

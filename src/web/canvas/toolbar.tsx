@@ -17,8 +17,9 @@ import {
 } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { words } from '../words.ts';
-import type { CommandId } from './commands.ts';
 import { useEditing, useRun, useSaveState } from './context.ts';
+import { Tool } from './tool.tsx';
+import { WorkflowHead } from './workflow-head.tsx';
 import { editorWords } from '../words-editor.ts';
 import { fieldWords } from '../words-fields.ts';
 
@@ -102,29 +103,6 @@ function People() {
   );
 }
 
-interface ToolProps {
-  readonly id: CommandId;
-  readonly label: string;
-  readonly icon: typeof Plus;
-  readonly isDisabled?: boolean;
-}
-
-function Tool({ id, label, icon: Icon, isDisabled = false }: ToolProps) {
-  const { run } = useEditing();
-  return (
-    <button
-      type="button"
-      className="wc-tool"
-      title={label}
-      aria-label={label}
-      disabled={isDisabled}
-      onClick={() => run(id)}
-    >
-      <Icon size={18} aria-hidden />
-    </button>
-  );
-}
-
 interface ToolbarProps {
   readonly links: ReactNode;
   readonly onRun: () => void;
@@ -134,12 +112,13 @@ interface ToolbarProps {
 
 export function Toolbar({ links, onRun, onShowRun, onOpen }: ToolbarProps) {
   const { undo, redo } = useSaveState();
-  const { status, isLost } = useRun();
+  const { status, isLost, isFollowed } = useRun();
   const { run } = useEditing();
-  // A run that waits for an answer can be cancelled, too.
-  const isOpen = status === 'running' || status === 'interrupted';
+  // A run that waits for an answer can be cancelled, too; a colleague's run leaves the button to start one.
+  const canCancel = isFollowed && (status === 'running' || status === 'interrupted');
   return (
     <header className="wc-toolbar">
+      <WorkflowHead />
       <div role="toolbar" aria-label={editorWords.tools.edit}>
         <Tool id="add" label={editorWords.tools.add} icon={Plus} />
         <Tool id="compose" label={words.composer.name} icon={Sparkles} />
@@ -160,7 +139,7 @@ export function Toolbar({ links, onRun, onShowRun, onOpen }: ToolbarProps) {
         </span>
       )}
       {links}
-      {isOpen ? (
+      {canCancel ? (
         <button type="button" className="wc-button" onClick={() => run('stop')}>
           <Square size={14} aria-hidden /> {editorWords.tools.cancel}
         </button>

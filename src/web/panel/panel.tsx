@@ -23,15 +23,15 @@ interface PanelProps {
 
 /** Shows the run that was started here, and its questions; a run of somebody else changes nothing in the panel. */
 function useOwnRun(onTab: (tab: PanelTab) => void): void {
-  const { runId, isOwn, questions } = useRun();
-  const seen = useRef({ runId, questions: 0 });
+  const { firstRunId, isOwn, questions } = useRun();
+  const seen = useRef({ firstRunId, questions: 0 });
   useEffect(() => {
-    const isNews = runId !== seen.current.runId || questions.length > seen.current.questions;
-    seen.current = { runId, questions: questions.length };
+    const isNews = firstRunId !== seen.current.firstRunId || questions.length > seen.current.questions;
+    seen.current = { firstRunId, questions: questions.length };
     // A form that has the focus is being edited: its tab keeps the front.
     const isEditing = document.activeElement?.closest('.wc-node-form') instanceof HTMLElement;
-    if (isNews && isOwn && runId !== null && !isEditing) onTab('run');
-  }, [runId, isOwn, questions.length, onTab]);
+    if (isNews && isOwn && firstRunId !== null && !isEditing) onTab('run');
+  }, [firstRunId, isOwn, questions.length, onTab]);
 }
 
 export function Panel({ open, tab, onTab, runs, onClose, onOpen }: PanelProps) {
@@ -63,7 +63,7 @@ export function Panel({ open, tab, onTab, runs, onClose, onOpen }: PanelProps) {
               onClose();
               focusCanvas();
               onTab('node');
-              if (run.status !== 'running') connection.board.begin(null, false);
+              if (run.status !== 'running') connection.board.begin(null);
             }}
           >
             <X size={16} aria-hidden />

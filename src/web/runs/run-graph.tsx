@@ -23,7 +23,7 @@ import { handleTop, countRows } from '../canvas/geometry.ts';
 import { findLook } from '../canvas/kinds.ts';
 import { NodeIcon } from '../canvas/node-icon.tsx';
 import { EndNode } from '../canvas/nodes.tsx';
-import { toStreamStatus } from '../canvas/past-run.ts';
+import { toStreamStatus } from '../canvas/run-steps.ts';
 import { findEdgeState } from '../canvas/edge-state.ts';
 import { Failure, Waiting } from '../kit/page.tsx';
 import { runWords } from '../words-runs.ts';

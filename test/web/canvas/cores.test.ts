@@ -104,7 +104,7 @@ test('an edge whose handle the config has lost still has a handle to leave by', 
 test('pasted nodes have ids of their own, references among them follow, literal braces stay', () => {
   const clip = readClip(writeClip(createClip(FIRST, ['a', 'b'])));
   if (clip === null) throw new Error('nothing was copied');
-  const pasted = pasteClip(FIRST, clip, { x: 100, y: 100 });
+  const pasted = pasteClip(FIRST, clip, { at: { x: 100, y: 100 }, taken: [] });
   const document = after(FIRST, pasted?.batch ?? null);
   expect(document.nodes.order).toEqual(['a', 'b', 'a_2', 'b_2']);
   expect(document.nodes.byKey.get('b_2')).toMatchObject({
@@ -117,6 +117,20 @@ test('pasted nodes have ids of their own, references among them follow, literal 
   for (const text of ['', 'hello', '{', '{"nodes":5}', '[1]', `{"nodes":${'['.repeat(9_000)}`]) {
     expect(readClip(text)).toBeNull();
   }
+});
+
+test('what is pasted stands below what is in its way, as a group', () => {
+  const clip = createClip(FIRST, ['a', 'b']);
+  const box = (x: number, y: number) => ({ x, y, width: 240, height: 64 });
+  const taken = [box(0, 0), box(400, 40), box(400, 160), box(1_000, 250)];
+  const pasted = pasteClip(FIRST, clip, { at: { x: 8, y: 8 }, taken });
+  const document = after(FIRST, pasted?.batch ?? null);
+  const [a, b] = ['a_2', 'b_2'].map(
+    (id) => document.nodes.byKey.get(id) as { position: { x: number; y: number } },
+  );
+  expect([a?.position.x, b?.position.x]).toEqual([8, 408]);
+  expect(a?.position.y).toBe(b?.position.y);
+  expect(b?.position.y).toBeGreaterThanOrEqual(160 + 64);
 });
 
 test('gestures make operations that the room takes', () => {
@@ -211,6 +225,66 @@ test('layout goes from left to right without overlaps; alignment and free places
     { x: 16, y: 0 },
     { x: 16, y: 8 },
   ]);
+});
+
+/** Boxes at one place: the layout alone tells them apart. */
+function layOutGraph(count: number, edges: readonly (readonly [number, number])[]) {
+  const boxes = Array.from({ length: count }, (_, index) => ({
+    id: `n${index}`,
+    x: 0,
+    y: 0,
+    width: 240,
+    height: 64,
+  }));
+  return layOut({ boxes, edges: edges.map(([from, to]) => ({ source: `n${from}`, target: `n${to}` })) });
+}
+
+function findOverlap(places: readonly { readonly x: number; readonly y: number }[]): unknown {
+  const sorted = places.toSorted((a, b) => a.x - b.x || a.y - b.y);
+  return sorted.find(({ x, y }, index) => x === sorted[index - 1]?.x && y < sorted[index - 1]!.y + 64);
+}
+
+test('2,000 nodes in a chain, with loops, in a grid and without edges are laid out from left to right without overlaps', () => {
+  const [count, width] = [2_000, 45];
+  const chained = Array.from({ length: count - 1 }, (_, index) => [index, index + 1] as const);
+  const chain = layOutGraph(count, chained);
+  expect(new Set(chain.map(({ y }) => y)).size).toBe(1);
+  expect(chain.every(({ x }, index) => index === 0 || x > chain[index - 1]!.x)).toBe(true);
+  const looped = layOutGraph(count, [
+    ...chained,
+    ...chained.filter(([from]) => from % 9 === 0 && from > 0).map(([from]) => [from, from - 9] as const),
+  ]);
+  expect(looped.map(({ x }) => x)).toEqual(chain.map(({ x }) => x));
+  expect(findOverlap(looped)).toBeUndefined();
+  const right = chained.filter(([, to]) => to % width > 0);
+  const down = chained.flatMap(([from]) => (from + width < count ? [[from, from + width] as const] : []));
+  const grid = layOutGraph(count, [...right, ...down]);
+  expect([...right, ...down].every(([from, to]) => grid[to]!.x > grid[from]!.x)).toBe(true);
+  expect(findOverlap(grid)).toBeUndefined();
+  expect(findOverlap(layOutGraph(count, []))).toBeUndefined();
+});
+
+test('a graph that is tidied again stays as it is; the branch that stands above stays above', () => {
+  const edges = [
+    { source: 'n0', target: 'n1' },
+    { source: 'n0', target: 'n2' },
+    { source: 'n1', target: 'n3' },
+    { source: 'n2', target: 'n3' },
+  ];
+  const size = { width: 240, height: 64 };
+  const boxes = [0, 90, 30, 0].map((y, index) => ({ id: `n${index}`, x: 0, y, ...size }));
+  const first = layOut({ boxes, edges });
+  expect(first[1]!.x).toBe(first[2]!.x);
+  expect(first[2]!.y).toBeLessThan(first[1]!.y);
+  expect(layOut({ boxes: first.map((place) => ({ ...place, ...size })), edges })).toEqual(first);
+});
+
+test('a move of 2,000 nodes is one operation in parts that the room takes', () => {
+  const ids = Array.from({ length: 2_000 }, (_, index) => `n${index}`);
+  const document = readDocument({ nodes: ids.map((id) => ({ id, type: 'llm' })), edges: [] });
+  const op = move(document, new Map(ids.map((id, index) => [id, { x: index * 8, y: 0 }])), 'layout');
+  expect(op).toMatchObject({ type: 'batch', ops: [{ type: 'nodes:move' }, { type: 'nodes:move' }] });
+  expect(after(document, op).nodes.byKey.get('n1999')).toMatchObject({ position: { x: 15_992 } });
 });
 
 test('templates are offered what is upstream, with what it gave last', () => {

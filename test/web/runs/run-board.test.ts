@@ -9,6 +9,7 @@ const news = (runId: string, seq: number, status: string, nodeId: string | null 
   status,
   seq,
 });
+const question = { interruptId: 'int_1', nodeId: 'a', title: '', message: '', actions: [], form: null };
 
 test('a run of somebody else is shown from its news; the next one when it is over', () => {
   const board = new RunBoard(() => undefined);
@@ -25,15 +26,15 @@ test('a run of somebody else is shown from its news; the next one when it is ove
 
 test('late news of a run that was answered, or that another has followed, do not bring it back', () => {
   const board = new RunBoard(() => undefined);
-  board.begin('asked', true);
+  board.begin('asked', { isFollowed: true });
   board.change({ status: 'interrupted' });
-  board.goOn('answered');
+  board.continueAs('answered');
   board.set('a', { status: 'completed' });
   board.change({ status: 'completed' });
   board.hear(news('asked', 5, 'interrupted'));
   expect(board.run).toMatchObject({ runId: 'answered', status: 'completed' });
   expect(board.node('a')?.status).toBe('completed');
-  board.begin('next', true);
+  board.begin('next', { isFollowed: true });
   board.change({ status: 'completed' });
   board.hear(news('answered', 9, 'completed'));
   expect(board.run.runId).toBe('next');
@@ -43,11 +44,38 @@ test('late news of a run that was answered, or that another has followed, do not
 
 test('RUN-3.5: a run that waits is over when the room says so, for its stream has ended', () => {
   const board = new RunBoard(() => undefined);
-  const question = { interruptId: 'int_1', nodeId: 'a', title: '', message: '', actions: [], form: null };
-  board.begin('asked', true);
+  board.begin('asked', { isFollowed: true });
   board.change({ status: 'interrupted', questions: [question] });
   board.hear(news('asked', 4, 'interrupted'));
   expect(board.run).toMatchObject({ status: 'interrupted', questions: [question] });
   board.hear(news('asked', 5, 'cancelled'));
   expect(board.run).toMatchObject({ runId: 'asked', status: 'cancelled', questions: [] });
+});
+
+test("RUN-3.5: somebody else's answer continues the run that is watched, and its nodes keep their marks", () => {
+  const board = new RunBoard(() => undefined);
+  board.hear(news('asks', 1, 'completed', 'a'));
+  board.hear(news('asks', 2, 'interrupted'));
+  board.hear({ ...news('goes on', 2, 'running', 'b'), resumedFromRunId: 'asks' });
+  expect(board.run).toMatchObject({ runId: 'goes on', firstRunId: 'asks', status: 'running' });
+  expect([...board.nodes].map(([id, { status }]) => [id, status])).toEqual([
+    ['a', 'completed'],
+    ['b', 'running'],
+  ]);
+  board.hear(news('another', 1, 'running'));
+  board.hear({ ...news('goes on', 3, 'completed'), resumedFromRunId: 'asks' });
+  expect(board.run).toMatchObject({ runId: 'goes on', status: 'completed' });
+});
+
+test('RUN-3.5: the news of an answer to the own run are told once its stream has ended, those of other runs never', () => {
+  const board = new RunBoard(() => undefined);
+  const told: (string | undefined)[] = [];
+  board.onContinuation(() => told.push(board.continuation));
+  board.begin('own', { isFollowed: true });
+  board.change({ status: 'interrupted', questions: [question] });
+  board.hear({ ...news('of a colleague', 1, 'running'), resumedFromRunId: 'another' });
+  expect(told).toEqual([]);
+  expect(board.run).toMatchObject({ runId: 'own', questions: [question] });
+  board.hear({ ...news('answered', 1, 'running'), resumedFromRunId: 'own' });
+  expect(told).toEqual(['answered']);
 });

@@ -27,10 +27,11 @@ test('RUN-3.5: a run that somebody else has answered is followed to where it goe
   };
   const board = new RunBoard(() => undefined);
   const runs = new RunClient(server.client(), board);
+  const stop = runs.open();
   runs.follow('first');
   await vi.waitFor(() => expect(board.run.status).toBe('completed'));
   expect(board.run).toMatchObject({ runId: 'second', output: 'done', questions: [] });
-  runs.dispose();
+  stop();
 });
 
 test('RUN-3.6: a sub-workflow that waits for an answer is marked so, until it goes on', async () => {
@@ -52,11 +53,47 @@ test('RUN-3.6: a sub-workflow that waits for an answer is marked so, until it go
     set(nodeId, change);
   });
   const runs = new RunClient(server.client(), board);
+  const stop = runs.open();
   runs.follow('first');
   await vi.waitFor(() => expect(board.run.status).toBe('completed'));
   expect(marks).toEqual([
     ['sub', { status: 'waiting' }],
     ['sub', { status: 'running' }],
   ]);
-  runs.dispose();
+  stop();
+});
+
+test('RUN-3.5: a question that is answered elsewhere goes, and the run is followed further, also after a lost connection', async () => {
+  const end = (type: string, more: object): string =>
+    `id: 2\ndata: ${JSON.stringify({ type, seq: 2, ...more })}\n\n`;
+  const asks = {
+    type: 'interrupt',
+    seq: 1,
+    node_id: 'a',
+    interrupt_id: 'int_1',
+    title: 'Go on?',
+    message: '',
+  };
+  const record = { id: 'pk', status: 'interrupted', steps: [], resumed_by_run_ids: ['third'] };
+  server.handler = ({ url }, response) => {
+    const isHistory = url.includes('/workflow-runs');
+    response.writeHead(200, { 'content-type': isHistory ? 'application/json' : 'text/event-stream' });
+    const waits = `id: 1\ndata: ${JSON.stringify({ ...asks, actions: [], form: null })}\n\n${end('run_interrupted', { status: 'interrupted', interrupts: [] })}`;
+    const over = end('run_completed', { status: 'completed', output: 1 });
+    const history = url.includes('/pk') ? record : { runs: [{ id: 'pk' }], has_more: false };
+    response.end(isHistory ? JSON.stringify(history) : url.includes('/third') ? over : waits);
+  };
+  const board = new RunBoard(() => undefined);
+  const runs = new RunClient(server.client(), board);
+  const stop = runs.open();
+  runs.follow('first');
+  await vi.waitFor(() => expect(board.run).toMatchObject({ status: 'interrupted', questions: [{}] }));
+  board.hear({ runId: 'second', nodeId: null, status: 'running', seq: 1, resumedFromRunId: 'first' });
+  expect(board.run).toMatchObject({ runId: 'second', status: 'running', questions: [] });
+  await vi.waitFor(() => expect(board.run).toMatchObject({ status: 'interrupted', questions: [{}] }));
+  expect(board.node('a')?.status).toBe('waiting');
+  await runs.catchUp();
+  await vi.waitFor(() => expect(board.run).toMatchObject({ runId: 'third', status: 'completed' }));
+  expect(board.run.firstRunId).toBe('first');
+  stop();
 });

@@ -1,0 +1,103 @@
+/** The part of the canvas in view: at first the beginning of the graph in a size that can be read, on request all of it. */
+import type { ReactFlowInstance, useStoreApi } from '@xyflow/react';
+import { START } from '../../graph/definition.ts';
+import type { FlowNode } from './binding.ts';
+import { END_SIZE, type Point } from './geometry.ts';
+
+type FlowStore = ReturnType<typeof useStoreApi>;
+
+/** The smallest text of a node has 12 px: at this zoom it has 11. */
+const READABLE_ZOOM = 11 / 12;
+const MARGIN_PX = 56;
+const SLOW = { duration: 200 };
+
+export class Viewport {
+  readonly #flow: ReactFlowInstance;
+  readonly #store: FlowStore;
+  /** Whether the whole graph was fitted last, and nobody has moved the view since. */
+  #isFitted = false;
+
+  constructor(flow: ReactFlowInstance, store: FlowStore) {
+    this.#flow = flow;
+    this.#store = store;
+  }
+
+  /** The middle of the view, in screen and in canvas coordinates. */
+  get middle(): { readonly screen: Point; readonly flow: Point } {
+    const box = document.querySelector('.react-flow')?.getBoundingClientRect();
+    const screen = {
+      x: (box?.left ?? 0) + (box?.width ?? 800) / 2,
+      y: (box?.top ?? 0) + (box?.height ?? 600) / 2,
+    };
+    return { screen, flow: this.#flow.screenToFlowPosition(screen) };
+  }
+
+  /** Shows the whole graph where it can be read, else its beginning. */
+  showBeginning(): void {
+    const { width, height } = this.#store.getState();
+    const nodes = this.#nodes;
+    const bounds = this.#flow.getNodesBounds(nodes as never[]);
+    const fitting = Math.min(
+      (width - 2 * MARGIN_PX) / bounds.width,
+      (height - 2 * MARGIN_PX) / bounds.height,
+      1,
+    );
+    this.#isFitted = fitting >= READABLE_ZOOM;
+    const zoom = Math.max(fitting, READABLE_ZOOM);
+    const { position: start } = nodes.find(({ id }) => id === START) ?? { position: bounds };
+    const isLow = bounds.height * zoom <= height - 2 * MARGIN_PX;
+    const middle = isLow ? bounds.y + bounds.height / 2 : start.y + END_SIZE.height / 2;
+    const x = this.#isFitted ? width / 2 - (bounds.x + bounds.width / 2) * zoom : MARGIN_PX - start.x * zoom;
+    void this.#flow.setViewport({ x, y: height / 2 - middle * zoom, zoom });
+  }
+
+  /** Shows the whole graph. React Flow's fitView leaves out hidden nodes, and in the overview all are hidden. */
+  fit(): void {
+    const nodes = this.#nodes;
+    if (nodes.length === 0) return;
+    this.#isFitted = true;
+    void this.#flow.fitBounds(this.#flow.getNodesBounds(nodes as never[]), { ...SLOW, padding: 0.2 });
+  }
+
+  /** Keeps in view what was in view, when a panel beside the canvas opens or closes. */
+  adapt(openNodeId: string | null): void {
+    if (this.#isFitted) this.fit();
+    else if (openNodeId !== null) this.reveal(openNodeId);
+  }
+
+  /** Notes that a person has moved the view, which then stays. */
+  release(): void {
+    this.#isFitted = false;
+  }
+
+  zoomIn(): void {
+    this.release();
+    void this.#flow.zoomIn(SLOW);
+  }
+  zoomOut(): void {
+    this.release();
+    void this.#flow.zoomOut(SLOW);
+  }
+
+  /** Brings a node into view. */
+  reveal(id: string): void {
+    const node = this.#nodes.find((one) => one.id === id);
+    const box = document.querySelector('.react-flow')?.getBoundingClientRect();
+    if (node === undefined || box === undefined) return;
+    const corner = this.#flow.flowToScreenPosition(node.position);
+    const zoom = this.#flow.getZoom();
+    const isSeen =
+      corner.x > box.left + 16 &&
+      corner.x + node.width * zoom < box.right - 16 &&
+      corner.y > box.top + 16 &&
+      corner.y + node.height * zoom < box.bottom - 40;
+    if (isSeen) return;
+    this.release();
+    const at = { x: node.position.x + node.width / 2, y: node.position.y + node.height / 2 };
+    void this.#flow.setCenter(at.x, at.y, { ...SLOW, zoom });
+  }
+
+  get #nodes(): FlowNode[] {
+    return this.#flow.getNodes() as unknown as FlowNode[];
+  }
+}

@@ -1,0 +1,69 @@
+/** The name of the workflow, and whether its draft is live. */
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { writeDocument, type CanvasDocument } from '../../canvas/room/document.ts';
+import type { JsonObject } from '../../graph/value.ts';
+import { listDefinitionChanges } from '../pages/definition-diff.ts';
+import { editorWords } from '../words-editor.ts';
+import { words } from '../words.ts';
+import type { CanvasConnection } from './canvas-connection.ts';
+import { useEditing } from './context.ts';
+
+const QUIET_MS = 500;
+/** A colleague may deploy at any time. */
+const REFETCH_MS = 30_000;
+
+/** The document once nobody has edited it for a moment: comparing two definitions takes longer than a frame. */
+function useQuietView(connection: CanvasConnection): CanvasDocument {
+  const [view, setView] = useState(connection.view);
+  useEffect(() => {
+    let timer = 0;
+    const stop = connection.subscribe(() => {
+      window.clearTimeout(timer);
+      timer = window.setTimeout(() => setView(connection.view), QUIET_MS);
+    });
+    return () => {
+      stop();
+      window.clearTimeout(timer);
+    };
+  }, [connection]);
+  return view;
+}
+
+function useLiveState(): { readonly name: string; readonly state: string; readonly isSame: boolean } {
+  const { connection, client, organizationId } = useEditing();
+  const { workflowId } = connection;
+  // The keys of the page of versions, which refreshes them with a deployment.
+  const key = [organizationId, 'workflow', workflowId];
+  const workflow = useQuery({
+    queryKey: [...key, 'draft'],
+    queryFn: () => client.workflows.get(workflowId),
+    staleTime: 0,
+    refetchInterval: REFETCH_MS,
+  });
+  const liveId = workflow.data?.live_deployment_id ?? null;
+  const live = useQuery({
+    queryKey: [...key, 'deployment', liveId],
+    queryFn: () => client.workflows.getDeployment({ workflowId, deploymentId: liveId ?? '' }),
+    enabled: liveId !== null,
+    staleTime: 'static',
+  });
+  const view = useQuietView(connection);
+  const name = workflow.data?.name ?? '';
+  if (workflow.data === undefined || (liveId !== null && live.data === undefined))
+    return { name, state: '', isSame: true };
+  if (live.data === undefined) return { name, state: editorWords.live.none, isSame: false };
+  const { version, workflow_schema: definition } = live.data;
+  const isSame = listDefinitionChanges(definition as unknown as JsonObject, writeDocument(view)).length === 0;
+  return { name, state: editorWords.live[isSame ? 'same' : 'changed'](version), isSame };
+}
+
+export function WorkflowHead() {
+  const { name, state, isSame } = useLiveState();
+  return (
+    <div className="wc-title">
+      <h1 title={name}>{name || words.canvas.title}</h1>
+      <span className={isSame ? 'wc-live wc-live-same' : 'wc-live'}>{state}</span>
+    </div>
+  );
+}
