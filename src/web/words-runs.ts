@@ -1,5 +1,60 @@
-/** The sentences of the page of a run: they come with it, for the first page loads `words.ts`. */
+/** The sentences of the pages of runs: they come with these, because the first page loads `words.ts`. */
+import { words } from './words.ts';
+
+const count = (many: number, one: string, more: string): string =>
+  many === 1 ? `1 ${one}` : `${many.toLocaleString()} ${more}`;
+const countRuns = (runs: number): string => count(runs, 'run', 'runs');
+
 export const runWords = {
+  statuses: words.statuses,
+  columns: ['Workflow', 'Status', 'Step', 'Trigger', 'Started by', 'Started', 'Duration', 'Credits'],
+  triggers: { api: 'API', schedule: 'Schedule', chat: 'Chat', workflow: 'Sub-workflow' },
+  trigger: 'Trigger',
+  tryRun: 'Test',
+  tryWhy: 'Ran a draft or a single node, not a deployed version.',
+  startedBy: 'Started by',
+  formerMember: 'Former member',
+  justNow: 'just now',
+  parts: (parts: number) => `Answered ${parts === 2 ? 'once' : `${parts - 1} times`}`,
+  answered: 'Answered',
+  filters: 'Filter runs',
+  searchHint: 'Workflow or error',
+  anyWorkflow: 'Any workflow',
+  anyTrigger: 'Any trigger',
+  anyone: 'Anyone',
+  anyTime: 'Any time',
+  periods: { hour: 'Last hour', day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days' },
+  customPeriod: 'Custom range',
+  from: 'From',
+  to: 'To',
+  clearFilters: 'Clear filters',
+  noMatch: 'No runs match these filters.',
+  noRuns: 'No runs yet. Each time a workflow runs, it is listed here with its status, steps and results.',
+  noRunsHow: 'Open a workflow and select Run, deploy it to start it over the API, or add a schedule.',
+  select: 'Select run',
+  selectAll: 'Select all loaded runs',
+  selected: (runs: number) => `${countRuns(runs)} selected`,
+  clearSelection: 'Clear selection',
+  bulk: {
+    cancel: {
+      action: 'Cancel runs',
+      title: 'Cancel runs',
+      question: (runs: number) => `Cancel ${countRuns(runs)}? Steps that have started may still finish.`,
+      others: (runs: number) => `${countRuns(runs)} of the selection ended before and will not change.`,
+      confirm: (runs: number) => `Cancel ${countRuns(runs)}`,
+      progress: (done: number, total: number) => `${done} of ${countRuns(total)} cancelled`,
+    },
+    rerun: {
+      action: 'Run again',
+      title: 'Run again',
+      question: (runs: number) =>
+        `Run ${countRuns(runs)} again? Failed runs continue from the step that failed. Others start from the beginning and repeat their side effects.`,
+      others: (runs: number) => `${countRuns(runs)} of the selection have not ended and will be left out.`,
+      confirm: (runs: number) => `Run ${countRuns(runs)} again`,
+      progress: (done: number, total: number) => `${done} of ${countRuns(total)} started`,
+    },
+  },
+  bulkFailures: (runs: number) => `${countRuns(runs)} failed`,
   onCanvas: 'Show on canvas',
   views: { steps: 'Steps', graph: 'Graph', timeline: 'Timeline', events: 'Events' },
   graph: {

@@ -144,7 +144,7 @@ test('a node is tried and pinned; a run is run again from a node, compared, and 
   await page.getByRole('button', { name: 'Test', exact: true }).click();
   await page.getByText('This node has side effects').waitFor();
   await page.getByRole('button', { name: 'Test anyway' }).click();
-  await expect.poll(() => outcome.textContent(), WITHIN).toContain('failed');
+  await expect.poll(() => outcome.textContent(), WITHIN).toContain('Failed');
 
   await page.locator('[data-node="each"]').click();
   await page.locator('.react-flow').focus();
@@ -158,19 +158,20 @@ test('a node is tried and pinned; a run is run again from a node, compared, and 
   await statusOf(page, 'prepare').toMatch(/^reused/);
 
   await page.getByRole('button', { name: 'Runs' }).click();
-  const rows = page.getByRole('checkbox');
+  const rows = page.getByRole('checkbox', { name: /^Select run/ });
   await expect.poll(() => rows.count()).toBeGreaterThan(3);
   await rows.nth(0).check();
   // Between the rerun and its original are the two tries.
+  expect(await page.getByRole('row').nth(2).textContent()).toContain('Test');
   await rows.nth(3).check();
   expect(await inBothThemes(page)).toEqual([]);
   await page.getByRole('button', { name: 'Compare' }).click();
-  await expect.poll(() => page.getByRole('row', { name: /^prepare/ }).textContent()).toContain('reused');
+  await expect.poll(() => page.getByRole('row', { name: /^prepare/ }).textContent()).toContain('Reused');
   expect(await inBothThemes(page)).toEqual([]);
 
-  await page.getByRole('link', { name: 'Second run' }).click();
+  await page.getByRole('link', { name: 'First run' }).click();
   await page.getByRole('tab', { name: 'Timeline' }).press('Enter');
-  const bar = page.getByRole('button', { name: /^each\W+succeeded/ });
+  const bar = page.getByRole('button', { name: /^each\W+Succeeded/ });
   await bar.press('Enter');
   await page.getByText('"a"').first().waitFor();
   expect(await page.getByRole('button', { name: /item 1/ }).count()).toBe(1);
@@ -188,9 +189,9 @@ test('a node is tried and pinned; a run is run again from a node, compared, and 
   await page.reload();
   await page.getByRole('tab', { name: 'Graph' }).click();
   const walked = (nodeId: string) => page.locator(`[data-node="${nodeId}"]`);
-  await expect.poll(() => walked('prepare').textContent()).toBe('prepareTransform · succeeded');
-  expect(await walked('each').textContent()).toContain('succeeded');
-  expect(await walked('call').textContent()).toContain('skipped');
+  await expect.poll(() => walked('prepare').textContent()).toBe('prepareTransform · Succeeded');
+  expect(await walked('each').textContent()).toContain('Succeeded');
+  expect(await walked('call').textContent()).toContain('Skipped');
   expect(await inBothThemes(page)).toEqual([]);
   await page.getByRole('group', { name: 'each' }).press('Enter');
   await page.getByRole('region', { name: 'each' }).getByText('"a"').first().waitFor();

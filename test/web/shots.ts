@@ -106,7 +106,7 @@ async function question(page: Page): Promise<void> {
 async function pastRun(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Runs' }).click();
   await page
-    .getByRole('row', { name: /succeeded/ })
+    .getByRole('row', { name: /Succeeded/ })
     .getByRole('link')
     .last()
     .click();

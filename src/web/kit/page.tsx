@@ -31,7 +31,8 @@ export function Page({ title, mark, actions, children }: PageProps) {
 
 const REFUSALS: ReadonlyMap<string, string> = new Map(Object.entries(words.refusals));
 
-const describeError = (error: Error): string =>
+/** An error in words for people. */
+export const describeError = (error: Error): string =>
   (error instanceof WorkflowApiError ? REFUSALS.get(error.code ?? '') : undefined) ?? error.message;
 
 /** An error in words; nothing when there is none. */

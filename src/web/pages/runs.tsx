@@ -1,133 +1,172 @@
-/** The runs of the organization, the newest first; those that go on are looked at again. */
-import { Button, Checkbox, Select, Table, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+/** The page of all runs, newest first: filtered by its address, read again while it is open, cancelled and run again in bulk. */
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
-import { duration, moment } from '../kit/moment.ts';
+import { useMemo, useState } from 'react';
+import type { RunListItem } from '../../client/openapi.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
-import { DataTable } from '../kit/data-table.tsx';
-import { StatusBadge } from '../kit/status-badge.tsx';
 import { TextLink } from '../kit/text-link.tsx';
+import { BulkDialog, selectEligible, type BulkAction } from '../runs/bulk-dialog.tsx';
+import { RunFilters } from '../runs/run-filters.tsx';
+import { useRunPages } from '../runs/run-pages.ts';
+import type { RunSearch } from '../runs/run-search.ts';
+import { RunTable } from '../runs/run-table.tsx';
+import { runWords } from '../words-runs.ts';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/runs');
-const PAGE = 50;
-const LOOK_AGAIN_MS = 5_000;
+const ACTIONS = ['cancel', 'rerun'] as const;
 
-const STATUSES = ['running', 'interrupted', 'succeeded', 'failed', 'cancelled'] as const;
-type RunStatus = (typeof STATUSES)[number];
-
-interface RunRow {
-  readonly id: string;
-  readonly created_at: string;
-  readonly status: string;
-  readonly duration_seconds: number | null;
-  readonly error_message: string | null;
-  readonly output_summary: string | null;
-}
-
-interface RunTableProps {
-  readonly rows: readonly RunRow[];
-  /** At most two. */
-  readonly chosen: readonly string[];
-  readonly onChoose: (chosen: readonly string[]) => void;
-}
-
-function RunTable({ rows, chosen, onChoose }: RunTableProps) {
-  return (
-    <DataTable heads={[null, words.started, words.status, words.duration, words.output]}>
-      {rows.map((run) => (
-        <Table.Tr key={run.id}>
-          <Table.Td>
-            <Checkbox
-              aria-label={`${words.compare}: ${moment(run.created_at)}`}
-              checked={chosen.includes(run.id)}
-              disabled={chosen.length === 2 && !chosen.includes(run.id)}
-              onChange={({ currentTarget }) =>
-                onChoose(currentTarget.checked ? [...chosen, run.id] : chosen.filter((id) => id !== run.id))
-              }
-            />
-          </Table.Td>
-          <Table.Td>
-            <TextLink to="/runs/$runPk" params={{ runPk: run.id }}>
-              {moment(run.created_at)}
-            </TextLink>
-          </Table.Td>
-          <Table.Td>
-            <StatusBadge status={run.status} />
-          </Table.Td>
-          <Table.Td>{duration(run.duration_seconds)}</Table.Td>
-          <Table.Td>
-            <Text size="sm" lineClamp={1} maw={420}>
-              {run.error_message ?? run.output_summary}
-            </Text>
-          </Table.Td>
-        </Table.Tr>
-      ))}
-    </DataTable>
+/** Reads the names that rows and filters show in place of ids. */
+function useNames() {
+  const { client, organizationId } = route.useRouteContext().app;
+  const workflows = useQuery({
+    queryKey: [organizationId, 'workflow-names'],
+    queryFn: async () => {
+      const options: { value: string; label: string }[] = [];
+      for await (const { id, name } of client.workflows.list()) options.push({ value: id, label: name });
+      return options.toSorted((a, b) => a.label.localeCompare(b.label));
+    },
+  });
+  const members = useQuery({
+    queryKey: [organizationId, 'members'],
+    queryFn: () => client.organizations.members(organizationId).page(),
+  });
+  const people = useMemo(
+    () => new Map((members.data?.members ?? []).map(({ user_id: id, email }) => [id, email])),
+    [members.data],
   );
+  return { workflows: workflows.data ?? [], people };
 }
 
-function CompareButton({ chosen }: { readonly chosen: readonly string[] }) {
+interface SelectionProps {
+  readonly runs: readonly RunListItem[];
+  readonly onAction: (action: BulkAction) => void;
+  readonly onClear: () => void;
+}
+
+/** The actions on the selected runs. */
+function SelectionBar({ runs, onAction, onClear }: SelectionProps) {
   const navigate = route.useNavigate();
-  const [first, second] = chosen;
-  const isReady = first !== undefined && second !== undefined;
+  const [newer, older] = runs.map(({ id }) => id);
+  const isPair = runs.length === 2 && newer !== undefined && older !== undefined;
+  // It lies over the end of the list: above, it would move the rows away from the pointer.
   return (
-    <Button
-      variant="default"
-      disabled={!isReady}
-      title={isReady ? undefined : words.compareHint}
-      onClick={() => {
-        if (isReady)
-          void navigate({ to: '/runs/$runPk/compare/$otherPk', params: { runPk: first, otherPk: second } });
-      }}
+    <Paper
+      role="toolbar"
+      aria-label={runWords.selected(runs.length)}
+      withBorder
+      shadow="md"
+      p="xs"
+      pos="sticky"
+      bottom={12}
     >
-      {words.compare}
-    </Button>
+      <Group gap="xs">
+        <Text size="sm" fw={600}>
+          {runWords.selected(runs.length)}
+        </Text>
+        {ACTIONS.map((action) => (
+          <Button
+            key={action}
+            variant="default"
+            size="compact-md"
+            disabled={selectEligible(runs, action).length === 0}
+            onClick={() => onAction(action)}
+          >
+            {runWords.bulk[action].action}
+          </Button>
+        ))}
+        <Button
+          variant="default"
+          size="compact-md"
+          disabled={!isPair}
+          title={isPair ? undefined : words.compareHint}
+          onClick={() => {
+            if (isPair)
+              void navigate({
+                to: '/runs/$runPk/compare/$otherPk',
+                params: { runPk: older, otherPk: newer },
+              });
+          }}
+        >
+          {words.compare}
+        </Button>
+        <Button variant="subtle" size="compact-md" onClick={onClear}>
+          {runWords.clearSelection}
+        </Button>
+      </Group>
+    </Paper>
   );
 }
+
+/** Teaches how a run comes about, or says that the filters hide all. */
+const NoRuns = ({ isFiltered, onClear }: { readonly isFiltered: boolean; readonly onClear: () => void }) =>
+  isFiltered ? (
+    <Group gap="sm">
+      <Text>{runWords.noMatch}</Text>
+      <Button variant="default" size="compact-md" onClick={onClear}>
+        {runWords.clearFilters}
+      </Button>
+    </Group>
+  ) : (
+    <Stack gap="xs" maw={560}>
+      <Text>{runWords.noRuns}</Text>
+      <Text c="dimmed">{runWords.noRunsHow}</Text>
+      <TextLink to="/">{words.workflows}</TextLink>
+    </Stack>
+  );
 
 export function RunsPage() {
   const { client, organizationId } = route.useRouteContext().app;
-  const [status, setStatus] = useState<RunStatus | null>(null);
-  const [chosen, setChosen] = useState<readonly string[]>([]);
-  const [limit, setLimit] = useState(PAGE);
-  const list = useQuery({
-    queryKey: [organizationId, 'runs', status, limit],
-    queryFn: () =>
-      client.request('GET', '/workflow-runs', {
-        query: { limit: Math.min(limit, 100), ...(status === null ? {} : { status }) },
-      }),
-    placeholderData: keepPreviousData,
-    refetchInterval: LOOK_AGAIN_MS,
-  });
-  const rows = list.data?.runs ?? [];
-  return (
-    <Page
-      title={words.runs}
-      actions={
-        <>
-          <CompareButton chosen={chosen} />
-          <Select
-            aria-label={words.status}
-            placeholder={words.anyStatus}
-            data={STATUSES}
-            value={status}
-            onChange={(value) => setStatus(value as RunStatus | null)}
-            clearable
-          />
-        </>
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { workflows, people } = useNames();
+  const list = useRunPages({ client, organizationId, search });
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [action, setAction] = useState<BulkAction | null>(null);
+  const rows = useMemo(() => list.data?.pages.flatMap(({ runs }) => runs) ?? [], [list.data]);
+  const chosen = rows.filter(({ id }) => selected.has(id));
+  const isFiltered = Object.keys(search).length > 0;
+  const filter = (next: RunSearch): void => void navigate({ to: '/runs', search: next, replace: true });
+  const select = (ids: readonly string[], isSelected: boolean): void =>
+    setSelected((before) => {
+      const after = new Set(before);
+      for (const id of ids) {
+        if (isSelected) after.add(id);
+        else after.delete(id);
       }
-    >
+      return after;
+    });
+  return (
+    <Page title={words.runs}>
+      <RunFilters
+        search={search}
+        workflows={workflows}
+        people={[...people].map(([value, label]) => ({ value, label }))}
+        onChange={filter}
+      />
       <Failure error={list.error} />
       {list.isPending && <Waiting />}
-      {list.isSuccess && rows.length === 0 && <Text c="dimmed">{words.noRuns}</Text>}
-      {rows.length > 0 && <RunTable rows={rows} chosen={chosen} onChoose={setChosen} />}
-      {list.data?.has_more === true && limit < 100 && (
-        <Button variant="default" onClick={() => setLimit(100)}>
+      {list.isSuccess && rows.length === 0 && <NoRuns isFiltered={isFiltered} onClear={() => filter({})} />}
+      {rows.length > 0 && <RunTable rows={rows} people={people} selected={selected} onSelect={select} />}
+      {list.hasNextPage && (
+        <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           {words.more}
         </Button>
       )}
+      {chosen.length > 0 && (
+        <SelectionBar runs={chosen} onAction={setAction} onClear={() => setSelected(new Set())} />
+      )}
+      <BulkDialog
+        client={client}
+        action={action}
+        runs={chosen}
+        onClose={() => {
+          setAction(null);
+          setSelected(new Set());
+        }}
+        onDone={() => void list.refetch()}
+      />
     </Page>
   );
 }

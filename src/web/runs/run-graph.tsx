@@ -26,6 +26,7 @@ import { EndNode } from '../canvas/nodes.tsx';
 import { toStreamStatus } from '../canvas/run-steps.ts';
 import { findEdgeState } from '../canvas/edge-state.ts';
 import { Failure, Waiting } from '../kit/page.tsx';
+import { statusLabel } from '../kit/status-badge.tsx';
 import { runWords } from '../words-runs.ts';
 import { words } from '../words.ts';
 
@@ -55,7 +56,7 @@ function WalkedNode({ id, data: { node, handles }, selected }: Props<'node'>) {
         <div className="wc-words">
           <div className="wc-name">{readText(node, 'name') || id}</div>
           <div className="wc-kind">
-            {look.label} · {step?.status ?? words.notReached}
+            {look.label} · {step === undefined ? words.notReached : statusLabel(step.status)}
           </div>
         </div>
       </div>

@@ -5,7 +5,7 @@ import { useState, type ReactNode } from 'react';
 import { systemClock } from '../../clock.ts';
 import type { RunStep } from '../../client/openapi.ts';
 import { duration } from '../kit/moment.ts';
-import { statusColor } from '../kit/status-badge.tsx';
+import { statusColor, statusLabel } from '../kit/status-badge.tsx';
 import { runWords } from '../words-runs.ts';
 import { toSeconds } from './step-details.tsx';
 import { buildTimeline, type Bar } from './timeline.ts';
@@ -59,7 +59,7 @@ function Row({ bar, depth, details }: RowProps) {
               {label}
             </Text>
             <VisuallyHidden>
-              {step.status}, {runWords.began(duration(afterMs / 1_000))}
+              {statusLabel(step.status)}, {runWords.began(duration(afterMs / 1_000))}
             </VisuallyHidden>
             <Box flex={1} h={14} pos="relative" bg="var(--mantine-color-default-hover)">
               <Box

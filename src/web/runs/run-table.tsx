@@ -1,0 +1,265 @@
+/** The rows of the list of runs: a table, or cards where the window is narrow. */
+import { Badge, Checkbox, Group, Paper, Stack, Table, Text, UnstyledButton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import type { RunListItem } from '../../client/openapi.ts';
+import { duration, moment } from '../kit/moment.ts';
+import { StatusBadge } from '../kit/status-badge.tsx';
+import { TextLink } from '../kit/text-link.tsx';
+import { runWords } from '../words-runs.ts';
+import { words } from '../words.ts';
+import { RelativeTime, useNow } from './relative-time.tsx';
+
+const NARROW = '(max-width: 40em)';
+
+export interface RunTableProps {
+  readonly rows: readonly RunListItem[];
+  /** E-mail addresses by user_id. */
+  readonly people: ReadonlyMap<string, string>;
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (ids: readonly string[], isSelected: boolean) => void;
+}
+
+/** The first start: a run that was answered began with its first segment. */
+const readStart = ({ earlier_segments: [first], started_at: at }: RunListItem): string =>
+  first?.started_at ?? at;
+
+/** Seconds from the first start to the end, or to now while the run is running. */
+function measureDuration(run: RunListItem, nowMs: number): number | null {
+  if (run.status === 'interrupted') return null;
+  const end = run.completed_at === null ? nowMs : Date.parse(run.completed_at);
+  return Math.max(0, end - Date.parse(readStart(run))) / 1_000;
+}
+
+function Trigger({ run }: { readonly run: RunListItem }) {
+  const names: Readonly<Record<string, string>> = runWords.triggers;
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Text size="sm">{names[run.trigger_type] ?? run.trigger_type}</Text>
+      {run.is_ad_hoc && (
+        <Badge variant="outline" color="gray" size="sm" miw="max-content" title={runWords.tryWhy}>
+          {runWords.tryRun}
+        </Badge>
+      )}
+    </Group>
+  );
+}
+
+/** The step that failed or waits, and the message of the error. */
+function Stop({ run }: { readonly run: RunListItem }) {
+  if (run.stopped_at === null && run.error_message === null) return null;
+  return (
+    <>
+      {run.stopped_at !== null && (
+        <Text size="sm" lineClamp={1}>
+          {run.stopped_at.node_name}
+        </Text>
+      )}
+      {run.error_message !== null && (
+        <Text size="xs" c="dimmed" lineClamp={1} title={run.error_message}>
+          {run.error_message}
+        </Text>
+      )}
+    </>
+  );
+}
+
+interface WhenProps {
+  readonly run: RunListItem;
+  readonly nowMs: number;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+function When({ run, nowMs, isOpen, onToggle }: WhenProps) {
+  const count = run.earlier_segments.length + 1;
+  const Chevron = isOpen ? ChevronDown : ChevronRight;
+  return (
+    <>
+      <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
+        <RelativeTime at={readStart(run)} nowMs={nowMs} />
+      </Text>
+      {count > 1 && (
+        <UnstyledButton aria-expanded={isOpen} onClick={onToggle}>
+          <Group gap={2} wrap="nowrap">
+            <Chevron size={14} aria-hidden />
+            <Text size="xs" style={{ whiteSpace: 'nowrap' }}>
+              {runWords.parts(count)}
+            </Text>
+          </Group>
+        </UnstyledButton>
+      )}
+    </>
+  );
+}
+
+/** The segments of an answered run, in order. */
+const Segments = ({ run }: { readonly run: RunListItem }) => (
+  <Stack component="ol" gap={2} m={0} pl="lg">
+    {[...run.earlier_segments, run].map((segment, index, all) => (
+      <li key={segment.id}>
+        <Text size="xs" span>
+          {moment(segment.started_at)}
+          {segment.completed_at !== null && ` – ${moment(segment.completed_at)}`} ·{' '}
+          {index < all.length - 1 ? runWords.answered : runWords.statuses[segment.status]}
+        </Text>
+      </li>
+    ))}
+  </Stack>
+);
+
+interface RowProps extends Omit<RunTableProps, 'rows'> {
+  readonly run: RunListItem;
+  readonly nowMs: number;
+}
+
+const describeRun = ({ workflow_name: name, created_at: at }: RunListItem): string =>
+  `${name}, ${moment(at)}`;
+
+const Select = ({ run, selected, onSelect }: RowProps) => (
+  <Checkbox
+    aria-label={`${runWords.select}: ${describeRun(run)}`}
+    checked={selected.has(run.id)}
+    onChange={({ currentTarget }) => onSelect([run.id], currentTarget.checked)}
+  />
+);
+
+const Name = ({ run }: { readonly run: RunListItem }) => (
+  <TextLink to="/runs/$runPk" params={{ runPk: run.id }} size="sm" style={{ overflowWrap: 'anywhere' }}>
+    {run.workflow_name}
+  </TextLink>
+);
+
+const findPerson = ({ run, people }: RowProps): string =>
+  run.created_by === null || people.size === 0 ? '' : (people.get(run.created_by) ?? runWords.formerMember);
+
+function Row(props: RowProps) {
+  const { run, nowMs } = props;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Table.Tr>
+        <Table.Td>
+          <Select {...props} />
+        </Table.Td>
+        <Table.Td maw={260}>
+          <Name run={run} />
+        </Table.Td>
+        <Table.Td>
+          <StatusBadge status={run.status} />
+        </Table.Td>
+        <Table.Td maw={240}>
+          <Stop run={run} />
+        </Table.Td>
+        <Table.Td>
+          <Trigger run={run} />
+        </Table.Td>
+        <Table.Td maw={180}>
+          <Text size="sm" truncate title={findPerson(props)}>
+            {findPerson(props)}
+          </Text>
+        </Table.Td>
+        <Table.Td>
+          <When run={run} nowMs={nowMs} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+        </Table.Td>
+        <Table.Td style={{ whiteSpace: 'nowrap' }}>{duration(measureDuration(run, nowMs))}</Table.Td>
+        <Table.Td>{run.credits > 0 && run.credits}</Table.Td>
+      </Table.Tr>
+      {isOpen && (
+        <Table.Tr>
+          <Table.Td />
+          <Table.Td colSpan={8}>
+            <Segments run={run} />
+          </Table.Td>
+        </Table.Tr>
+      )}
+    </>
+  );
+}
+
+function Card(props: RowProps) {
+  const { run, nowMs } = props;
+  const [isOpen, setOpen] = useState(false);
+  const facts: ReactNode[] = [
+    duration(measureDuration(run, nowMs)),
+    run.credits > 0 && `${run.credits} ${words.credits}`,
+    findPerson(props),
+  ].filter(Boolean);
+  return (
+    <Paper component="li" withBorder p="sm">
+      <Group gap="sm" wrap="nowrap" align="start">
+        <Select {...props} />
+        <Stack gap={4} flex={1} miw={0}>
+          <Group gap="xs" justify="space-between">
+            <Name run={run} />
+            <StatusBadge status={run.status} />
+          </Group>
+          <Stop run={run} />
+          <Group gap="xs">
+            <Trigger run={run} />
+            <When run={run} nowMs={nowMs} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+          </Group>
+          {facts.length > 0 && (
+            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {facts.join(' · ')}
+            </Text>
+          )}
+          {isOpen && <Segments run={run} />}
+        </Stack>
+      </Group>
+    </Paper>
+  );
+}
+
+function SelectAll({ rows, selected, onSelect }: RunTableProps) {
+  const count = rows.filter(({ id }) => selected.has(id)).length;
+  return (
+    <Checkbox
+      aria-label={runWords.selectAll}
+      checked={count === rows.length}
+      indeterminate={count > 0 && count < rows.length}
+      onChange={({ currentTarget }) =>
+        onSelect(
+          rows.map(({ id }) => id),
+          currentTarget.checked,
+        )
+      }
+    />
+  );
+}
+
+export function RunTable(props: RunTableProps) {
+  const { rows, ...shared } = props;
+  const nowMs = useNow();
+  const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  if (isNarrow)
+    return (
+      <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
+        {rows.map((run) => (
+          <Card key={run.id} run={run} nowMs={nowMs} {...shared} />
+        ))}
+      </Stack>
+    );
+  return (
+    <Table.ScrollContainer minWidth={960}>
+      <Table highlightOnHover verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={36}>
+              <SelectAll {...props} />
+            </Table.Th>
+            {runWords.columns.map((name) => (
+              <Table.Th key={name}>{name}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((run) => (
+            <Row key={run.id} run={run} nowMs={nowMs} {...shared} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

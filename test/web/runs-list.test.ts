@@ -1,0 +1,102 @@
+/** The list of runs in a browser: if this fails, somebody cannot find a run, or cannot act on many of them. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { inBothThemes } from './support/axe.ts';
+import { startWebStack, type WebStack } from './support/web-stack.ts';
+
+let at: WebStack;
+beforeAll(async () => {
+  at = await startWebStack();
+}, 180_000);
+afterAll(() => at.close());
+
+const EMAIL = 'lists@example.com';
+
+async function signIn(): Promise<Page> {
+  const page = await at.open('/app/');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('or as somebody else').fill(EMAIL);
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await page.getByRole('button', { name: 'New workflow' }).waitFor();
+  await page.getByRole('button', { name: 'Runs' }).click();
+  return page;
+}
+
+/** Inserts runs of the person's organization, all of one millisecond. */
+const insertRuns = (name: string, count: number, status: string): Promise<object[]> =>
+  at.canvas.api.deps.db.query(
+    `WITH made AS (SELECT gen_random_uuid() AS id FROM generate_series(1, $2::integer))
+     INSERT INTO runs (id, root_run_pk, organization_id, created_by, definition_hash, workflow_name, workflow_version,
+       workflow_source, trigger_type, is_ad_hoc, status, started_at, completed_at, error)
+     SELECT made.id, made.id, m.organization_id, u.id, repeat('0', 64), $1, '1.0.0', 'database', 'schedule', false, $3, now(),
+       CASE WHEN $3 = 'failed' THEN now() + interval '90 seconds' END,
+       CASE WHEN $3 = 'failed' THEN '{"message":"The invoice is missing","node_id":"send"}'::json END
+     FROM made, users u JOIN memberships m ON m.user_id = u.id WHERE u.email = $4`,
+    [name, count, status, EMAIL],
+  );
+
+const names = (page: Page) => page.getByRole('cell').getByRole('link');
+
+test('the list teaches when it is empty, filters by its address, and grows beyond a hundred runs', async () => {
+  const page = await signIn();
+  await page.getByText('No runs yet.').waitFor();
+  expect(await inBothThemes(page)).toEqual([]);
+
+  await insertRuns('Nightly report', 120, 'failed');
+  await insertRuns('Refunds', 3, 'running');
+  await expect.poll(() => names(page).count()).toBe(50);
+  const failed = page.getByRole('row', { name: /Nightly report/ }).first();
+  expect(await failed.textContent()).toMatch(
+    /Failed.*send.*invoice is missing.*Schedule.*lists@.*just now.*1 min 30 s/,
+  );
+  for (const count of [100, 123]) {
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await expect.poll(() => names(page).count()).toBe(count);
+  }
+  expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
+  const links = await names(page).evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+  expect(new Set(links).size).toBe(123);
+
+  await page.getByLabel('Search').fill('refund');
+  await expect.poll(() => names(page).count()).toBe(3);
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  await page.getByRole('option', { name: 'Waiting' }).click();
+  await page.getByText('No runs match these filters.').waitFor();
+  expect(new URL(page.url()).search).toBe('?q=refund&status=interrupted');
+  await page.reload();
+  await page.getByText('No runs match these filters.').waitFor();
+  expect(await inBothThemes(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect.poll(() => names(page).count()).toBe(50);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('listitem').getByRole('link', { name: 'Refunds' }).first().waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  expect(await inBothThemes(page)).toEqual([]);
+  await page.context().close();
+  expect(at.trouble).toEqual([]);
+}, 90_000);
+
+test('several runs are cancelled after a question that says how many, and each failure names its run', async () => {
+  const page = await signIn();
+  await insertRuns('Stuck', 3, 'running');
+  await page.goto(`${at.origin}/app/runs?q=Stuck`);
+  await expect.poll(() => names(page).count()).toBe(3);
+  await page.getByLabel('Select all loaded runs').check();
+  await page.getByRole('button', { name: 'Cancel runs' }).click();
+  await page.getByText('Cancel 3 runs? ').waitFor();
+  expect(await inBothThemes(page)).toEqual([]);
+  await at.canvas.api.deps.db.query(
+    `DELETE FROM runs WHERE id = (SELECT id FROM runs WHERE workflow_name = 'Stuck' LIMIT 1)`,
+  );
+  await page.getByRole('button', { name: 'Cancel 3 runs' }).click();
+  await page.getByText('2 of 3 runs cancelled').waitFor();
+  const failures = page.getByRole('alert').getByRole('listitem');
+  expect(await failures.allTextContents()).toEqual([expect.stringMatching(/^Stuck, .*: .*not found/)]);
+  expect(await inBothThemes(page)).toEqual([]);
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  await expect.poll(() => page.getByRole('row', { name: /Cancelled/ }).count()).toBe(2);
+  expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
+  await page.context().close();
+  expect(at.trouble).toEqual([]);
+}, 90_000);
