@@ -10,7 +10,7 @@ import {
 import type { UndoStack } from '../canvas/client/undo-stack.ts';
 import type { WorkflowClient } from '../client/client.ts';
 import { WorkflowsPage } from './pages/workflows.tsx';
-import { parseRunSearch } from './runs/run-search.ts';
+import type { RunSearch } from './runs/run-search.ts';
 import type { AppConfig, UserSession } from './session/session.ts';
 import { words } from './words.ts';
 
@@ -61,7 +61,8 @@ const questions = createRoute({
 const runs = createRoute({
   getParentRoute: () => root,
   path: '/runs',
-  validateSearch: parseRunSearch,
+  // The page checks them: it is loaded later than the addresses.
+  validateSearch: (search: Record<string, unknown>): RunSearch => search,
   component: lazyRouteComponent(() => import('./pages/runs.tsx'), 'RunsPage'),
 });
 const run = createRoute({

@@ -1,12 +1,55 @@
 /** The sentences of the pages of runs: they come with these, because the first page loads `words.ts`. */
-import { words } from './words.ts';
+import { statusWords } from './words-statuses.ts';
 
 const count = (many: number, one: string, more: string): string =>
   many === 1 ? `1 ${one}` : `${many.toLocaleString()} ${more}`;
 const countRuns = (runs: number): string => count(runs, 'run', 'runs');
 
 export const runWords = {
-  statuses: words.statuses,
+  statuses: statusWords,
+  anyStatus: 'Any status',
+  started: 'Started',
+  duration: 'Duration',
+  node: 'Node',
+  output: 'Output',
+  input: 'Input',
+  error: 'Error',
+  inTemporal: 'Open in Temporal',
+  stop: 'Cancel run',
+  rerun: 'Run again',
+  question: 'A question',
+  noQuestions: 'No open questions.',
+  onlyMine: 'Only mine',
+  answer: 'Answer',
+  until: 'until',
+  rerunFrom: 'Rerun from here',
+  rerunPlan: 'Run again',
+  plan: 'Plan',
+  why: 'Why',
+  planned: { reuse: 'reused', run: 'runs', skip: 'skipped' },
+  reasons: {
+    completed: 'It completed.',
+    override: 'Its output was provided.',
+    chosen: 'You chose it.',
+    downstream: 'A node before it runs.',
+    changed: 'It or its input has changed.',
+    not_completed: 'It did not complete.',
+    branch: 'Its branch was not taken.',
+  },
+  repeats: (names: readonly string[]) => `Repeats side effects: ${names.join(', ')}.`,
+  withDefinition: 'Definition',
+  definitions: { same: 'As it ran', draft: 'Draft', live: 'Live version' },
+  reuseIsFree: 'Reused nodes cost nothing and repeat no side effects.',
+  startRerun: 'Start',
+  compareRuns: 'Compare runs',
+  compareOriginal: 'Compare with original',
+  runOf: ['First run', 'Second run'],
+  compare: 'Compare',
+  compareHint: 'Select two runs.',
+  notReached: 'not reached',
+  differences: 'Differences',
+  otherBranch: 'another branch',
+  outputDiffers: 'Different output.',
   columns: ['Workflow', 'Status', 'Step', 'Trigger', 'Started by', 'Started', 'Duration', 'Credits'],
   triggers: { api: 'API', schedule: 'Schedule', chat: 'Chat', workflow: 'Sub-workflow' },
   trigger: 'Trigger',

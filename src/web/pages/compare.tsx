@@ -9,11 +9,12 @@ import { DataTable } from '../kit/data-table.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { words } from '../words.ts';
+import { runWords } from '../words-runs.ts';
 
 const route = getRouteApi('/runs/$runPk/compare/$otherPk');
 
 function Side({ step }: { readonly step: ComparedStep | null }) {
-  if (step === null) return <Text c="dimmed">{words.notReached}</Text>;
+  if (step === null) return <Text c="dimmed">{runWords.notReached}</Text>;
   return (
     <Group gap="xs">
       <StatusBadge status={step.status} />
@@ -36,19 +37,19 @@ export function ComparePage() {
       }),
   });
   return (
-    <Page title={words.compareRuns}>
+    <Page title={runWords.compareRuns}>
       <Failure error={compared.error} />
       {compared.isPending && <Waiting />}
       {compared.data !== undefined && (
         <DataTable
           heads={[
-            words.node,
+            runWords.node,
             ...([runPk, otherPk] as const).map((pk, index) => (
               <TextLink key={pk} to="/runs/$runPk" params={{ runPk: pk }}>
-                {words.runOf[index]}
+                {runWords.runOf[index]}
               </TextLink>
             )),
-            words.differences,
+            runWords.differences,
           ]}
         >
           {compared.data.nodes.map((node) => (
@@ -63,12 +64,12 @@ export function ComparePage() {
               <Table.Td>
                 {node.branch_differs && (
                   <Badge variant="dot" color="orange">
-                    {words.otherBranch}
+                    {runWords.otherBranch}
                   </Badge>
                 )}
-                {node.output_differs && node.differences === null && words.outputDiffers}
+                {node.output_differs && node.differences === null && runWords.outputDiffers}
                 {node.differences?.map((pointer) => (
-                  <Code key={pointer}>{pointer === '' ? words.output : pointer}</Code>
+                  <Code key={pointer}>{pointer === '' ? runWords.output : pointer}</Code>
                 ))}
               </Table.Td>
             </Table.Tr>

@@ -7,6 +7,7 @@ import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { QuestionCard } from '../runs/question-card.tsx';
 import { words } from '../words.ts';
+import { runWords } from '../words-runs.ts';
 
 const route = getRouteApi('/questions');
 const LOOK_AGAIN_MS = 5_000;
@@ -26,7 +27,7 @@ export function QuestionsPage() {
       title={words.questions}
       actions={
         <Switch
-          label={words.onlyMine}
+          label={runWords.onlyMine}
           checked={isMine}
           onChange={(event) => setMine(event.currentTarget.checked)}
         />
@@ -34,7 +35,7 @@ export function QuestionsPage() {
     >
       <Failure error={list.error} />
       {list.isPending && <Waiting />}
-      {list.isSuccess && questions.length === 0 && <Text c="dimmed">{words.noQuestions}</Text>}
+      {list.isSuccess && questions.length === 0 && <Text c="dimmed">{runWords.noQuestions}</Text>}
       {questions.map((question) => (
         <QuestionCard
           key={question.interrupt_id}

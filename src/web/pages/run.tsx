@@ -50,7 +50,7 @@ interface StepsProps {
 function Steps({ steps, details }: StepsProps) {
   const [opened, setOpened] = useState<string | null>(null);
   return (
-    <DataTable heads={[words.node, words.status, words.duration]}>
+    <DataTable heads={[runWords.node, words.status, runWords.duration]}>
       {steps.map((step) => (
         <Table.Tr key={step.step_id}>
           <Table.Td>
@@ -150,15 +150,15 @@ function Actions({ status, isStoppable, temporal, isStopping, onStop, onAgain }:
     <>
       {temporal !== null && (
         <Anchor href={temporal} target="_blank" rel="noopener noreferrer">
-          {words.inTemporal}
+          {runWords.inTemporal}
         </Anchor>
       )}
       {isStoppable && (
         <Button variant="default" loading={isStopping} onClick={onStop}>
-          {words.stop}
+          {runWords.stop}
         </Button>
       )}
-      {status === 'failed' && <Button onClick={onAgain}>{words.rerun}</Button>}
+      {status === 'failed' && <Button onClick={onAgain}>{runWords.rerun}</Button>}
     </>
   );
 }
@@ -197,7 +197,7 @@ function Leads({ run, onRun }: LeadsProps) {
       )}
       {original !== null && (
         <TextLink to="/runs/$runPk/compare/$otherPk" params={{ runPk: original, otherPk: runPk }}>
-          {words.compareOriginal}
+          {runWords.compareOriginal}
         </TextLink>
       )}
       {isWaiting(run) && (
@@ -251,7 +251,7 @@ export function RunPage() {
       </Text>
       <Leads run={run} onRun={(runId) => void toRun(runId)} />
       {run.error_message !== null && (
-        <Alert color="red" title={words.error}>
+        <Alert color="red" title={runWords.error}>
           {run.error_message}
         </Alert>
       )}
@@ -261,7 +261,7 @@ export function RunPage() {
         onRerun={isOpen(run) ? null : (nodeId) => setFrom({ from_node_id: nodeId })}
       />
       <Title order={2} size="h4">
-        {words.output}
+        {runWords.output}
       </Title>
       <Value of={run.output} />
       <RerunDialog

@@ -9,7 +9,7 @@ import { TextLink } from '../kit/text-link.tsx';
 import { BulkDialog, selectEligible, type BulkAction } from '../runs/bulk-dialog.tsx';
 import { RunFilters } from '../runs/run-filters.tsx';
 import { useRunPages } from '../runs/run-pages.ts';
-import type { RunSearch } from '../runs/run-search.ts';
+import { parseRunSearch, type RunSearch } from '../runs/run-search.ts';
 import { RunTable } from '../runs/run-table.tsx';
 import { runWords } from '../words-runs.ts';
 import { words } from '../words.ts';
@@ -80,7 +80,7 @@ function SelectionBar({ runs, onAction, onClear }: SelectionProps) {
           variant="default"
           size="compact-md"
           disabled={!isPair}
-          title={isPair ? undefined : words.compareHint}
+          title={isPair ? undefined : runWords.compareHint}
           onClick={() => {
             if (isPair)
               void navigate({
@@ -89,7 +89,7 @@ function SelectionBar({ runs, onAction, onClear }: SelectionProps) {
               });
           }}
         >
-          {words.compare}
+          {runWords.compare}
         </Button>
         <Button variant="subtle" size="compact-md" onClick={onClear}>
           {runWords.clearSelection}
@@ -118,7 +118,8 @@ const NoRuns = ({ isFiltered, onClear }: { readonly isFiltered: boolean; readonl
 
 export function RunsPage() {
   const { client, organizationId } = route.useRouteContext().app;
-  const search = route.useSearch();
+  const given = route.useSearch();
+  const search = useMemo(() => parseRunSearch({ ...given }), [given]);
   const navigate = route.useNavigate();
   const { workflows, people } = useNames();
   const list = useRunPages({ client, organizationId, search });

@@ -8,12 +8,13 @@ import { TextLink } from '../kit/text-link.tsx';
 import { words } from '../words.ts';
 import { ChangeLine } from './change-line.tsx';
 import { listDefinitionChanges, type Change } from './definition-diff.ts';
+import { versionWords } from '../words-versions.ts';
 
 const route = getRouteApi('/workflows/$workflowId/versions');
 export const NOTHING: JsonObject = { nodes: [], edges: [] };
 
 export function Changes({ changes }: { readonly changes: readonly Change[] }) {
-  if (changes.length === 0) return <Text c="dimmed">{words.noChanges}</Text>;
+  if (changes.length === 0) return <Text c="dimmed">{versionWords.noChanges}</Text>;
   return (
     <List listStyleType="none" spacing={4}>
       {changes.map((change) => (
@@ -60,7 +61,7 @@ export function CompareDialog({ workflowId, version, draft, onClose }: ComparePr
       opened={version !== null}
       onClose={onClose}
       size="lg"
-      title={words.sinceVersion(version?.version ?? '')}
+      title={versionWords.sinceVersion(version?.version ?? '')}
     >
       <Stack>
         <Failure error={snapshot.error} />
@@ -68,10 +69,10 @@ export function CompareDialog({ workflowId, version, draft, onClose }: ComparePr
         {version !== null && changes.length > 0 && (
           <Group justify="flex-end">
             <Text size="sm" c="dimmed">
-              {words.restoreWhy}
+              {versionWords.restoreWhy}
             </Text>
             <TextLink to="/workflows/$workflowId" params={{ workflowId }} search={{ restore: version.id }}>
-              {words.restore}
+              {versionWords.restore}
             </TextLink>
           </Group>
         )}
@@ -108,7 +109,7 @@ export function ActivateDialog({
       opened={version !== null}
       onClose={onClose}
       size="lg"
-      title={`${words.setLive}: ${version?.version ?? ''}`}
+      title={`${versionWords.setLive}: ${version?.version ?? ''}`}
     >
       <Stack>
         <Failure error={next.error ?? live.error} />
@@ -124,7 +125,7 @@ export function ActivateDialog({
             {words.cancel}
           </Button>
           <Button disabled={!isKnown} loading={isPending} onClick={() => onActivate(version?.id ?? '')}>
-            {words.setLive}
+            {versionWords.setLive}
           </Button>
         </Group>
       </Stack>

@@ -21,6 +21,7 @@ import {
   useSnapshot,
   type Version,
 } from './version-dialogs.tsx';
+import { versionWords } from '../words-versions.ts';
 
 const route = getRouteApi('/workflows/$workflowId/versions');
 const PAGE = 50;
@@ -39,7 +40,7 @@ function VersionRow({ row, isBusy, onCompare, onActivate }: RowProps) {
         {row.version}{' '}
         {row.is_live && (
           <Badge variant="dot" color="green">
-            {words.live}
+            {versionWords.live}
           </Badge>
         )}
       </Table.Td>
@@ -50,20 +51,20 @@ function VersionRow({ row, isBusy, onCompare, onActivate }: RowProps) {
           <Button
             variant="subtle"
             size="compact-sm"
-            aria-label={`${words.compareDraft}: ${row.version}`}
+            aria-label={`${versionWords.compareDraft}: ${row.version}`}
             onClick={onCompare}
           >
-            {words.compareDraft}
+            {versionWords.compareDraft}
           </Button>
           {!row.is_live && (
             <Button
               variant="default"
               size="compact-sm"
               loading={isBusy}
-              aria-label={`${words.setLive}: ${row.version}`}
+              aria-label={`${versionWords.setLive}: ${row.version}`}
               onClick={onActivate}
             >
-              {words.setLive}
+              {versionWords.setLive}
             </Button>
           )}
         </Group>
@@ -142,19 +143,19 @@ function DraftCard({ workflowId, draft, liveId, isPending, onDeploy }: DraftProp
     >
       <Stack gap="sm">
         <Title order={2} size="h4">
-          {liveId === null ? words.neverDeployed : words.draftAgainstLive}
+          {liveId === null ? versionWords.neverDeployed : versionWords.draftAgainstLive}
         </Title>
         <Changes changes={listDefinitionChanges(before, draft)} />
         <Mocks draft={draft} />
         <Group align="end">
           <TextInput
-            label={words.note}
+            label={versionWords.note}
             value={note}
             maxLength={500}
             onChange={(event) => setNote(event.currentTarget.value)}
           />
           <Button type="submit" loading={isPending}>
-            {words.deploy}
+            {versionWords.deploy}
           </Button>
         </Group>
       </Stack>
@@ -176,7 +177,7 @@ export function VersionsPage() {
       title={`${words.versions}: ${draft.data.name}`}
       actions={
         <TextLink to="/workflows/$workflowId" params={{ workflowId }} search={{}}>
-          {words.toCanvas}
+          {versionWords.toCanvas}
         </TextLink>
       }
     >
@@ -189,7 +190,7 @@ export function VersionsPage() {
         onDeploy={(note) => deploy.mutate(note)}
       />
       {rows.length > 0 && (
-        <DataTable heads={[words.version, words.deployed, words.note, null]}>
+        <DataTable heads={[versionWords.version, versionWords.deployed, versionWords.note, null]}>
           {rows.map((row) => (
             <VersionRow
               key={row.id}

@@ -18,7 +18,7 @@ export function EventList({ stream }: { readonly stream: StreamState | null }) {
       {events.length === 0 && end === 'over' && <Text c="dimmed">{runWords.noEvents}</Text>}
       {older > 0 && <Text c="dimmed">{runWords.olderEvents(older)}</Text>}
       {events.length > 0 && (
-        <DataTable heads={[runWords.seq, words.when, runWords.event, words.node, runWords.data]}>
+        <DataTable heads={[runWords.seq, words.when, runWords.event, runWords.node, runWords.data]}>
           {events.map((event, index) => (
             <Table.Tr key={'seq' in event ? event.seq : `${event.type} ${index}`}>
               <Table.Td>{'seq' in event ? event.seq : ''}</Table.Td>

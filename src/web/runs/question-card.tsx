@@ -17,7 +17,7 @@ import type { components, Run, WorkflowClient } from '../../client/client.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { moment } from '../kit/moment.ts';
 import { Failure } from '../kit/page.tsx';
-import { words } from '../words.ts';
+import { runWords } from '../words-runs.ts';
 
 export type OpenQuestion = components['schemas']['OpenInterrupt'];
 
@@ -79,11 +79,11 @@ export function QuestionCard({ client, runId, question, about, onAnswered }: Car
       }),
     onSettled: (next) => onAnswered(next ?? null),
   });
-  const actions = question.actions.length > 0 ? question.actions : [{ id: null, label: words.answer }];
-  const title = question.title === '' ? words.question : question.title;
+  const actions = question.actions.length > 0 ? question.actions : [{ id: null, label: runWords.answer }];
+  const title = question.title === '' ? runWords.question : question.title;
   const facts = [
     about,
-    question.expires_at === null ? undefined : `${words.until} ${moment(question.expires_at)}`,
+    question.expires_at === null ? undefined : `${runWords.until} ${moment(question.expires_at)}`,
   ];
   return (
     <Card withBorder component="section" aria-label={title}>

@@ -6,7 +6,7 @@ import type { WorkflowClient } from '../../client/client.ts';
 import type { RerunPlanNode } from '../../client/openapi.ts';
 import { DataTable } from '../kit/data-table.tsx';
 import { Failure, Waiting } from '../kit/page.tsx';
-import { words } from '../words.ts';
+import { runWords } from '../words-runs.ts';
 
 const DEFINITIONS = ['same', 'draft', 'live'] as const;
 type Definition = (typeof DEFINITIONS)[number];
@@ -17,17 +17,17 @@ export type RerunFrom = { readonly from_node_id: string } | { readonly from: 'fa
 
 function Plan({ nodes }: { readonly nodes: readonly RerunPlanNode[] }) {
   return (
-    <DataTable heads={[words.node, words.plan, words.why]}>
+    <DataTable heads={[runWords.node, runWords.plan, runWords.why]}>
       {nodes.map((node) => (
         <Table.Tr key={node.node_id}>
           <Table.Td>{node.node_name}</Table.Td>
           <Table.Td>
             <Badge variant="dot" color={COLORS[node.action]}>
-              {words.planned[node.action]}
+              {runWords.planned[node.action]}
             </Badge>
           </Table.Td>
           <Table.Td>
-            {words.reasons[node.reason]} {node.repeats.length > 0 && words.repeats(node.repeats)}
+            {runWords.reasons[node.reason]} {node.repeats.length > 0 && runWords.repeats(node.repeats)}
           </Table.Td>
         </Table.Tr>
       ))}
@@ -68,12 +68,12 @@ export function RerunDialog({ client, runPk, from, hasWorkflow, onClose, onStart
     },
   });
   return (
-    <Modal opened={from !== null} onClose={onClose} title={words.rerunPlan} size="lg">
+    <Modal opened={from !== null} onClose={onClose} title={runWords.rerunPlan} size="lg">
       <Stack>
         {hasWorkflow && (
           <Select
-            label={words.withDefinition}
-            data={DEFINITIONS.map((value) => ({ value, label: words.definitions[value] }))}
+            label={runWords.withDefinition}
+            data={DEFINITIONS.map((value) => ({ value, label: runWords.definitions[value] }))}
             value={definition}
             onChange={(value) => setDefinition((value ?? 'same') as Definition)}
             allowDeselect={false}
@@ -84,10 +84,10 @@ export function RerunDialog({ client, runPk, from, hasWorkflow, onClose, onStart
         {plan.data !== undefined && 'nodes' in plan.data && <Plan nodes={plan.data.nodes} />}
         <Group justify="space-between">
           <Text size="sm" c="dimmed">
-            {words.reuseIsFree}
+            {runWords.reuseIsFree}
           </Text>
           <Button loading={again.isPending} disabled={!plan.isSuccess} onClick={() => again.mutate()}>
-            {words.startRerun}
+            {runWords.startRerun}
           </Button>
         </Group>
       </Stack>

@@ -24,7 +24,7 @@ const PERIOD_OPTIONS: readonly Option[] = [
   { value: CUSTOM, label: runWords.customPeriod },
 ];
 
-export interface FiltersProps {
+interface FiltersProps {
   readonly search: RunSearch;
   readonly workflows: readonly Option[];
   readonly people: readonly Option[];
@@ -113,7 +113,7 @@ export function RunFilters({ search, workflows, people, onChange }: FiltersProps
     <SimpleGrid role="search" aria-label={runWords.filters} cols={{ base: 2, sm: 3, md: 6 }} spacing="xs">
       <TextFilter search={search} onChange={onChange} />
       {choose('workflow', { label: words.workflow, any: runWords.anyWorkflow, data: workflows })}
-      {choose('status', { label: words.status, any: words.anyStatus, data: STATUSES })}
+      {choose('status', { label: words.status, any: runWords.anyStatus, data: STATUSES })}
       {choose('trigger', { label: runWords.trigger, any: runWords.anyTrigger, data: TRIGGERS })}
       {choose('by', { label: runWords.startedBy, any: runWords.anyone, data: people })}
       <TimeFilter search={search} onChange={onChange} />

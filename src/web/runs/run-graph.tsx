@@ -28,7 +28,6 @@ import { findEdgeState } from '../canvas/edge-state.ts';
 import { Failure, Waiting } from '../kit/page.tsx';
 import { statusLabel } from '../kit/status-badge.tsx';
 import { runWords } from '../words-runs.ts';
-import { words } from '../words.ts';
 
 /** The last visit of each node. */
 type Steps = ReadonlyMap<string, RunStep>;
@@ -56,7 +55,7 @@ function WalkedNode({ id, data: { node, handles }, selected }: Props<'node'>) {
         <div className="wc-words">
           <div className="wc-name">{readText(node, 'name') || id}</div>
           <div className="wc-kind">
-            {look.label} · {step === undefined ? words.notReached : statusLabel(step.status)}
+            {look.label} · {step === undefined ? runWords.notReached : statusLabel(step.status)}
           </div>
         </div>
       </div>
@@ -199,7 +198,7 @@ export function RunGraph({ run, client, details }: RunGraphProps) {
           <Title order={2} size="h4">
             {step?.node_name ?? opened}
           </Title>
-          {step === undefined ? <Text c="dimmed">{words.notReached}</Text> : details(step)}
+          {step === undefined ? <Text c="dimmed">{runWords.notReached}</Text> : details(step)}
         </section>
       )}
     </Stack>

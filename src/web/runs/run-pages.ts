@@ -2,29 +2,11 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { systemClock } from '../../clock.ts';
 import type { WorkflowClient } from '../../client/client.ts';
-import type { RunListItem } from '../../client/openapi.ts';
+import { findNextPage, type PageStart } from './page-start.ts';
 import { toRunQuery, type RunSearch } from './run-search.ts';
 
 const PAGE = 50;
 const REFRESH_MS = 5_000;
-
-/** The start of a page. An offset alone would repeat rows whenever new runs move the others down. */
-interface PageStart {
-  /** Only runs created before this time. */
-  readonly to: string;
-  /** Runs of the millisecond before `to` that earlier pages hold. */
-  readonly offset: number;
-}
-
-/** Finds the start of the page after `runs`; null without a run. */
-export function findNextPage(runs: readonly Pick<RunListItem, 'created_at'>[]): PageStart | null {
-  const last = runs.at(-1);
-  if (last === undefined) return null;
-  return {
-    to: new Date(Date.parse(last.created_at) + 1).toISOString(),
-    offset: runs.filter(({ created_at: at }) => at === last.created_at).length,
-  };
-}
 
 interface PagesProps {
   readonly client: WorkflowClient;

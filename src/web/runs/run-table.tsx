@@ -2,7 +2,7 @@
 import { Badge, Checkbox, Group, Paper, Stack, Table, Text, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import type { RunListItem } from '../../client/openapi.ts';
 import { duration, moment } from '../kit/moment.ts';
 import { StatusBadge } from '../kit/status-badge.tsx';
@@ -13,7 +13,7 @@ import { RelativeTime, useNow } from './relative-time.tsx';
 
 const NARROW = '(max-width: 40em)';
 
-export interface RunTableProps {
+interface RunTableProps {
   readonly rows: readonly RunListItem[];
   /** E-mail addresses by user_id. */
   readonly people: ReadonlyMap<string, string>;
@@ -181,11 +181,11 @@ function Row(props: RowProps) {
 function Card(props: RowProps) {
   const { run, nowMs } = props;
   const [isOpen, setOpen] = useState(false);
-  const facts: ReactNode[] = [
+  const facts = [
     duration(measureDuration(run, nowMs)),
-    run.credits > 0 && `${run.credits} ${words.credits}`,
+    run.credits > 0 ? `${run.credits} ${words.credits}` : '',
     findPerson(props),
-  ].filter(Boolean);
+  ].filter((fact) => fact !== '');
   return (
     <Paper component="li" withBorder p="sm">
       <Group gap="sm" wrap="nowrap" align="start">

@@ -23,7 +23,9 @@ function Attempts({ step }: { readonly step: RunStep }) {
   return (
     <>
       <Text size="sm">{runWords.attempts}</Text>
-      <DataTable heads={[runWords.attempt, words.status, words.started, words.duration, words.error]}>
+      <DataTable
+        heads={[runWords.attempt, words.status, runWords.started, runWords.duration, runWords.error]}
+      >
         {step.attempts.map((attempt) => (
           <Table.Tr key={attempt.attempt}>
             <Table.Td>{attempt.attempt}</Table.Td>
@@ -97,9 +99,9 @@ export function StepDetails({ client, runPk, step: listed, onRerun }: StepDetail
           ))}
         </List>
       )}
-      <Text size="sm">{words.input}</Text>
+      <Text size="sm">{runWords.input}</Text>
       <Value of={step.input} />
-      <Text size="sm">{step.error === null ? words.output : words.error}</Text>
+      <Text size="sm">{step.error === null ? runWords.output : runWords.error}</Text>
       <Value of={step.error ?? step.output} />
       <Failure error={whole.error} />
       {step.logs !== null && step.logs.length > 0 && (
@@ -123,7 +125,7 @@ export function StepDetails({ client, runPk, step: listed, onRerun }: StepDetail
         )}
         {onRerun !== null && step.parent_step_id === null && (
           <Button variant="default" size="compact-sm" onClick={() => onRerun(step.node_id)}>
-            {words.rerunFrom}
+            {runWords.rerunFrom}
           </Button>
         )}
       </Group>

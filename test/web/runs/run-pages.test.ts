@@ -1,9 +1,9 @@
 /** The list of runs and its address: if this fails, a page repeats or omits runs, or a link of a colleague shows other runs. */
 import { expect, test } from 'vitest';
-import { findNextPage } from '../../../src/web/runs/run-pages.ts';
+import { findNextPage } from '../../../src/web/runs/page-start.ts';
 import { parseRunSearch, toRunQuery } from '../../../src/web/runs/run-search.ts';
 import { runInBulk, type BulkProgress } from '../../../src/web/runs/bulk.ts';
-import { formatRelative } from '../../../src/web/runs/relative-time.tsx';
+import { formatRelative } from '../../../src/web/runs/format-relative.ts';
 
 const run = (created_at: string) => ({ created_at });
 
