@@ -171,10 +171,10 @@ describe('the language of the source', () => {
     expect(unused.filter((place) => !LOADED_BY_NAME.test(place))).toEqual([]);
   });
 
-  test('src reads the time from its clock alone, but for the client, a package of its own', () => {
-    expect(findInCode(/\b(?:performance|Date)\.now\b/g, /^src\/(?:clock\.ts$|client\/)|^temporal\//)).toEqual(
-      [],
-    );
+  test('the time is read from clock.ts alone', () => {
+    // The client is a package of its own. In Temporal's sandbox of workflows only the global Date is deterministic on replay.
+    const exempt = /^src\/(?:clock\.ts$|client\/)|^temporal\/interpreter\//;
+    expect(findInCode(/\b(?:performance|Date)\.now\b/g, exempt)).toEqual([]);
   });
 
   test('every test file begins with a comment that says what it protects', () => {

@@ -118,7 +118,7 @@ const config = shape.superRefine((given, ctx) => {
 function ask(call: NodeCall<Config>, given: QuestionConfig): NodeResult {
   const late = given.default_response;
   return {
-    outcome: 'asked',
+    outcome: 'interrupted',
     question: {
       kind: given.kind,
       title: call.renderText(given.title),

@@ -99,7 +99,7 @@ export type NodeResult =
       readonly logs?: readonly string[];
       readonly warnings?: readonly NodeWarning[];
     }
-  | { readonly outcome: 'asked'; readonly question: Question }
+  | { readonly outcome: 'interrupted'; readonly question: Question }
   | { readonly outcome: 'waiting'; readonly untilMs: number; readonly output: Json }
   | { readonly outcome: 'child'; readonly child: ChildRequest };
 

@@ -214,7 +214,7 @@ class WholeEdit implements BodyEdit {
 
 /**
  * Creates the edits for the responses of a provider; null for error responses.
- * @param isStreamed whether the request asked for a stream; a JSON response to it becomes a stream
+ * @param isStreamed whether the request has `stream: true`; a JSON response to it becomes a stream
  */
 export function createAnswerEdit(
   provider: string,

@@ -1,5 +1,6 @@
 /** The activities of an ingest: one reads a document and stores its pieces, one embeds the pieces. */
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
+import { systemClock } from '../../src/clock.ts';
 import { cutText } from '../../src/graph/cut-text.ts';
 import type { Db } from '../../src/db/client.ts';
 import { toChunking, toEmbeddingModel } from '../../src/knowledge/bases.ts';
@@ -87,12 +88,12 @@ async function embedDocument(deps: IngestDeps, document: DocumentRef): Promise<n
 
 async function embedPieces(db: Db, document: DocumentRef, embedder: EmbeddingPort): Promise<number | null> {
   const { cancellationSignal } = Context.current();
-  const until = performance.now() + SLICE_MS;
+  const until = systemClock.monotonic() + SLICE_MS;
   for (;;) {
     const next = await nextPieces(db, document);
     if (next === null) return null;
     const { base, pieces } = next;
-    if (pieces.length === 0 || performance.now() > until) return pieces.length;
+    if (pieces.length === 0 || systemClock.monotonic() > until) return pieces.length;
     const embedded = await embedder.embed({
       organizationId: document.organizationId,
       model: toEmbeddingModel(base),

@@ -14,7 +14,7 @@ import {
 } from '@temporalio/common';
 import type { Config } from '../../src/config/config.ts';
 import type { Logger } from '../../src/log.ts';
-import { CALL_DEADLINE_MS, openConnection } from './connection.ts';
+import { CALL_DEADLINE_MS, callWithin, openConnection } from './connection.ts';
 import { type IngestEngine } from '../../src/knowledge/ingest-engine.ts';
 import {
   type ExecutionState,
@@ -187,9 +187,7 @@ export class TemporalEngine implements RunEngine {
       requestEagerStart: isEager,
     } as const;
     const withinMs = isEager ? EAGER_DEADLINE_MS : CALL_DEADLINE_MS;
-    return connection.withDeadline(Date.now() + withinMs, () =>
-      client.workflow.start(WORKFLOW_TYPE, options),
-    );
+    return callWithin(connection, withinMs, () => client.workflow.start(WORKFLOW_TYPE, options));
   }
 
   async resume(run: RunRef): Promise<boolean> {
@@ -251,7 +249,7 @@ export class TemporalEngine implements RunEngine {
 
   async #withDeadline<T>(call: () => Promise<T>): Promise<T> {
     try {
-      return await this.#connection.withDeadline(Date.now() + CALL_DEADLINE_MS, call);
+      return await callWithin(this.#connection, CALL_DEADLINE_MS, call);
     } catch (error) {
       throw toUnavailable(error);
     }

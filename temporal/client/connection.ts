@@ -1,6 +1,7 @@
 /** Connections to the Temporal server: address, TLS, and reconnects. */
 import { readFileSync } from 'node:fs';
-import { Connection, type ConnectionOptions, type TLSConfig } from '@temporalio/client';
+import { Connection, type ConnectionLike, type ConnectionOptions, type TLSConfig } from '@temporalio/client';
+import { systemClock } from '../../src/clock.ts';
 import type { Config } from '../../src/config/config.ts';
 
 /** No call to Temporal waits longer. Without a deadline one was seen to block for 20 s. */
@@ -43,4 +44,13 @@ export function openConnection(config: Config): Connection {
       'grpc.max_reconnect_backoff_ms': 1_000,
     },
   });
+}
+
+/** Makes a call that fails when Temporal has not answered within the time. */
+export function callWithin<T>(
+  connection: Pick<ConnectionLike, 'withDeadline'>,
+  ms: number,
+  call: () => Promise<T>,
+): Promise<T> {
+  return connection.withDeadline(systemClock.now() + ms, call);
 }

@@ -2,7 +2,7 @@
 import { isGrpcServiceError, type Connection } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import type { Logger } from '../../src/log.ts';
-import { CALL_DEADLINE_MS } from './connection.ts';
+import { CALL_DEADLINE_MS, callWithin } from './connection.ts';
 import { type StartDescription } from '../../src/runs/engine.ts';
 import { NAME_ATTRIBUTE, buildRunAttributes, SEARCH_ATTRIBUTES, type Searchable } from '../contract.ts';
 
@@ -53,7 +53,7 @@ export async function ensureSearchAttributes(
 ): Promise<ReadonlySet<string>> {
   const wanted = showsNames ? [...NAMES, NAME_ATTRIBUTE] : NAMES;
   const inUse = (names: ReadonlySet<string>) => new Set(wanted.filter((name) => names.has(name)));
-  return connection.withDeadline(Date.now() + CALL_DEADLINE_MS, async () => {
+  return callWithin(connection, CALL_DEADLINE_MS, async () => {
     let registered: Set<string> = new Set();
     try {
       registered = await listRegistered(connection, namespace);

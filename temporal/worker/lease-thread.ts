@@ -1,5 +1,6 @@
 /** The thread that renews the lease of its worker process (worker-lease.ts). */
 import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../../src/clock.ts';
 import { openPlainSql } from '../../src/db/plain-sql.ts';
 import {
   LEASE_RENEWAL_MS,
@@ -10,12 +11,12 @@ import { MAIN_SILENT_MS, type LeaseNotice, type LeaseThreadData } from './worker
 
 const { databaseUrl, workerId } = workerData as LeaseThreadData;
 const sql = openPlainSql(databaseUrl, 'workflow-automation-service lease');
-let heardMs = performance.now();
+let heardMs = systemClock.monotonic();
 let isTaken = false;
 let renewing: Promise<void> = Promise.resolve();
 
 async function renew(): Promise<void> {
-  if (performance.now() - heardMs > MAIN_SILENT_MS) return;
+  if (systemClock.monotonic() - heardMs > MAIN_SILENT_MS) return;
   try {
     await renewWorkerLease(sql, workerId);
     if (!isTaken) parentPort?.postMessage('taken');
@@ -39,6 +40,6 @@ async function release(): Promise<void> {
 }
 
 parentPort?.on('message', (notice: LeaseNotice) => {
-  heardMs = performance.now();
+  heardMs = systemClock.monotonic();
   if (notice === 'release') void release();
 });

@@ -18,7 +18,7 @@ test('an approval asks a rendered question', async () => {
   expect(
     await runNode(interrupt, { ...approval, timeout_seconds: 60, on_timeout: 'branch' }, { roots }),
   ).toEqual({
-    outcome: 'asked',
+    outcome: 'interrupted',
     question: {
       kind: 'approval',
       title: 'Refund 5?',

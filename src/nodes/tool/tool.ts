@@ -13,7 +13,7 @@ const config = z.discriminatedUnion('kind', [httpTool, integrationTool, mcpTool,
 /** The config of a tool of any kind. */
 export type ToolConfig = z.output<typeof config>;
 
-/** The effect class of a tool. That of an MCP tool is unknown until its server is asked. */
+/** Classifies a tool by its effect; an MCP tool is at most once, because the annotations of its server are not known here. */
 function classifyToolEffect(given: Exclude<ToolConfig, { kind: 'workflow' }>): EffectClass {
   switch (given.kind) {
     case 'http':

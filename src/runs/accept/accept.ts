@@ -81,7 +81,7 @@ type AcceptedOnce =
   | { readonly kind: 'accepted'; readonly response: JsonObject };
 
 /**
- * Accepts the runs that this process is asked for. Each run locks the account of its organization, so runs of one organization
+ * Accepts the runs of this process. Each run locks the account of its organization, so runs of one organization
  * wait for each other: they share a statement where possible, and otherwise wait outside of the connection pool.
  */
 export class RunAcceptor {

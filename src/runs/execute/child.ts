@@ -75,7 +75,7 @@ function acceptChild(deps: ExecuteDeps, task: NodeTask): Promise<ChildStarted | 
     const scope = new ExecutionScope(context, execution);
     const signal = AbortSignal.timeout(PREPARE_MS);
     const result = await chooseWork(execution)(buildCall(scope, { signal, tools: deps.tools, emit: SILENT }));
-    if (result.outcome !== 'child') throw new NodeError('internal_error', 'The node asked for no child run');
+    if (result.outcome !== 'child') throw new NodeError('internal_error', 'The node returned no child run');
     const { organizationId, runPk: parentRunPk } = context.segment;
     const accepted = await acceptChildRun(tx, {
       organizationId,

@@ -3,7 +3,10 @@ import type { HeartbeatPosition } from '../engine.ts';
 import type { NodeOutcome, StillRunning } from './protocol.ts';
 
 export interface Host {
-  /** How long it waits for an attempt before it leaves it running, in ms; null: until its end. */
+  /**
+   * How long it waits for an attempt before it leaves it running, in ms; null: until its end. The local activities record this field in
+   * the histories of runs, so the name stays.
+   */
   readonly patienceMs: number | null;
   /** Aborts when the host gives the attempt up: the run was cancelled, the process stops, or a heartbeat was lost. */
   readonly signal: AbortSignal;
@@ -29,12 +32,12 @@ export type AttemptEnd<Result> =
   | { readonly kind: 'retry'; readonly code: string; readonly message: string; readonly delayMs: number }
   /** Nothing was decided: the next delivery of the task decides by the record. */
   | { readonly kind: 'released'; readonly code: string; readonly message: string }
-  /** The run was cancelled, and the host asked for it. */
+  /** The run was cancelled, and the host knows it. */
   | { readonly kind: 'cancelled' }
   /** The run has ended. */
   | { readonly kind: 'gone' };
 
-/** The end of an attempt for its host; the attempt may outlive the host's patience. */
+/** The end of an attempt for its host; after `patienceMs` the attempt may continue without it. */
 export type HostedEnd<Result> =
   | AttemptEnd<Result>
   | { readonly kind: 'running'; readonly running: StillRunning };

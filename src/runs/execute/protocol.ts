@@ -24,7 +24,9 @@ export interface NodeOutcome {
   readonly taken: readonly number[];
   /** The node failed and nothing handles it: scheduling stops. */
   readonly failed: boolean;
-  /** The node has not ended: it waits for answers, the first of which may come no later than this (null: any time). */
+  /**
+   * The node waits for answers; its first question expires then (null: none does). Recorded in the histories of runs, so the name stays.
+   */
   readonly asked?: { readonly fireAtMs: number | null };
   /** The run has ended, so the node never does: the next advance says how. */
   readonly gone?: true;
@@ -158,7 +160,7 @@ export interface CarriedMap extends MapStarted {
   readonly next: number;
 }
 
-/** An agent that asked about tool calls and has an answer: it goes on with the calls of this turn. */
+/** An agent whose questions about tool calls were answered: it continues with the calls of this turn. */
 export interface AgentResumed {
   readonly node: number;
   readonly visit: number;

@@ -1,4 +1,4 @@
-/** Agents at work: their turns, and the tool calls that each has asked for beside the steps that these have become. */
+/** The records of agents: their turns, and the tool calls that each turn requested, joined with their steps. */
 import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { RequestedCall } from '../../nodes/agent/offer.ts';
@@ -9,9 +9,9 @@ export interface AgentTurnRow {
   readonly turn: number;
   /** The attempt of the step in which the turn began. */
   readonly first_attempt: number;
-  /** With the first turn alone. */
+  /** Set on the first turn only. */
   readonly opening: JsonObject | null;
-  /** Null while the model is asked. */
+  /** Null until the model has replied. */
   readonly reply: JsonObject | null;
   readonly usage: JsonObject | null;
 }
@@ -33,7 +33,7 @@ export async function readOffers(sql: Sql, stepId: string): Promise<Json> {
   return row?.offers ?? null;
 }
 
-/** Begins a turn. */
+/** Inserts a turn that starts. */
 export async function insertTurn(
   sql: Sql,
   stepId: string,
@@ -46,7 +46,7 @@ export async function insertTurn(
   ]);
 }
 
-/** Ends a turn whose agent goes on. @returns false when it had ended before */
+/** Ends a turn with the model's reply. @returns false when it had ended before */
 export async function endTurn(
   sql: Sql,
   stepId: string,
@@ -66,7 +66,7 @@ export async function endTurn(
   return rows.length > 0;
 }
 
-/** The step of an agent's execution that has its turns: the one of the segment in which it worked last. */
+/** Finds the step of an agent's execution that has its turns: the one of the segment in which it worked last. */
 export async function findAgentStep(
   sql: Sql,
   rootRunPk: string,
@@ -81,39 +81,39 @@ export async function findAgentStep(
   return rows[0] ?? null;
 }
 
-/** An agent goes on in another segment of its run: its turns belong to its new step. The calls that it has made stay where they are. */
+/** Moves the turns of an agent that continues in another segment to its new step. The steps of its calls stay where they are. */
 export async function moveTurns(sql: Sql, fromStepId: string, toStepId: string): Promise<void> {
   await sql.query('UPDATE agent_turns SET step_id = $2 WHERE step_id = $1', [fromStepId, toStepId]);
 }
 
-/** A model is told of at most this much of a result. */
+/** The most of a tool result that the model receives. */
 export const MAX_RESULT_BYTES = 32 * 1024;
 
-/** A tool call that a model has asked for, and what has become of it. */
+/** A tool call that a model requested, with its question, its step and its result. */
 export interface AgentCallRow {
   /** The step of the agent. */
   readonly agentStepId: string;
   readonly turn: number;
   readonly call: number;
   readonly request: RequestedCall;
-  /** Whether people were asked to allow it, and what came of that; null: they were not. */
+  /** The status of its approval question; null: no approval was needed. */
   readonly question: InterruptStatus | null;
   readonly response: { readonly action: string | null; readonly data: Json } | null;
-  /** Null: it has not begun. */
+  /** Null: it has not started. */
   readonly stepId: string | null;
   readonly hasEnded: boolean;
   readonly error: JsonObject | null;
   readonly result: Json;
-  /** Of a result above MAX_RESULT_BYTES, which is null here: the beginning of its text. */
+  /** The beginning of a result above MAX_RESULT_BYTES, as text; `result` is then null. */
   readonly beginning: string | null;
-  /** Of that text. */
+  /** Length of the whole text of such a result. */
   readonly bytes: number | null;
   /** From its first attempt to its end. */
   readonly tookMs: number | null;
 }
 
-// A run that was paused has made some of the calls in earlier segments. Their steps are looked up by their whole key, with the
-// segments as an array: of a map with thousands of agents the index by node would find the steps of all items.
+// A run that was paused has executed some of the calls in earlier segments. An array of segments lets the lookup use the whole key of
+// a step; by node alone the index would read the steps of all items of a map with thousands of agents.
 const CALLS = `
   SELECT a.step_id AS "agentStepId", t.turn, c.place::int - 1 AS call, c.request, i.status AS question, i.response,
          s.step_id AS "stepId", s.outcome IS NOT NULL AS "hasEnded", s.error,
@@ -134,7 +134,7 @@ const CALLS = `
     AND ($5::int IS NULL OR (t.turn = $5 AND c.place - 1 = $6))
   ORDER BY t.turn, c.place`;
 
-/** The tool calls of an agent, in the order in which its model has asked for them; or the one that `key` names. */
+/** The tool calls of an agent, in the order in which its model requested them; or the one that `key` names. */
 export function readCalls(
   sql: Sql,
   { runPk, nodeId, visit, itemIndex, turn, call }: StepKey,

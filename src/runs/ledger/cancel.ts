@@ -26,7 +26,7 @@ export const CANCELLATIONS_CHANNEL = 'run_cancellations';
 
 /**
  * Ends the steps that are still under way in runs that the caller's transaction has ended: a worker that was taken for lost may
- * have begun one. A question that was answered stays in the segment that asked.
+ * have begun one. The step of an answered question stays in its segment.
  */
 export async function abandonSteps(
   tx: Tx,

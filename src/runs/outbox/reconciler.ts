@@ -166,7 +166,7 @@ export class Reconciler {
     const released = await db.transaction(async (tx) => {
       const current = await readCurrentSegment(tx, run, true);
       if (current?.runPk !== run.runPk || current.status !== 'interrupted') return false;
-      return cancelTree(tx, run, 'The execution that asked is no longer there');
+      return cancelTree(tx, run, 'The execution that waited for the answer no longer exists');
     });
     if (released)
       log.error(

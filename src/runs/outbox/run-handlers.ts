@@ -85,7 +85,7 @@ function resumeHandler({ db, engine }: RunHandlerDeps): OutboxHandler {
 
 /** Cancels a run whose execution ended or was removed before the answer reached it. */
 async function cancelLostRun(db: Db, run: RunRef): Promise<void> {
-  const reason = 'The execution that asked is no longer there';
+  const reason = 'The execution that waited for the answer no longer exists';
   await db.transaction(async (tx) => {
     const current = await readCurrentSegment(tx, run, true);
     if (current === null) return;

@@ -113,23 +113,23 @@ export class AdvanceRunner {
     const node = context.ready.nodeById.get(row.node_id);
     if (node === undefined || !isCurrent(this.#walk.progress, node.index, row.visit)) return;
     if (row.question.kind === 'tool_approval') return this.#settleApproval(node.index, row, timedOut);
-    const asked = await lockStep(context.sql, {
+    const interrupted = await lockStep(context.sql, {
       runPk: row.run_pk,
       nodeId: row.node_id,
       visit: row.visit,
       itemIndex: -1,
     });
-    // Answered in the segment that asked (it had not paused yet), the step goes on; else the new segment has its own.
-    const sameSegment = asked !== null && row.run_pk === context.segment.runPk;
+    // An answer that came before the segment paused ends the step of the question; a later one ends a step of the new segment.
+    const sameSegment = interrupted !== null && row.run_pk === context.segment.runPk;
     const execution = this.#walk.execution(node.index, {
       visit: row.visit,
       depth: this.#walk.progress.depths[node.index] ?? 0,
-      position: asked?.position ?? 0,
+      position: interrupted?.position ?? 0,
     });
-    const own = { ...execution, stepId: sameSegment ? asked.step_id : execution.stepId };
+    const own = { ...execution, stepId: sameSegment ? interrupted.step_id : execution.stepId };
     await loadStateFor(context, node);
     const conclusion = concludeQuestion(new ExecutionScope(context, own), row, timedOut);
-    const step = sameSegment ? asked : createStep(context, own);
+    const step = sameSegment ? interrupted : createStep(context, own);
     step.input = buildQuestionFields(row);
     concludeStep(step, conclusion, context.clock.now());
     this.#walk.writes.step(step);

@@ -114,12 +114,12 @@ const toRunEnd = (status: RunEnd['status']): RunEnd => ({
   error: status === 'failed' ? { code: status, message: `The run is ${status}`, nodeId: null } : null,
 });
 
-/** The answer to an advance of a run that has ended. */
+/** Builds the answer to an advance of a run that has ended. */
 function buildClosedAnswer({ progress }: AdvanceInput, runPk: string, end: RunEnd): AdvanceResult {
   return { repeated: false, progress, runPk, maps: [], resumed: [], state: 'closed', ...end };
 }
 
-/** The skeleton, if it was asked for and is small enough to travel with the answer. */
+/** Includes the skeleton when the caller wants it and it is small enough for the answer. */
 function includeSkeleton(
   { wantsSkeleton }: AdvanceInput,
   { state }: Pick<AdvanceResult, 'state'>,

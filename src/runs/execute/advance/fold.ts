@@ -40,7 +40,7 @@ interface FoldResult {
   readonly events: readonly NewEvent[];
   readonly end:
     | { readonly kind: 'settled'; readonly conclusion: Conclusion }
-    | { readonly kind: 'asked'; readonly question: Question; readonly step: StepRow }
+    | { readonly kind: 'interrupted'; readonly question: Question; readonly step: StepRow }
     | { readonly kind: 'sleeping'; readonly untilMs: number };
 }
 
@@ -110,16 +110,16 @@ async function foldOne(scope: ExecutionScope, step: StepRow, tools: NodeTools): 
   let conclusion: Conclusion;
   try {
     const result = node.mock === undefined ? await runKind(scope, tools) : mocked(node.mock);
-    if (result.outcome === 'asked') {
+    if (result.outcome === 'interrupted') {
       step.status = 'interrupted';
-      return { steps: [step], events: [], end: { kind: 'asked', question: result.question, step } };
+      return { steps: [step], events: [], end: { kind: 'interrupted', question: result.question, step } };
     }
     if (result.outcome === 'waiting') {
       step.output = result.output;
       return { steps: [step], events: [], end: { kind: 'sleeping', untilMs: result.untilMs } };
     }
     if (result.outcome === 'child')
-      throw new NodeError('internal_error', 'A folded node asked for a child run');
+      throw new NodeError('internal_error', 'A folded node returned a child run');
     const success = toSuccess(result);
     step.input = success.input;
     step.usage = success.usage as JsonObject | null;

@@ -16,7 +16,7 @@ export interface InterruptRow {
   readonly run_pk: string;
   readonly node_id: string;
   readonly visit: number;
-  /** The tool call of an agent that is asked about: turns count from 1, so 0 is a question of the node itself. */
+  /** The tool call of an agent that the question is about: turns count from 1, so 0 is a question of the node itself. */
   readonly turn: number;
   readonly call: number;
   readonly step_id: string;
@@ -100,7 +100,7 @@ export async function expireQuestions(
   );
 }
 
-/** The questions that wait for an answer, in the order in which the run asked them. */
+/** The questions that wait for an answer, in the order in which they were opened. */
 export async function readPendingQuestions(sql: Sql, rootRunPk: string): Promise<InterruptRow[]> {
   const columns = COLUMNS.split(', ')
     .map((name) => `i.${name}`)

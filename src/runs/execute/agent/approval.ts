@@ -24,7 +24,7 @@ import { ExecutionScope, belongsToRunningSegment, lockRun } from '../context.ts'
 import type { NodeExecution, RunContext } from '../context.ts';
 import { refuseCall } from '../settle.ts';
 
-/** Characters of what the model said with its calls, as the question shows it. */
+/** Characters of the model's text that a question shows beside the tool call. */
 const MAX_SAID = 2_000;
 const ACTIONS = [
   { id: 'approve', label: 'Approve' },
@@ -34,9 +34,7 @@ const ACTIONS = [
 /** The answer to an expired question. */
 const REJECTION = { action: 'reject', data: {} };
 
-const asked = (fireAtMs: number | null): NodeOutcome => ({ taken: [], failed: false, asked: { fireAtMs } });
-
-/** When the first of the questions that an execution still asks expires. */
+/** Reads when the first open question of an execution expires; null: never. */
 async function readFirstExpiry(sql: Sql, rootRunPk: string, task: AgentTurnTask): Promise<number | null> {
   const [row] = await sql.query<{ at: Date | null }>(
     `SELECT min(expires_at) AS at FROM run_interrupts
@@ -59,7 +57,8 @@ export function pauseAgent(deps: ExecuteDeps, task: AgentTurnTask): Promise<Node
       if (!belongsToRunningSegment(context, task)) return GONE_OUTCOME;
       await askPeople(context, task, step);
     } else if (step.status !== 'interrupted') return GONE_OUTCOME;
-    return asked(await readFirstExpiry(tx, task.rootRunPk, task));
+    const fireAtMs = await readFirstExpiry(tx, task.rootRunPk, task);
+    return { taken: [], failed: false, asked: { fireAtMs } };
   });
 }
 

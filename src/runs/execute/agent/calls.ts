@@ -1,4 +1,4 @@
-/** The tool calls of an agent: which of them may be made, and the execution that each becomes. */
+/** The tool calls of an agent: which of them may be executed, and as which execution. */
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../../db/client.ts';
 import type { PlanNode } from '../../../graph/plan.ts';
@@ -18,15 +18,15 @@ export const getAgentConfig = ({ ready }: Pick<RunContext, 'ready'>, { index }: 
 
 /** A call with its tool. */
 export interface KnownCall extends AgentCallRow {
-  /** Null: the model has asked for what it cannot call. */
+  /** Null: the model requested a tool that it does not have, or with arguments that do not match its schema. */
   readonly tool: AgentTool | null;
-  /** Nobody has to allow it, or somebody has. */
+  /** No approval is needed, or it was given. */
   readonly isAllowed: boolean;
-  /** It waits for a person's word. */
+  /** It waits for approval. */
   readonly waits: boolean;
 }
 
-/** Reads the calls of an agent, or the one that `key` names, with what people said to them. */
+/** Reads the calls of an agent, or the one that `key` names, with their approvals. */
 export async function readKnownCalls(sql: Sql, config: AgentConfig, key: StepKey): Promise<KnownCall[]> {
   return (await readCalls(sql, key)).map((row) => {
     const { request, question, response } = row;
@@ -46,7 +46,7 @@ export async function readKnownCalls(sql: Sql, config: AgentConfig, key: StepKey
   });
 }
 
-/** Derives the kind of node that a tool runs as: as a node of its kind is run, and no longer than a turn of its agent takes. */
+/** Derives the node that a tool call runs as: the policy of its kind, with the agent's timeout as the limit. */
 export function deriveNode(
   agent: PlanNode,
   { tool, request }: Pick<KnownCall, 'tool' | 'request'>,
@@ -58,7 +58,7 @@ export function deriveNode(
   return { type, name: tool.name, policy: { ...policy, timeoutMs } };
 }
 
-/** Derives the execution of a tool call: it leads nowhere and gives nothing to the state. @param agent the execution of its agent */
+/** Derives the execution of a tool call, without edges and state updates. @param agent the execution of its agent */
 export function deriveExecution(agent: NodeExecution, known: KnownCall): NodeExecution {
   const { turn, call, request, agentStepId, tool } = known;
   const kind = deriveNode(agent.node, known);
@@ -80,7 +80,7 @@ export function deriveExecution(agent: NodeExecution, known: KnownCall): NodeExe
   };
 }
 
-/** Finds the execution of a call that may be made. @throws NodeError when nobody has asked for it, or nobody has allowed it */
+/** Finds the execution of a call that may be made. @throws NodeError when it was not requested or not approved */
 export async function findToolExecution(
   { sql, ready }: Pick<RunContext, 'sql' | 'ready'>,
   agent: NodeExecution,
@@ -88,7 +88,7 @@ export async function findToolExecution(
 ): Promise<NodeExecution> {
   const [known] = await readKnownCalls(sql, getAgentConfig({ ready }, agent.node), key);
   if (known?.isAllowed !== true)
-    throw new NodeError('internal_error', 'This call was not asked for, or not allowed');
+    throw new NodeError('internal_error', 'This call was not requested, or not approved');
   const execution = deriveExecution(agent, known);
   const { tool } = known;
   if (tool?.config.kind !== 'mcp' || execution.toolCall === undefined) return execution;
