@@ -7,7 +7,7 @@ const WINDOW_MS = 60_000;
 const MAX_SUBJECTS = 10_000;
 
 export interface WindowResult {
-  /** 0: admitted; else the position (from 1) of the first subject without capacity. */
+  /** 0: admitted; else the position (from 1) of the first subject at its limit. */
   readonly exhausted: number;
   readonly retryAfterSeconds: number;
 }
@@ -15,7 +15,7 @@ export interface WindowResult {
 export class LocalWindows {
   readonly #times = new LRUCache<string, readonly number[]>({ max: MAX_SUBJECTS });
 
-  /** Counts one request in each subject's window, or in none. */
+  /** Counts one request for every subject; for none when one of them is at its limit. */
   take(subjects: readonly string[], limits: readonly number[], now = systemClock.now()): WindowResult {
     const windows = subjects.map((subject) =>
       (this.#times.get(subject) ?? []).filter((time) => now - time < WINDOW_MS),
@@ -23,8 +23,8 @@ export class LocalWindows {
     for (const [index, times] of windows.entries()) {
       const limit = limits[index] ?? 0;
       if (times.length < limit) continue;
-      const frees = times[times.length - limit] ?? now;
-      return { exhausted: index + 1, retryAfterSeconds: Math.ceil((frees + WINDOW_MS - now) / 1000) };
+      const freesAtMs = times[times.length - limit] ?? now;
+      return { exhausted: index + 1, retryAfterSeconds: Math.ceil((freesAtMs + WINDOW_MS - now) / 1000) };
     }
     for (const [index, subject] of subjects.entries()) {
       this.#times.set(subject, [...(windows[index] ?? []), now]);

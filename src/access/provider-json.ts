@@ -5,7 +5,7 @@ const TIMEOUT_MS = 2_000;
 const MAX_BYTES = 256 * 1024;
 
 /** The provider answered with another status than 200. */
-export class ProviderRefused extends Error {
+export class ProviderStatusError extends Error {
   readonly status: number;
 
   constructor(url: string, status: number) {
@@ -28,7 +28,7 @@ async function readCapped(body: AsyncIterable<Uint8Array>): Promise<string> {
 /**
  * Fetches and parses JSON.
  * @param authorization value of the Authorization header
- * @throws ProviderRefused for another status than 200; Error without an answer in time, or when it is not JSON
+ * @throws ProviderStatusError for another status than 200; Error without an answer in time, or when it is not JSON
  */
 export async function fetchProviderJson(url: string, authorization?: string): Promise<unknown> {
   const response = await request(url, {
@@ -37,7 +37,7 @@ export async function fetchProviderJson(url: string, authorization?: string): Pr
   });
   if (response.statusCode !== 200) {
     await response.body.dump();
-    throw new ProviderRefused(url, response.statusCode);
+    throw new ProviderStatusError(url, response.statusCode);
   }
   return JSON.parse(await readCapped(response.body));
 }

@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { fetchProviderJson, ProviderRefused } from './provider-json.ts';
+import { fetchProviderJson, ProviderStatusError } from './provider-json.ts';
 import { digestToken } from './verified-tokens.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
@@ -53,7 +53,7 @@ export class Userinfo {
       // Core, section 5.3.2: an answer about another subject must not be used.
       return user.sub === subject ? user : null;
     } catch (error) {
-      if (error instanceof ProviderRefused && [400, 401, 403].includes(error.status)) return null;
+      if (error instanceof ProviderStatusError && [400, 401, 403].includes(error.status)) return null;
       throw error;
     }
   }

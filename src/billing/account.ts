@@ -21,16 +21,16 @@ interface AccountRow {
   readonly period_end: Date;
 }
 
-const READ = `
-  SELECT CASE WHEN a.period = m.begins::date THEN a.used_mc ELSE 0 END AS used_mc, a.reserved_mc, a.wallet_mc,
-         a.is_overage_enabled, m.begins AT TIME ZONE 'UTC' AS period_start,
-         (m.begins + interval '1 month') AT TIME ZONE 'UTC' AS period_end
-  FROM credit_accounts a, (SELECT date_trunc('month', now() AT TIME ZONE 'UTC') AS begins) AS m
+const READ_ACCOUNT = `
+  SELECT CASE WHEN a.period = m.starts::date THEN a.used_mc ELSE 0 END AS used_mc, a.reserved_mc, a.wallet_mc,
+         a.is_overage_enabled, m.starts AT TIME ZONE 'UTC' AS period_start,
+         (m.starts + interval '1 month') AT TIME ZONE 'UTC' AS period_end
+  FROM credit_accounts a, (SELECT date_trunc('month', now() AT TIME ZONE 'UTC') AS starts) AS m
   WHERE a.organization_id = $1`;
 
-/** @throws Error when the organization does not exist */
+/** Reads the account of an organization. @throws Error when the organization does not exist */
 export async function readAccount(sql: Sql, organizationId: string): Promise<Account> {
-  const [row] = await sql.query<AccountRow>(READ, [organizationId]);
+  const [row] = await sql.query<AccountRow>(READ_ACCOUNT, [organizationId]);
   if (row === undefined) throw new Error(`organization ${organizationId} has no account`);
   return {
     used: row.used_mc / MILLICREDITS,

@@ -16,7 +16,7 @@ export async function settle(sql: Sql, subjectIds: readonly string[]): Promise<v
 const BATCH = 500;
 
 // A run's reservation is created with the run and released at its end; the rows found here are leftovers of crashes.
-const LEFT_BEHIND = `
+const LEFTOVERS = `
   WITH running AS (SELECT id FROM runs WHERE status = 'running')
   (SELECT r.subject_id FROM credit_reservations r
    WHERE r.expires_at < now() OR (r.expires_at IS NULL AND r.subject_id NOT IN (SELECT id FROM running))
@@ -33,12 +33,12 @@ const LEFT_BEHIND = `
  * in several processes.
  * @returns the number of settled subjects
  */
-export async function settleLeftBehind(sql: Sql): Promise<number> {
-  const left = await sql.query<{ subject_id: string }>(LEFT_BEHIND);
-  if (left.length > 0)
+export async function settleLeftovers(sql: Sql): Promise<number> {
+  const leftovers = await sql.query<{ subject_id: string }>(LEFTOVERS);
+  if (leftovers.length > 0)
     await settle(
       sql,
-      left.map((row) => row.subject_id),
+      leftovers.map((row) => row.subject_id),
     );
-  return left.length;
+  return leftovers.length;
 }

@@ -10,7 +10,7 @@ export const uuid = z.guid().toLowerCase();
 /** Descriptions of path parameters that their names do not explain. */
 const ID_DESCRIPTIONS: Readonly<Record<string, string>> = {
   knowledge_id: 'Id of the knowledge base',
-  run_id: 'The `run_id` of the run; an answer to a question starts a new one',
+  run_id: 'The `run_id` of the run; answering its question continues the run under a new one',
   run_pk: 'The `id` of the run in the history, not its `run_id`',
   other_run_pk: 'The `id` of the other run in the history',
 };

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
 
-/** A client that reads nothing for this long is disconnected: others wait for the memory of its unread pieces. */
+/** A client that reads nothing for this long is disconnected: other answers wait for the memory of its unread pieces. */
 const STALL_MS = 30_000;
 
 /**
@@ -19,7 +19,7 @@ export async function writePieces(
   const pieces = make(gone.signal);
   try {
     for await (const piece of pieces) {
-      if (!res.headersSent) begin(ctx);
+      if (!res.headersSent) sendHead(ctx);
       if (!(await write(res, piece))) return;
     }
     res.end();
@@ -28,7 +28,7 @@ export async function writePieces(
   }
 }
 
-function begin(ctx: Context): void {
+function sendHead(ctx: Context): void {
   ctx.respond = false;
   ctx.res.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' });
 }

@@ -1,6 +1,6 @@
 /**
- * The workflow definition as schemas of the OpenAPI document: nodes by type, edges, rules. A definition is read by
- * src/graph, more leniently than this: here stands how to write one.
+ * The workflow definition as schemas of the OpenAPI document: nodes by type, edges, rules. They say how to write a definition;
+ * src/graph accepts more.
  */
 import { NODE_ID, RULE_OPS } from '../graph/definition.ts';
 import { MAX_ATTEMPTS, MAX_DURATION_MS } from '../graph/read-node.ts';
@@ -29,24 +29,24 @@ const ENVELOPE: Readonly<Record<string, JsonObject>> = {
   id: {
     type: 'string',
     pattern: NODE_ID.source,
-    description: 'The root under which templates find the result',
+    description: 'Name of the output in templates',
   },
-  name: { type: 'string', description: 'Shown to people; the id when left out' },
+  name: { type: 'string', description: 'Display name; the id by default' },
   position: createRef('CanvasPosition'),
   retry: createRef('NodeRetry'),
-  timeout_ms: milliseconds('Of one attempt; the kind decides when left out'),
+  timeout_ms: milliseconds('Timeout of one attempt; the default depends on the type'),
   on_error: {
     type: 'string',
     enum: ['fail', 'continue', 'branch'],
     description:
-      'After the last attempt: the run fails, goes on with default_output, or takes the handle `error`',
+      'After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`',
   },
   default_output: JSON_VALUE,
   join: {
     type: 'string',
     enum: ['all', 'any'],
     default: 'all',
-    description: 'Waits for all edges that lead here, or for the first that is taken',
+    description: 'Waits for all incoming edges, or for the first that is taken',
   },
   for_each: createRef('NodeForEach'),
   state_updates: describeFreeForm('Templates by state field, rendered when the node completes'),
@@ -73,7 +73,7 @@ const COMMON: Readonly<Record<string, JsonObject>> = {
     type: 'object',
     required: ['x', 'y'],
     properties: { x: { type: 'number' }, y: { type: 'number' } },
-    description: 'Where it stands on the canvas',
+    description: 'Position on the canvas',
   },
   NodeRetry: {
     type: 'object',
@@ -82,13 +82,13 @@ const COMMON: Readonly<Record<string, JsonObject>> = {
         type: 'integer',
         minimum: 1,
         maximum: MAX_ATTEMPTS,
-        description: 'The kind decides when left out',
+        description: 'The default depends on the type',
       },
-      initial_interval_ms: { ...milliseconds('Before the second attempt'), default: 1_000 },
+      initial_interval_ms: { ...milliseconds('Delay before the second attempt'), default: 1_000 },
       backoff_coefficient: { type: 'number', minimum: 1, maximum: 10, default: 2 },
-      max_interval_ms: { ...milliseconds('Between two attempts at most'), default: 30_000 },
+      max_interval_ms: { ...milliseconds('Maximum delay between attempts'), default: 30_000 },
     },
-    description: 'How often a failure that may pass is tried again',
+    description: 'Retry policy for transient failures',
   },
   NodeForEach: {
     type: 'object',
@@ -102,7 +102,7 @@ const COMMON: Readonly<Record<string, JsonObject>> = {
         type: 'string',
         pattern: NODE_ID.source,
         default: 'item',
-        description: 'The root of the item in templates',
+        description: 'Name of the item in templates',
       },
       max_concurrency: { type: 'integer', minimum: 1, maximum: 100, default: 5 },
       max_items: { type: 'integer', minimum: 1, maximum: 10_000, default: 1_000 },
@@ -113,14 +113,14 @@ const COMMON: Readonly<Record<string, JsonObject>> = {
   NodeMock: {
     type: 'object',
     properties: { enabled: { type: 'boolean', default: false }, output: JSON_VALUE },
-    description: 'A fixed output in place of the work',
+    description: 'A fixed output, used instead of running the node',
   },
   Rule: {
     type: 'object',
     ...PART_OF_A_WHOLE,
     required: ['left', 'op'],
     properties: { left: JSON_VALUE, op: { type: 'string', enum: [...RULE_OPS] }, right: JSON_VALUE },
-    description: 'A comparison; what tells of one side alone has no `right`',
+    description: 'A comparison; operators of one operand have no `right`',
   },
   RuleGroup: {
     type: 'object',
@@ -130,7 +130,7 @@ const COMMON: Readonly<Record<string, JsonObject>> = {
       match: { type: 'string', enum: ['all', 'any'], default: 'all' },
       rules: { type: 'array', items: RULE },
     },
-    description: 'Rules of which all or any must hold',
+    description: 'Rules of which all or any must match',
   },
   Rules: { anyOf: [createRef('RuleGroup'), createRef('Rule'), { type: 'array', items: RULE }] },
   Edge: {
@@ -156,7 +156,7 @@ const COMMON: Readonly<Record<string, JsonObject>> = {
         type: 'string',
         enum: ['none', 'add', 'update'],
         default: 'none',
-        description: 'Replaces, appends to an array, or merges objects',
+        description: 'Replaces the value, appends to an array, or merges objects',
       },
       default: JSON_VALUE,
     },
@@ -173,7 +173,7 @@ const COMMON: Readonly<Record<string, JsonObject>> = {
         items: { type: 'string', minLength: 1, maxLength: 100 },
       },
     },
-    description: 'Where the fields of the same names at the workflow come from',
+    description: 'Source of the fields of the same names of the workflow',
   },
   WorkflowSettings: {
     type: 'object',
@@ -182,12 +182,12 @@ const COMMON: Readonly<Record<string, JsonObject>> = {
       strict_templates: {
         type: 'boolean',
         default: false,
-        description: 'A path that leads nowhere fails its node',
+        description: 'A template path without a value fails the node',
       },
       recursion_limit: { type: 'integer', minimum: 1, maximum: 1_000 },
       batch_interval_ms: { type: 'integer', minimum: 0, maximum: 60_000 },
     },
-    description: "Of every run; `output` is the template of a run's output",
+    description: "Settings of every run; `output` is the template of the run's output",
   },
   WorkflowDefinition: {
     type: 'object',
@@ -198,7 +198,7 @@ const COMMON: Readonly<Record<string, JsonObject>> = {
       state_schema: {
         type: 'object',
         properties: { fields: { type: 'object', additionalProperties: createRef('StateField') } },
-        description: 'Fields of the state beside one for each node',
+        description: 'State fields, in addition to one for each node',
       },
       nodes: { type: 'array', items: createRef('Node') },
       edges: { type: 'array', items: createRef('Edge') },
@@ -210,8 +210,7 @@ const COMMON: Readonly<Record<string, JsonObject>> = {
       end_points: JSON_VALUE,
       start_position: createRef('CanvasPosition'),
     },
-    description:
-      'A graph that deploys and runs. Saving takes less: a draft may have mistakes, and is told so in `problems`.',
+    description: 'A valid workflow. A draft may be saved with errors; they are listed in `problems`.',
   },
   WorkflowDraft: {
     type: 'object',

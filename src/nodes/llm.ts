@@ -10,7 +10,7 @@ import {
   modelFields,
   buildPrompt,
   readData,
-  remember,
+  appendToMemory,
   buildModelRequest,
   sumUsage,
   collectWarnings,
@@ -20,15 +20,18 @@ import { readConfig } from './read-config.ts';
 
 const config = z.object(modelFields);
 
-interface Answer {
+interface Completion {
   readonly reply: ModelReply;
   readonly data: Json;
   readonly warnings: readonly NodeWarning[];
   readonly usage: Usage;
 }
 
-/** Calls the model, and once more to repair a reply that does not fit `response_format`. */
-async function answer(call: NodeCall<ModelConfig>, messages: readonly ModelMessage[]): Promise<Answer> {
+/** Calls the model, and once more when its reply does not match `response_format`. */
+async function completeWithRepair(
+  call: NodeCall<ModelConfig>,
+  messages: readonly ModelMessage[],
+): Promise<Completion> {
   const reply = await call.tools.models.complete(buildModelRequest(call, messages));
   const read = readData(call, reply);
   if ('data' in read) return { reply, ...read, usage: reply.usage };
@@ -42,15 +45,15 @@ async function answer(call: NodeCall<ModelConfig>, messages: readonly ModelMessa
   );
   const again = readData(call, repaired);
   if ('problem' in again) {
-    throw new NodeError('output_schema_mismatch', `The answer of the model is not usable: ${again.problem}`);
+    throw new NodeError('output_schema_mismatch', `The model's answer is invalid: ${again.problem}`);
   }
   return { reply: repaired, ...again, usage: sumUsage(reply.usage, repaired.usage) };
 }
 
 async function run(call: NodeCall<ModelConfig>): Promise<NodeResult> {
   const prompt = await buildPrompt(call);
-  const { reply, data, warnings, usage } = await answer(call, prompt.messages);
-  await remember(call, prompt.own, reply.content);
+  const { reply, data, warnings, usage } = await completeWithRepair(call, prompt.messages);
+  await appendToMemory(call, prompt.own, reply.content);
   return {
     outcome: 'completed',
     output: {

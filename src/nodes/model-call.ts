@@ -34,7 +34,7 @@ const responseFormat = z
 /** The config fields of a node that talks with a model (SPEC DEF-2.1). */
 export const modelFields = {
   provider: z.string().min(1),
-  // Bounded, because it is a part of the key of charges.
+  // Bounded, because the key of a charge contains it.
   model: z.string().min(1).max(256),
   credential_id: z.uuid().nullish(),
   messages: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: anyJson })).min(1),
@@ -104,12 +104,12 @@ export interface Prompt {
 export async function buildPrompt(call: NodeCall<ModelConfig>): Promise<Prompt> {
   const own = renderMessages(call);
   const system = own.filter((message) => message.role === 'system');
-  const said = own.filter((message) => message.role !== 'system');
-  return { own, messages: [...system, ...(await readMemory(call)), ...said] };
+  const others = own.filter((message) => message.role !== 'system');
+  return { own, messages: [...system, ...(await readMemory(call)), ...others] };
 }
 
 /** Appends the user messages and the answer to the memory, if the node has a memory and the run a thread. */
-export async function remember(
+export async function appendToMemory(
   call: NodeCall<ModelConfig>,
   own: readonly ModelMessage[],
   content: string,
@@ -117,8 +117,8 @@ export async function remember(
   const { organizationId, runPk, stepId, threadId } = call.identity;
   if (!call.config.memory || call.config.memory.mode === 'none' || threadId === null) return;
   const users = own.filter((message) => message.role === 'user');
-  const spoken: ModelMessage = { role: 'assistant', content };
-  await call.tools.memory.append({ organizationId, threadId }, { runPk, stepId }, [...users, spoken]);
+  const reply: ModelMessage = { role: 'assistant', content };
+  await call.tools.memory.append({ organizationId, threadId }, { runPk, stepId }, [...users, reply]);
 }
 
 /** Builds the request of one model call. */
@@ -143,8 +143,8 @@ export function buildModelRequest(
   };
 }
 
-const CUT_SHORT = 'it was cut at the limit of output tokens (max_output_tokens) before its JSON was whole';
-/** Issues of an answer that are reported to the model. */
+const CUT_SHORT = 'it was cut off at max_output_tokens, so its JSON is incomplete';
+/** The most issues of an answer that are reported to the model. */
 const MAX_ISSUES = 5;
 
 const describeIssue = ({ path, message }: SchemaIssue): string =>
@@ -185,32 +185,31 @@ function parseFormatted(
   }
   const issues = schema ? checkSchema(schema, read.value, call.patterns) : [];
   if (issues.length === 0) return { data: read.value, warnings: createNumberWarnings('data', read.texts) };
-  const told = issues.slice(0, MAX_ISSUES).map(describeIssue).join('; ');
-  return { problem: `it does not fit the JSON schema: ${told}` };
+  const shown = issues.slice(0, MAX_ISSUES).map(describeIssue).join('; ');
+  return { problem: `it does not match the JSON schema: ${shown}` };
 }
 
-/** Characters of a refusal in errors and warnings. */
+/** The most characters of a refusal in errors and warnings. */
 const MAX_REFUSAL = 500;
 
-/** The message of a refused or filtered reply; null for any other. */
+/** Finds the message of a refused or filtered reply; null for any other. */
 function findRefusal({ content, finishReason }: Pick<ModelReply, 'content' | 'finishReason'>): string | null {
-  if (finishReason === 'content_filter')
-    return 'The content filter of the model provider has stopped the answer';
+  if (finishReason === 'content_filter') return "The model provider's content filter stopped the answer";
   if (finishReason !== 'refusal') return null;
-  const said = cutText(stripThinking(content).trim(), MAX_REFUSAL);
-  return `The model refused to answer${said === '' ? '' : `: ${said}`}`;
+  const reason = cutText(stripThinking(content).trim(), MAX_REFUSAL);
+  return `The model refused to answer${reason === '' ? '' : `: ${reason}`}`;
 }
 
-/** Warnings about a reply that was accepted. */
+/** Collects the warnings about a reply that was accepted. */
 export function collectWarnings(reply: ModelReply): NodeWarning[] {
   const message = findRefusal(reply);
   return message === null ? [] : [{ code: 'model_refused', message }];
 }
 
-/** The message that asks a model to repair its answer (SPEC DEF-2.1, "repair"). */
+/** Writes the message that asks a model to repair its answer (SPEC DEF-2.1, "repair"). */
 export function describeCorrection(config: ModelConfig, problem: string): string {
   const schema = config.response_format?.schema;
-  const wanted = schema ? `JSON that fits this JSON schema: ${JSON.stringify(schema)}` : 'a JSON value';
+  const wanted = schema ? `JSON that matches this JSON schema: ${JSON.stringify(schema)}` : 'a JSON value';
   return `This answer is wrong: ${problem}. Answer again with nothing but ${wanted}`;
 }
 
@@ -225,7 +224,7 @@ export function sumUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-/** The model that judges. */
+/** The model that makes a decision: routes, or checks a text. */
 export interface Judge {
   readonly provider: string;
   readonly model: string;

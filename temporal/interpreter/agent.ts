@@ -12,21 +12,21 @@ import { handleFailure, type Execution } from './attempts.ts';
 import type { LocalActivityBudget } from './local-activity-budget.ts';
 import { ledgerActivities, runTurnActivity } from './activities.ts';
 
-/** The means of the run that an agent uses. */
-interface AgentHost {
+/** Functions of the run that an agent needs. */
+interface AgentDeps {
   readonly runCall: (call: Execution) => Promise<NodeOutcome>;
   readonly budget: LocalActivityBudget;
 }
 
 /**
- * Runs one agent until it ends or can only wait for people.
+ * Runs one agent until it ends or pauses for approvals.
  * @param from the turn to resume after an answer; null: the agent starts
  * @throws a cancellation of the run, and nothing else
  */
 export async function runAgent(
   { node, task }: Execution,
   from: number | null,
-  { runCall, budget }: AgentHost,
+  { runCall, budget }: AgentDeps,
 ): Promise<NodeOutcome> {
   for (let turn = from ?? 1; ; turn += 1) {
     const own = { ...task, turn };
@@ -54,7 +54,7 @@ async function runTurn({ node, task }: TurnExecution): Promise<AgentTurnResult> 
   }
 }
 
-/** Makes a tool call the execution of a node of its kind. Operators read `Tool · get_weather (agent turn 2)`. */
+/** Builds the execution of a tool call; operators see it as `Tool · get_weather (agent turn 2)`. */
 function toExecution({ node, task }: TurnExecution, { call, ...kind }: AgentCall): Execution {
   const shape: SkeletonNode = { ...node, ...kind, id: `${node.id} turn ${task.turn}`, maxConcurrency: 0 };
   const own: AgentCallTask = { ...task, call };

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildAdmission, admit } from '../../src/billing/admission.ts';
-import { settle, settleLeftBehind } from '../../src/billing/settlement.ts';
+import { settle, settleLeftovers } from '../../src/billing/settlement.ts';
 import { recordUsage } from '../../src/billing/usage.ts';
 import type { Db } from '../../src/db/client.ts';
 import { cancelRun } from '../../src/runs/ledger/cancel.ts';
@@ -223,9 +223,9 @@ describe('what is left behind', () => {
     await leave(-1);
     await leave(60);
     await expectBooks({ reserved: 4_000 });
-    expect(await settleLeftBehind(db)).toBe(2);
+    expect(await settleLeftovers(db)).toBe(2);
     await expectBooks({ reserved: 2_000, used: 0 });
-    expect(await settleLeftBehind(db)).toBe(0);
+    expect(await settleLeftovers(db)).toBe(0);
   });
 
   test('a run whose end forgot its money', async () => {
@@ -233,7 +233,7 @@ describe('what is left behind', () => {
     const run = await begin();
     await use(run, 500);
     await db.query(`UPDATE runs SET status = 'failed' WHERE id = $1`, [run.runPk]);
-    expect(await settleLeftBehind(db)).toBe(1);
+    expect(await settleLeftovers(db)).toBe(1);
     await expectBooks({ reserved: 0, used: 500 });
   });
 });

@@ -158,7 +158,7 @@ describe('a run stream', () => {
     stream.wake();
     await settle();
     expect(response.frames).toHaveLength(1);
-    stream.look({ lastSeq: 2, hasEnded: true });
+    stream.checkState({ lastSeq: 2, hasEnded: true });
     await over;
     expect(response.frames.map((frame) => frame.type)).toEqual(['run_started', 'run_completed']);
   });
@@ -167,18 +167,18 @@ describe('a run stream', () => {
     const { response, stored, stream } = open();
     await settle();
     stored.add('progress');
-    stream.beat([{ node_id: 'n', attempt: 1, seq: 2, tokens: 7 }]);
+    stream.sendHeartbeat([{ node_id: 'n', attempt: 1, seq: 2, tokens: 7 }]);
     await settle();
     expect(response.frames.map((frame) => frame.type)).toEqual(['run_started', 'heartbeat', 'progress']);
     expect(response.frames[1]).toMatchObject({ nodes: [{ node_id: 'n', attempt: 1, seq: 2, tokens: 7 }] });
     expect(response.written[1]).not.toContain('id:');
-    stream.leave();
+    stream.close();
   });
 
   test('a run that was deleted is said to be gone', async () => {
     const { response, stream, over } = open();
     await settle();
-    stream.look(null);
+    stream.checkState(null);
     await over;
     expect(response.frames.at(-1)).toMatchObject({ type: 'stream_error', code: 'run_removed' });
   });

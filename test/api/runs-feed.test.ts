@@ -47,9 +47,9 @@ class Counting implements Follower {
     this.wakes += 1;
     this.#resolve?.();
   }
-  look(): void {}
-  beat(): void {}
-  leave(): void {}
+  checkState(): void {}
+  sendHeartbeat(): void {}
+  close(): void {}
   next(): Promise<void> {
     return new Promise((resolve) => {
       this.#resolve = resolve;

@@ -74,7 +74,7 @@ describe.each(Object.entries(doors))('%s', (_, call) => {
           detail: [
             {
               loc: ['header', 'X-Run-Depth'],
-              msg: 'Runs may start runs over the API 5 deep at most; this one would be deeper',
+              msg: 'Runs that start runs over the API may be nested at most 5 levels deep',
               type: 'run_too_deep',
             },
           ],

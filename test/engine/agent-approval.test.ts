@@ -355,7 +355,7 @@ describe('a worker that is lost', () => {
   test('a call that nobody has allowed is not made, whoever asks for it', async () => {
     const tag = randomUUID();
     const { task } = await paused(tag);
-    await expect(callTool(task)).rejects.toThrow('not allowed');
+    await expect(callTool(task)).rejects.toThrow('not approved');
     expect(recorder.calls(tag)).toHaveLength(0);
   });
 });

@@ -1,6 +1,6 @@
 /** A reply of a managed model would be charged to nobody, twice, or to the wrong step (SPEC REL-G10). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { settleLeftBehind } from '../../src/billing/settlement.ts';
+import { settleLeftovers } from '../../src/billing/settlement.ts';
 import { readUsage } from '../../src/billing/usage.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { readMetrics } from '../../src/observe/metrics.ts';
@@ -150,6 +150,6 @@ test('a cancelled call pays for the replies that it had got, once its run has be
   await eventually('what was used', 20_000, async () => (await readUsage(engine.db, accepted.runPk))[0]);
   expect(await used()).toBe(0);
   await engine.db.query(`UPDATE credit_usage SET created_at = now() - interval '2 minutes'`);
-  await settleLeftBehind(engine.db);
+  await settleLeftovers(engine.db);
   expect(await used()).toBe(130);
 });

@@ -109,7 +109,7 @@ test('a model that is asked to repair its JSON hears where it is wrong', async (
   const { requests } = await ask(asked, ['{"topic" "x"}', data]);
   expect(requests[1]?.messages.at(-1)?.content).toMatch(/it is not JSON: .*(position 9|"topic" "x")/);
   const other = await ask(asked, ['{"topic":5}', '{"topic":5}']);
-  const where = /does not fit the JSON schema: topic: \w+/;
+  const where = /does not match the JSON schema: topic: \w+/;
   expect(other.requests[1]?.messages.at(-1)?.content).toMatch(where);
   expect(other.result).toMatchObject({ message: expect.stringMatching(where) });
 });
@@ -155,7 +155,7 @@ test('an answer that does not fit is repaired once; listeners drop its text, and
 });
 test('JSON that was cut at the limit of tokens is called so, to the model and to people', async () => {
   const { requests, result } = await ask(asked, ['{"topic":', '{"topic":"x'], { finishReason: 'length' });
-  const cut = /cut at the limit of output tokens/;
+  const cut = /cut off at max_output_tokens/;
   expect(requests[1]?.messages.at(-1)?.content).toMatch(cut);
   expect(result).toMatchObject({ code: 'output_schema_mismatch', message: expect.stringMatching(cut) });
 });

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { FollowedRun } from '../../src/runs/stream/heartbeats.ts';
-import { Pulse, relayHeartbeats } from '../../src/runs/stream/heartbeats.ts';
+import { HeartbeatPoll, relayHeartbeats } from '../../src/runs/stream/heartbeats.ts';
 import type { HeartbeatPosition } from '../../src/runs/engine.ts';
 import { fakeEngine } from '../support/runs.ts';
 
@@ -20,12 +20,12 @@ function watched(runPk: string): Watched {
   const heard: (readonly HeartbeatPosition[])[] = [];
   const follower = {
     wake: () => undefined,
-    look: () => undefined,
-    leave: () => undefined,
-    beat: (positions: readonly HeartbeatPosition[]) => void heard.push(positions),
+    checkState: () => undefined,
+    close: () => undefined,
+    sendHeartbeat: (positions: readonly HeartbeatPosition[]) => void heard.push(positions),
   };
   const run = { organizationId: 'o', runPk, rootRunPk: runPk };
-  return { following: { run, followers: new Set([follower]), pulse: new Pulse(clock) }, heard };
+  return { following: { run, followers: new Set([follower]), poll: new HeartbeatPoll(clock) }, heard };
 }
 
 const at = (seq: number): HeartbeatPosition => ({ node_id: 'n', attempt: 1, seq, tokens: seq });
@@ -55,7 +55,7 @@ test('a run is queried for signs of life when it has been silent for a second, f
   const [silent, speaking] = [watched('silent'), watched('speaking')];
   nowMs = 999;
   const late = watched('late');
-  speaking.following.pulse.rest();
+  speaking.following.poll.postpone();
   const runs = [silent.following, speaking.following, late.following];
   await relayHeartbeats(engine, runs);
   expect(engine.calls).toEqual([]);
@@ -75,7 +75,7 @@ test('a run that has nothing new to tell is queried less and less, until it spea
   const { following, heard } = watched('run');
   expect(await queriesPerSecond(engine, [following], 11)).toEqual([0, 1, 1, 1, 0, 1, 0, 0, 0, 1, 0]);
   expect(heard).toEqual([[at(1)]]);
-  following.pulse.rest();
+  following.poll.postpone();
   expect(await queriesPerSecond(engine, [following], 4)).toEqual([0, 1, 1, 0]);
 });
 
@@ -100,7 +100,7 @@ test('a run that speaks while it waits for its turn is not queried', async () =>
   const runs = Array.from({ length: 10 }, (_, number) => watched(`run-${number}`).following);
   const engine = fakeEngine({
     async describe() {
-      for (const { pulse } of runs) pulse.rest();
+      for (const { poll } of runs) poll.postpone();
       return { status: 'RUNNING', heartbeats: [], workflowTaskAttempt: 0 };
     },
   });

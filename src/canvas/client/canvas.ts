@@ -8,11 +8,17 @@ import { HeldLocks } from './held-locks.ts';
 import type { CanvasOptions, CanvasStatus, UndoResult } from './canvas-options.ts';
 import { readContendedPlaces, type KeptEdits } from './kept-edits.ts';
 import { ReplaceableTimer } from './replaceable-timer.ts';
-import { Outbox } from './outbox.ts';
+import { UnsavedOps } from './unsaved-ops.ts';
 import { readNumber, RETRY_MS, readText, readRetryDelay } from './payload.ts';
 import { Replica } from './replica.ts';
 import { request } from './transport.ts';
-import { measureUndoStep, UndoStack, type EditOptions, type UndoStep, type Steps } from './undo-stack.ts';
+import {
+  measureUndoStep,
+  UndoStack,
+  type EditOptions,
+  type UndoLabels,
+  type UndoStep,
+} from './undo-stack.ts';
 import { readAppliedOp, readBroadcastOp, DURABLE_BROADCASTS, toWireFields } from './wire-operations.ts';
 import { writeDocument, type CanvasDocument } from '../room/document.ts';
 import type { DurableOp } from '../room/operations.ts';
@@ -29,7 +35,7 @@ const RESEND_BATCH = 40;
 export class Canvas {
   readonly #options: CanvasOptions;
   readonly #replica = new Replica();
-  readonly #outbox = new Outbox();
+  readonly #unsaved = new UnsavedOps();
   readonly #undo: UndoStack;
   readonly locks: HeldLocks;
   #status: CanvasStatus = 'closed';
@@ -80,15 +86,15 @@ export class Canvas {
     return this.#replica.pending.length;
   }
   get unsaved(): number {
-    return this.#outbox.size;
+    return this.#unsaved.size;
   }
   /** All edits that no save contains yet, for `CanvasOptions.kept` after a reload. */
   get kept(): KeptEdits {
     const pending = this.#replica.pending.map(({ opId, op }) => ({ opId, op }));
-    return { nextSeq: this.#seq, ops: [...this.#outbox.list(), ...pending] };
+    return { nextSeq: this.#seq, ops: [...this.#unsaved.list(), ...pending] };
   }
   /** Labels of the next steps of `undo` and `redo`. */
-  get steps(): Steps {
+  get steps(): UndoLabels {
     return this.#undo;
   }
 
@@ -226,13 +232,13 @@ export class Canvas {
     const schema = ownValue(payload, 'schema');
     if (this.#epoch !== epoch) {
       // The room was loaded anew: operations that it had accepted but not saved may be lost there, so they are sent again.
-      const again = this.#outbox.takeAll().map((sent) => ({ ...sent, isHeld: false }));
+      const again = this.#unsaved.takeAll().map((sent) => ({ ...sent, isHeld: false }));
       this.#replica.prepend(again);
     }
     this.#epoch = epoch;
     this.#status = 'live';
     this.#needsSnapshot = false;
-    this.#outbox.noteSaved(readNumber(payload, 'savedThrough'));
+    this.#unsaved.noteSaved(readNumber(payload, 'savedThrough'));
     if (isObject(schema)) this.#replica.reset(schema, readNumber(payload, 'version'));
     else this.#resume(ownValue(payload, 'events'));
     this.#compareHash(payload, readNumber(payload, 'version'));
@@ -286,7 +292,7 @@ export class Canvas {
 
   #accept(opId: string, op: DurableOp, version: number): void {
     this.#replica.remove(opId);
-    this.#outbox.noteAccepted({ opId, op }, version);
+    this.#unsaved.noteAccepted({ opId, op }, version);
   }
 
   #onAck(payload: JsonObject): void {
@@ -333,7 +339,7 @@ export class Canvas {
 
   #onSaved(payload: JsonObject): void {
     if (this.#status !== 'live' || readNumber(payload, 'epoch') !== this.#epoch) return;
-    this.#outbox.noteSaved(readNumber(payload, 'savedThrough'));
+    this.#unsaved.noteSaved(readNumber(payload, 'savedThrough'));
     this.#compareHash(payload, readNumber(payload, 'roomVersion'));
     this.#options.onChange?.();
   }
@@ -346,7 +352,7 @@ export class Canvas {
     if (!isPatched) return this.#rejoin();
     const dropped = ownValue(payload, 'dropped');
     for (const one of Array.isArray(dropped) ? dropped : []) {
-      if (isObject(one)) this.#outbox.remove(readText(one, 'opId'));
+      if (isObject(one)) this.#unsaved.remove(readText(one, 'opId'));
     }
     this.#compareHash(payload, readNumber(payload, 'version'));
     this.#options.onChange?.();

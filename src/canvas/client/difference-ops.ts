@@ -121,7 +121,7 @@ function diffOnce(from: CanvasDocument, to: CanvasDocument): SubOp[] {
 /**
  * Returns a batch of guarded operations that turn `from` into `to`; on a later document they change only parts still as in
  * `from`.
- * @param reason what the batch is for
+ * @param reason the cause of the batch, such as `undo`
  * @returns null when there is no difference
  */
 export function diffToBatch(
@@ -132,7 +132,7 @@ export function diffToBatch(
   const first = diffOnce(from, to);
   const reached = reduce(from, { type: 'batch', ops: first, reason }, UNLOCKED);
   const middle = reached.outcome === 'applied' ? reached.document : from;
-  // Adding and deleting nodes also changes edges and state fields: only the remaining listDifferences are added.
+  // Adding and deleting nodes also changes edges and state fields: the batch adds only the differences that remain.
   const ops = [...first, ...diffAdditions(middle.edges, to.edges, EDGES), ...diffStateFields(middle, to)];
   return ops.length === 0 ? null : { type: 'batch', ops, reason };
 }

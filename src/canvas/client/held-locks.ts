@@ -1,7 +1,7 @@
 /** The locks that this client holds, renewed until it releases them. */
 import { request, type CanvasTransport, type ClientClock } from './transport.ts';
 
-/** A third of a lock's life, so that two renewals may be lost. */
+/** A third of a lock's lifetime, so that two renewals may be lost. */
 const RENEW_MS = 10_000;
 
 type LockResult =
@@ -63,7 +63,7 @@ export class HeldLocks {
       };
     }
     this.#tokens.set(nodeId, token);
-    this.#arm();
+    this.#scheduleRenewal();
     return { ok: true };
   }
 
@@ -75,12 +75,12 @@ export class HeldLocks {
     await request(transport, 'node:unlock', { workflowId, nodeId, token });
   }
 
-  #arm(): void {
+  #scheduleRenewal(): void {
     if (this.#timer !== null || this.#tokens.size === 0) return;
     this.#timer = this.#deps.clock.setTimeout(() => {
       this.#timer = null;
       this.#renew();
-      this.#arm();
+      this.#scheduleRenewal();
     }, RENEW_MS);
   }
 
@@ -93,7 +93,7 @@ export class HeldLocks {
     });
   }
 
-  /** Forgets a lock that the server has ended. */
+  /** Drops a lock that the server ended, and reports it as lost. */
   forget(nodeId: unknown): void {
     if (typeof nodeId === 'string' && this.#tokens.delete(nodeId)) this.#deps.onLost(nodeId);
   }

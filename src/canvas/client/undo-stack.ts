@@ -1,11 +1,11 @@
-/** Undo and redo: pairs of snapshots around each own edit (SPEC API-canvas-events: up to 50). */
+/** Undo and redo of the own edits: the document before and after each (SPEC API-canvas-events: up to 50). */
 import type { CanvasDocument } from '../room/document.ts';
 import type { BatchOp, DurableOp } from '../room/operations.ts';
 import { reduce } from '../room/reduce.ts';
 import { UNLOCKED } from '../room/reduction.ts';
 import { diffToBatch } from './difference-ops.ts';
 
-const MAX_SNAPSHOTS = 50;
+const MAX_EDITS = 50;
 
 /** How an edit appears in the undo history. */
 export interface EditOptions {
@@ -29,7 +29,7 @@ interface OwnEdit {
 }
 
 /** Labels of the next steps; null when there is none. */
-export interface Steps {
+export interface UndoLabels {
   readonly nextUndo: string | null;
   readonly nextRedo: string | null;
 }
@@ -41,7 +41,7 @@ interface RecordedEdit {
   readonly label: string;
 }
 
-export class UndoStack implements Steps {
+export class UndoStack implements UndoLabels {
   #done: RecordedEdit[] = [];
   #undone: RecordedEdit[] = [];
 
@@ -57,12 +57,11 @@ export class UndoStack implements Steps {
     if (last !== undefined && joined?.outcome === 'applied') {
       this.#done = [...this.#done.slice(0, -1), { ...last, after: joined.document }];
     } else {
-      this.#done = [...this.#done, { before, after, merge, label }].slice(-MAX_SNAPSHOTS);
+      this.#done = [...this.#done, { before, after, merge, label }].slice(-MAX_EDITS);
     }
     this.#undone = [];
   }
 
-  /** Label of the step that `undo` reverts; null when there is none. */
   get nextUndo(): string | null {
     return this.#done.at(-1)?.label ?? null;
   }

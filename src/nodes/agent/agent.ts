@@ -16,7 +16,7 @@ import {
   modelFields,
   buildPrompt,
   readData,
-  remember,
+  appendToMemory,
   buildModelRequest,
   sumUsage,
   collectWarnings,
@@ -117,7 +117,7 @@ async function finish(
   },
 ): Promise<AgentReply> {
   const { opening, reply, limit } = end;
-  if (reply.content !== '') await remember(call, opening.own, reply.content);
+  if (reply.content !== '') await appendToMemory(call, opening.own, reply.content);
   const total = past.turns.reduce((sum, { usage }) => sumUsage(sum, usage), reply.usage);
   const output = {
     content: reply.content,
@@ -169,7 +169,7 @@ export async function takeTurn(call: NodeCall<AgentConfig>, past: AgentHistory):
   }
   const isRepaired = past.turns.some(({ correction }) => correction !== null);
   if (isRepaired || limit === 'max_iterations') {
-    throw new NodeError('output_schema_mismatch', `The answer of the model is not usable: ${read.problem}`);
+    throw new NodeError('output_schema_mismatch', `The model's answer is invalid: ${read.problem}`);
   }
   const correction = describeCorrection(given, read.problem);
   const { content, usage } = reply;

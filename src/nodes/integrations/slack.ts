@@ -7,13 +7,13 @@ const message = {
   properties: {
     channel: { type: 'string', minLength: 1, description: 'Name or id of the channel' },
     text: { type: 'string', minLength: 1, maxLength: 40_000 },
-    thread_ts: { type: 'string', description: 'Answers in the thread of this message' },
+    thread_ts: { type: 'string', description: 'Replies in the thread of this message' },
   },
   required: ['channel', 'text'],
   additionalProperties: false,
 };
 
-const elsewhere = { base_url: describeAddress('Base URL (GovSlack, proxies)') };
+const baseUrl = { base_url: describeAddress('Base URL (GovSlack, proxies)') };
 const provider: OAuthProvider = {
   authorizationUrl: 'https://slack.com/oauth/v2/authorize',
   tokenUrl: 'https://slack.com/api/oauth.v2.access',
@@ -30,7 +30,7 @@ export const slack: Integration = {
   tags: ['chat'],
   baseUrl: 'https://slack.com/api',
   baseUrlField: 'base_url',
-  auth: [bearer(['chat:write'], elsewhere), oauth2(provider, ['chat:write'], elsewhere)],
+  auth: [bearer(['chat:write'], baseUrl), oauth2(provider, ['chat:write'], baseUrl)],
   actions: [
     {
       name: 'send_message',
@@ -50,7 +50,7 @@ export const slack: Integration = {
         body: ['channel', 'text', 'thread_ts'],
         headers: {},
       },
-      // Slack answers 200 to what it refuses.
+      // Slack answers 200 also when it refuses a request.
       verdict: { field: 'ok', expected: true, reason: 'error' },
     },
   ],

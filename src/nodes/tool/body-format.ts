@@ -54,10 +54,10 @@ export function findBodyProblem(body: Json, contentType: string): string | null 
       return broken === -1 ? null : `has a line that is not JSON (line ${broken + 1})`;
     }
     case 'form':
-      return typeof body === 'string' || isObject(body) ? null : 'must be an object of fields, or a text';
+      return typeof body === 'string' || isObject(body) ? null : 'must be an object or a text';
     case 'multipart':
       if (!isForm(contentType)) return 'of several parts can be built as multipart/form-data alone';
-      return isObject(body) ? null : 'must be an object of fields: the service writes the parts';
+      return isObject(body) ? null : 'must be an object: the service writes the parts';
     case 'xml':
       if (typeof body !== 'string') return 'must be a text';
       return isReadable(() => readXmlTemplate(body))

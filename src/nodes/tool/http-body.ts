@@ -41,7 +41,7 @@ export const writeFields = (fields: JsonObject): string =>
     listFields(fields).map(([name, value]): [string, string] => [name, asText(value)]),
   ).toString();
 
-/** Parses rendered JSON: a rendered key may not be a string. */
+/** Parses rendered JSON, which is invalid when a template in the place of a key rendered no string. */
 function requireJson(text: string): Json {
   try {
     return parseUntrustedJson(text);
@@ -64,7 +64,8 @@ function renderXml(call: NodeCall<HttpTool>, body: string): string {
     .map((piece) => {
       if (piece.kind === 'literal') return piece.text;
       const written = writeXmlText(call.renderText(piece.source), piece.kind);
-      if (written === null) throw createInvalidBody(`${piece.source} holds characters that XML cannot`);
+      if (written === null)
+        throw createInvalidBody(`${piece.source} contains characters that XML does not allow`);
       return written;
     })
     .join('');
@@ -84,9 +85,9 @@ function writeValue(value: Json, { format, type }: { format: BodyFormat; type: s
     case 'form':
       if (isObject(value)) return { value, sent: writeFields(value), type };
       if (typeof value === 'string') return { value, sent: value, type };
-      throw createInvalidBody('The body of a form must be an object of fields, or a text');
+      throw createInvalidBody('The body of a form must be an object or a text');
     case 'multipart':
-      if (!isObject(value)) throw createInvalidBody('A multipart body must be an object of fields');
+      if (!isObject(value)) throw createInvalidBody('A multipart body must be an object');
       return { value, ...writeMultipart(listFields(value)) };
     case 'xml':
       if (typeof value === 'string') return { value, sent: value, type };
@@ -121,7 +122,7 @@ function writeText(call: NodeCall<HttpTool>, body: string, to: { format: BodyFor
       return { value: sent, sent, type };
     }
     case 'multipart':
-      throw createInvalidBody('A multipart body must be an object of fields');
+      throw createInvalidBody('A multipart body must be an object');
     case 'plain': {
       const sent = call.renderText(body);
       return { value: sent, sent, type };
@@ -142,7 +143,7 @@ function writeUntyped(call: NodeCall<HttpTool>, body: Json): Body {
 }
 
 /**
- * Renders the body. An inserted value stays one JSON value, part of a string, field or XML text.
+ * Renders the body. Values are escaped for their place: a JSON value, a part of a string, a field, or XML text.
  * @param type the content type of the node, if any
  * @throws NodeError `invalid_body`
  */

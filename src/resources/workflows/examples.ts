@@ -12,7 +12,7 @@ const definition = {
       type: 'transformer',
       name: 'Say hello',
       position: { x: 200, y: 80 },
-      config: { mode: 'map', fields: { said: 'Hello {{input.name}}' } },
+      config: { mode: 'map', fields: { greeting: 'Hello {{input.name}}' } },
     },
   ],
   edges: [

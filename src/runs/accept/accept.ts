@@ -70,7 +70,7 @@ export async function acceptIn(tx: Tx, run: NewRun): Promise<AcceptedRun> {
   const row = buildRow(run);
   const [inserted] = await insertRuns(tx, [row]);
   const accepted = requireAdmitted(row, inserted);
-  if (run.beginning) await writeRerunStart(tx, row.runPk, run.beginning);
+  if (run.rerunStart) await writeRerunStart(tx, row.runPk, run.rerunStart);
   return accepted;
 }
 
@@ -106,7 +106,7 @@ export class RunAcceptor {
     const { organizationId } = run;
     const continuesThread = run.threadId !== null && !run.ephemeral;
     const accepted =
-      continuesThread || run.beginning
+      continuesThread || run.rerunStart
         ? await this.#transact(organizationId, (tx) => acceptIn(tx, run))
         : await this.#insert(buildRow(run));
     noteRunAccepted(run.triggerType);

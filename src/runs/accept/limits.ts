@@ -39,7 +39,7 @@ export function chooseLimits(...configs: readonly unknown[]): RunLimits {
   };
 }
 
-/** Maximum depth of runs that runs start over the API. Sub-workflows count toward the same depth. */
+/** The deepest nesting of runs that runs start over the API. Sub-workflows count as levels, too. */
 export const MAX_STARTED_DEPTH = 5;
 
 /**
@@ -49,7 +49,7 @@ export const MAX_STARTED_DEPTH = 5;
 export function requireStartDepth({ callingRunDepth }: Pick<Scope, 'callingRunDepth'>): number {
   if (callingRunDepth === undefined) return 0;
   if (callingRunDepth < MAX_STARTED_DEPTH) return callingRunDepth + 1;
-  const msg = `Runs may start runs over the API ${MAX_STARTED_DEPTH} deep at most; this one would be deeper`;
+  const msg = `Runs that start runs over the API may be nested at most ${MAX_STARTED_DEPTH} levels deep`;
   throw invalid([{ loc: ['header', 'X-Run-Depth'], msg, type: 'run_too_deep' }]);
 }
 

@@ -33,7 +33,7 @@ const listed = {
   duration_seconds: 1.25,
   error_message: null,
   created_at: AT,
-  output_summary: '{"said":"Hello Ada"}',
+  output_summary: '{"greeting":"Hello Ada"}',
   has_output: true,
   has_open_interrupts: false,
 };
@@ -60,7 +60,7 @@ const step = {
   iteration: null,
   input: null,
   input_truncated: false,
-  output: { said: 'Hello Ada' },
+  output: { greeting: 'Hello Ada' },
   output_truncated: false,
   error: null,
   error_handled: false,
@@ -92,8 +92,8 @@ const record = {
   is_private: false,
   created_by: IDS.user,
   input: { name: 'Ada' },
-  output: { said: 'Hello Ada' },
-  state: { hello: { said: 'Hello Ada' } },
+  output: { greeting: 'Hello Ada' },
+  state: { hello: { greeting: 'Hello Ada' } },
   error: null,
   usage: null,
   handled_error_count: 0,
@@ -114,8 +114,8 @@ const record = {
 const STREAM = [
   `id: 1\ndata: {"type":"run_started","seq":1,"workflow_name":"Greeting"}\n`,
   `id: 2\ndata: {"type":"node_started","seq":2,"node_id":"hello"}\n`,
-  `id: 3\ndata: {"type":"node_completed","seq":3,"node_id":"hello","output":{"said":"Hello Ada"}}\n`,
-  `id: 4\ndata: {"type":"run_completed","seq":4,"output":{"said":"Hello Ada"}}\n`,
+  `id: 3\ndata: {"type":"node_completed","seq":3,"node_id":"hello","output":{"greeting":"Hello Ada"}}\n`,
+  `id: 4\ndata: {"type":"run_completed","seq":4,"output":{"greeting":"Hello Ada"}}\n`,
 ].join('\n');
 
 const QUESTION = 'approve#1';
@@ -214,7 +214,7 @@ export const RUN_EXAMPLES: RowExamples = {
             a: comparedStep,
             b: { ...comparedStep, status: 'reused', duration_ms: 0 },
             output_differs: true,
-            differences: ['/said'],
+            differences: ['/greeting'],
             branch_differs: false,
           },
         ],

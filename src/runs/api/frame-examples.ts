@@ -59,7 +59,7 @@ export const FRAME_EXAMPLES: Readonly<Record<string, object>> = {
   node_completed: {
     ...at(3),
     ...hello,
-    output: { said: 'Hello Ada' },
+    output: { greeting: 'Hello Ada' },
     output_truncated: false,
     selected_handle: 'default',
     duration_ms: 2,
@@ -105,7 +105,7 @@ export const FRAME_EXAMPLES: Readonly<Record<string, object>> = {
     ...at(12, LATER),
     ...ended,
     status: 'completed',
-    output: { said: 'Hello Ada' },
+    output: { greeting: 'Hello Ada' },
     output_truncated: false,
   },
   run_failed: {
@@ -138,7 +138,7 @@ export const FRAME_EXAMPLES: Readonly<Record<string, object>> = {
         step_id: IDS.step,
         status: 'succeeded',
         attempt: 1,
-        output: { said: 'Hello Ada' },
+        output: { greeting: 'Hello Ada' },
         output_truncated: false,
       },
     ],

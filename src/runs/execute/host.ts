@@ -3,14 +3,11 @@ import type { HeartbeatPosition } from '../engine.ts';
 import type { NodeOutcome, StillRunning } from './protocol.ts';
 
 export interface Host {
-  /**
-   * How long it waits for an attempt before it leaves it running, in ms; null: until its end. The local activities record this field in
-   * the histories of runs, so the name stays.
-   */
+  /** How long it waits for an attempt before it leaves it running, in ms; null: until its end. */
   readonly patienceMs: number | null;
   /** Aborts when the host gives the attempt up: the run was cancelled, the process stops, or a heartbeat was lost. */
   readonly signal: AbortSignal;
-  /** The host knows that the run was cancelled. */
+  /** Tells whether the host knows that the run was cancelled. */
   cancelRequested(): boolean;
   /** Sends heartbeats until the returned function is called. */
   startHeartbeat(position: () => HeartbeatPosition | null): () => void;

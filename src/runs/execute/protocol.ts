@@ -53,22 +53,22 @@ export interface NodeTask extends RunRef {
   readonly isRepeated?: true;
 }
 
-/** An attempt that outlived the patience of the host that began it: it goes on in its process. */
+/** An attempt that its host no longer waits for (`patienceMs`): it continues in its process. */
 export interface StillRunning {
   /** The task queue of that process. */
   readonly queue: string;
-  /** ISO 8601: when the attempt began. */
+  /** ISO 8601: the start of the attempt. */
   readonly since: string;
 }
 
 /** The input of a local activity: one argument, because each argument is encrypted separately. */
 export interface ShortTask<Task extends NodeTask> {
   readonly task: Task;
-  /** How long it waits for the attempt before it leaves it running. */
+  /** How long it waits for the attempt before it leaves it running. Recorded in the histories of runs, so the name stays. */
   readonly patienceMs: number;
 }
 
-/** The answer of a short host: the node's outcome, or that the attempt goes on. */
+/** The answer of a short host: the node's outcome, or that the attempt continues. */
 export type ShortResult = NodeOutcome | { readonly running: StillRunning };
 
 /** Details of the failure that ends one attempt: the node's outcome, or the wait before the next attempt. */

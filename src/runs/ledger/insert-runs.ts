@@ -61,11 +61,11 @@ export interface NewRun extends RunSubject, RunConfig {
   /** The run_id of the run that this one runs again. */
   readonly rerunOf?: string | null | undefined;
   /** The place where the run begins, if that is not the start of its graph. */
-  readonly beginning?: RerunStart | null;
+  readonly rerunStart?: RerunStart | null;
 }
 
 /** A row of `runs` as the statement takes it. Properties that are missing are null. */
-export interface RunRow extends Omit<NewRun, 'admission' | 'beginning' | keyof RunConfig> {
+export interface RunRow extends Omit<NewRun, 'admission' | 'rerunStart' | keyof RunConfig> {
   readonly runPk: string;
   readonly runId: string;
   readonly rootRunPk: string;

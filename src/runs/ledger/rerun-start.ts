@@ -1,4 +1,4 @@
-/** The beginning of a run that continues another: its cursor, its fields, and the steps that it reuses. */
+/** The start of a rerun: its cursor, its state fields, and the steps that it reuses. */
 import type { Tx } from '../../db/client.ts';
 import type { Json } from '../../graph/value.ts';
 import { wakeListeners } from './events.ts';
@@ -7,24 +7,23 @@ import { VALUES_OF_STEP, type ChangedFields } from './values.ts';
 export interface ReusedStep {
   /** The step of the earlier run. */
   readonly stepId: string;
-  /** Replaces its output; undefined: its own. */
+  /** Replaces the output of that step; undefined: keeps it. */
   readonly output?: Json | undefined;
 }
 
 export interface RerunStart {
-  /** Where the walk begins (graph/progress.ts). */
+  /** The progress from which the walk starts (graph/progress.ts). */
   readonly progress: string;
   readonly fields: ChangedFields;
   readonly steps: readonly ReusedStep[];
-  /** Items of mapped nodes whose other items run again. */
+  /** Steps of the reused items of mapped nodes, whose other items run again. */
   readonly items: readonly string[];
 }
 
-/** The beginning of a run that reuses no step. */
+/** The part of a rerun that reuses no step. */
 export const NO_STEPS = { steps: [], items: [] } as const;
 
-// A reused step points at the step that holds its values, also when that step was reused before. A skipped step is skipped
-// again.
+// A reused step refers to the step that has the values, also when it was itself reused. A skipped step stays skipped.
 const REUSE = `
   WITH given AS (
     SELECT gen_random_uuid() AS new_id, g.step_id, g.output::json, g.output IS NOT NULL AS has_output
@@ -52,7 +51,7 @@ const REUSE = `
     END)::text ORDER BY position, ended))
   FROM reused HAVING count(*) > 0`;
 
-// Their mapped node begins later, and becomes their parent then (reused-items.ts).
+// The mapped node starts later and becomes the parent of these steps then (reused-items.ts).
 const REUSE_ITEMS = `
   INSERT INTO run_steps (
     step_id, run_pk, root_run_pk, node_id, node_type, node_name, visit, item_index, parent_step_id, iteration, depth,
@@ -62,9 +61,9 @@ const REUSE_ITEMS = `
          coalesce(s.reused_from, s.step_id), clock_timestamp(), clock_timestamp()
   FROM run_steps s WHERE s.step_id = ANY($2::uuid[])`;
 
-/** Writes the beginning of a run, in the transaction that accepts it. */
-export async function writeRerunStart(tx: Tx, runPk: string, beginning: RerunStart): Promise<void> {
-  const { progress, fields, steps, items } = beginning;
+/** Writes the start of a rerun, in the transaction that accepts the run. */
+export async function writeRerunStart(tx: Tx, runPk: string, start: RerunStart): Promise<void> {
+  const { progress, fields, steps, items } = start;
   if (fields.names.length > 0) {
     await tx.query(
       `INSERT INTO run_fields (root_run_pk, name, value)

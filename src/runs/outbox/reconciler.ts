@@ -4,7 +4,7 @@
  */
 import pLimit from 'p-limit';
 import type { ExecutionState, RunEngine } from '../engine.ts';
-import { settleLeftBehind } from '../../billing/settlement.ts';
+import { settleLeftovers } from '../../billing/settlement.ts';
 import type { Db } from '../../db/client.ts';
 import { PollLoop } from '../../db/poll-loop.ts';
 import { cancelOpenWork, cancelTree } from '../ledger/cancel.ts';
@@ -89,7 +89,7 @@ export class Reconciler {
   async sweep(): Promise<number> {
     const { db, log } = this.#deps;
     // Reservations are released within 60 s of a crash (SPEC REL-G10).
-    const settled = await settleLeftBehind(db);
+    const settled = await settleLeftovers(db);
     if (settled > 0) log.warn({ settled }, 'leftover credit reservations were settled');
     const quiet = await findQuietRuns(db, this.#quietAfter, BATCH);
     this.#quietAfter = quiet.length === BATCH ? (quiet.at(-1)?.runPk ?? null) : null;

@@ -49,7 +49,7 @@ export interface PlannedNode {
 
 export interface RerunPlan {
   readonly nodes: readonly PlannedNode[];
-  readonly beginning: Pick<RerunStart, 'progress' | 'steps'>;
+  readonly start: Pick<RerunStart, 'progress' | 'steps'>;
   /** Ids of the reused steps in the order of their commits, in which their state updates apply. */
   readonly reusedStepIds: readonly string[];
   /** Ids of failed map steps that run again and whose succeeded items may be reused. */
@@ -175,7 +175,7 @@ class RerunPlanner {
     const mocks = Object.fromEntries(Object.entries(overrides).filter(([nodeId]) => !last.has(nodeId)));
     return {
       nodes: this.#planNodes(chosen, { states: progress.nodes, reused }),
-      beginning: {
+      start: {
         progress: encodeProgress(progress),
         steps: [...steps, ...skips.map(({ stepId }) => ({ stepId }))],
       },

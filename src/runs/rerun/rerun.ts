@@ -74,10 +74,10 @@ export async function rerun(deps: RerunDeps, scope: Scope, request: RerunRequest
         const prepared = await prepare(deps, scope, request);
         const { plan } = prepared;
         const run = buildRun(scope, prepared);
-        if (plan === null) return { ...run, beginning: null };
+        if (plan === null) return { ...run, rerunStart: null };
         const fields = await readFields(deps.db, prepared, { plan, hold });
         const items = await readDoneItems(deps.db, plan.failedMaps);
-        return { ...run, beginning: { ...plan.beginning, fields, items } };
+        return { ...run, rerunStart: { ...plan.start, fields, items } };
       },
     }),
   );
@@ -198,15 +198,15 @@ async function readFields(
 ): Promise<ChangedFields> {
   const sizes = await readUpdateSizes(db, plan.reusedStepIds);
   await hold(sizes.reduce((sum, { bytes }) => sum + bytes, 0));
-  const kept = new ReusedState({ after, workflowInput: source.input, runInput });
+  const state = new ReusedState({ after, workflowInput: source.input, runInput });
   for (const page of cutPages(sizes))
-    kept.add(
+    state.add(
       await readUpdates(
         db,
         page.map(({ stepId }) => stepId),
       ),
     );
-  return kept.toFields();
+  return state.toFields();
 }
 
 function buildRun(scope: Scope, { past, source, runInput, plan }: PreparedRerun): NewRun {

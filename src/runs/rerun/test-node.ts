@@ -85,12 +85,12 @@ export async function testNode(
             values.set(name, value);
         }
         setAll(body.state ?? {});
-        const beginning: RerunStart = {
+        const rerunStart: RerunStart = {
           progress: encodeProgress(createProgress(toSkeleton(plan, run.recursionLimit))),
           fields: { names: [...values.keys()], values: [...values.values()] },
           ...NO_STEPS,
         };
-        return { ...run, beginning };
+        return { ...run, rerunStart };
       },
     }),
   );

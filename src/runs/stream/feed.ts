@@ -10,7 +10,7 @@ import { EventReader, readProgress } from '../ledger/event-reader.ts';
 import { parseEventsNotice, RUN_EVENTS_CHANNEL } from '../ledger/events.ts';
 import type { SegmentKey } from '../ledger/segments.ts';
 import type { Logger } from '../../log.ts';
-import { type Follower, type FollowedRun, Pulse, relayHeartbeats } from './heartbeats.ts';
+import { type Follower, type FollowedRun, HeartbeatPoll, relayHeartbeats } from './heartbeats.ts';
 import { StreamSemaphore } from './stream-semaphore.ts';
 
 interface FeedDeps {
@@ -66,14 +66,14 @@ export class RunFeed {
   /** Ends all streams of this process and stops listening. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
-    for (const { followers } of this.#followed.values()) for (const follower of followers) follower.leave();
+    for (const { followers } of this.#followed.values()) for (const follower of followers) follower.close();
     await this.#listener?.close();
   }
 
   /** Adds a follower of a run. @returns removes it */
   follow(run: SegmentKey, follower: Follower): () => void {
     const known = this.#followed.get(run.runPk);
-    const following = known ?? { run, followers: new Set(), pulse: new Pulse(this.#deps.clock) };
+    const following = known ?? { run, followers: new Set(), poll: new HeartbeatPoll(this.#deps.clock) };
     this.#followed.set(run.runPk, following);
     following.followers.add(follower);
     return () => {
@@ -85,7 +85,7 @@ export class RunFeed {
   #wake(runPk: string, isEnd: boolean): void {
     const following = this.#followed.get(runPk);
     if (following === undefined) return;
-    following.pulse.rest();
+    following.poll.postpone();
     for (const follower of following.followers) follower.wake(isEnd);
   }
 
@@ -98,7 +98,7 @@ export class RunFeed {
       const runPks = followed.map(({ run }) => run.runPk);
       const seen = new Map((await readProgress(this.#deps.db, runPks)).map((run) => [run.runPk, run]));
       for (const { run, followers } of followed) {
-        for (const follower of followers) follower.look(seen.get(run.runPk) ?? null);
+        for (const follower of followers) follower.checkState(seen.get(run.runPk) ?? null);
       }
     } catch (error) {
       this.#deps.log.warn({ err: error }, 'the followed runs could not be read');

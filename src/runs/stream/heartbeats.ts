@@ -18,23 +18,23 @@ const CONCURRENCY = 4;
 export interface Follower {
   /** Notes that there may be new events. @param isEnd the terminal frame is among them */
   wake(isEnd?: boolean): void;
-  /** Takes the state of the run at a safety poll; null when the run was deleted. */
-  look(run: { readonly lastSeq: number; readonly hasEnded: boolean } | null): void;
-  /** Takes changed positions of running nodes. */
-  beat(positions: readonly HeartbeatPosition[]): void;
+  /** Compares the stream with the stored state of the run, which is polled in case a notification is lost; null: the run was deleted. */
+  checkState(run: { readonly lastSeq: number; readonly hasEnded: boolean } | null): void;
+  /** Sends the changed positions of running nodes. */
+  sendHeartbeat(positions: readonly HeartbeatPosition[]): void;
   /** Ends the stream because the process stops; the client reconnects elsewhere. */
-  leave(): void;
+  close(): void;
 }
 
 /** A run with at least one open stream in this process. */
 export interface FollowedRun {
   readonly run: SegmentKey;
   readonly followers: Set<Follower>;
-  readonly pulse: Pulse;
+  readonly poll: HeartbeatPoll;
 }
 
 /** The time of the next query for one run, and the positions that were relayed last. */
-export class Pulse {
+export class HeartbeatPoll {
   readonly #clock: Clock;
   #dueMs = 0;
   #pauseMs = SILENCE_MS;
@@ -43,7 +43,7 @@ export class Pulse {
   /** The first query waits for `SILENCE_MS`: most runs end before. */
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.rest();
+    this.postpone();
   }
 
   get isDue(): boolean {
@@ -51,16 +51,16 @@ export class Pulse {
   }
 
   /** Postpones the next query because the run wrote an event. */
-  rest(): void {
+  postpone(): void {
     this.#pauseMs = SILENCE_MS;
     this.#dueMs = this.#clock.monotonic() + SILENCE_MS;
   }
 
-  /** Stores the positions as JSON text; null when they could not be read. @returns true when they changed */
+  /** Stores the positions as JSON text; null when they could not be read. @returns whether they changed */
   relay(text: string | null): boolean {
     if (text !== null && text !== this.#relayed) {
       this.#relayed = text;
-      this.rest();
+      this.postpone();
       return true;
     }
     this.#dueMs = this.#clock.monotonic() + this.#pauseMs;
@@ -69,19 +69,19 @@ export class Pulse {
   }
 }
 
-async function relayOne(engine: RunEngine, { run, pulse, followers }: FollowedRun): Promise<void> {
+async function relayOne(engine: RunEngine, { run, poll, followers }: FollowedRun): Promise<void> {
   // The run may have written an event while the query waited for its turn.
-  if (!pulse.isDue) return;
+  if (!poll.isDue) return;
   // Without an answer (Temporal is unavailable, or the execution has not started) there is nothing to relay.
   const state = await engine.describe(run).catch(() => null);
-  const isNews = pulse.relay(state === null ? null : JSON.stringify(state.heartbeats));
-  if (state === null || !isNews || state.heartbeats.length === 0) return;
-  for (const follower of followers) follower.beat(state.heartbeats);
+  const hasChanged = poll.relay(state === null ? null : JSON.stringify(state.heartbeats));
+  if (state === null || !hasChanged || state.heartbeats.length === 0) return;
+  for (const follower of followers) follower.sendHeartbeat(state.heartbeats);
 }
 
 /** Queries Temporal once for each silent run and sends changed positions to its followers. Never throws. */
 export async function relayHeartbeats(engine: RunEngine, runs: readonly FollowedRun[]): Promise<void> {
   const limit = pLimit(CONCURRENCY);
-  const silent = runs.filter(({ pulse }) => pulse.isDue);
+  const silent = runs.filter(({ poll }) => poll.isDue);
   await Promise.all(silent.map((following) => limit(() => relayOne(engine, following))));
 }

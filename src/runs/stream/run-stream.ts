@@ -80,7 +80,7 @@ export class RunStream implements Follower {
     this.#wakeUp?.();
   }
 
-  look(run: { readonly lastSeq: number; readonly hasEnded: boolean } | null): void {
+  checkState(run: { readonly lastSeq: number; readonly hasEnded: boolean } | null): void {
     if (run === null) {
       this.#writeOrSkip(buildErrorFrame(this.#deps, 'run_removed', 'The run is no longer stored'));
       this.#end();
@@ -90,13 +90,13 @@ export class RunStream implements Follower {
     if (run.hasEnded || run.lastSeq > this.#afterSeq) this.wake(run.hasEnded);
   }
 
-  beat(positions: readonly HeartbeatPosition[]): void {
+  sendHeartbeat(positions: readonly HeartbeatPosition[]): void {
     this.#writeOrSkip(buildHeartbeatFrame(this.#deps, positions));
     // A position after the last sent frame means that a notification was lost.
     if (positions.some((position) => position.seq > this.#afterSeq)) this.wake();
   }
 
-  leave(): void {
+  close(): void {
     this.#writeOrSkip(RECONNECT);
     this.#end();
   }

@@ -1,4 +1,4 @@
-/** Questions of a run: opened with the step that asks, settled by a claimed answer or by their expiry. */
+/** Questions of a run: opened with the step of their node, settled by a claimed answer or by their expiry. */
 import { randomBytes } from 'node:crypto';
 import type { Json, JsonObject } from '../../../graph/value.ts';
 import type { Sql } from '../../../db/client.ts';
@@ -32,8 +32,8 @@ const COLUMNS =
   'id, run_pk, node_id, visit, turn, call, step_id, question, response, responded_by, responded_at, expires_at, created_at';
 
 /**
- * Inserts a pending question. Its id is what clients answer to.
- * @param about the tool call that it is about, when an agent asks
+ * Inserts a pending question. Clients answer it by its id.
+ * @param about the tool call that needs approval; zeros for a question of the node itself
  */
 export async function openQuestion(
   { context, execution }: ExecutionScope,
@@ -77,9 +77,9 @@ export async function takeAnswers({ sql, segment, ready }: RunContext): Promise<
 }
 
 /**
- * Compare-and-set of the question whose timer fired. An agent has one timer for all that it asks: those that expire
- * first are meant, whatever the clocks of Temporal and PostgreSQL are apart.
- * @returns nothing when somebody has answered
+ * Expires the pending questions whose timer fired, by compare-and-set. An agent has one timer for all its questions, so the earliest
+ * expiry in the database decides which: the clocks of Temporal and PostgreSQL may differ.
+ * @returns the expired questions; none when they were answered before
  */
 export async function expireQuestions(
   sql: Sql,
@@ -100,7 +100,7 @@ export async function expireQuestions(
   );
 }
 
-/** The questions that wait for an answer, in the order in which they were opened. */
+/** Reads the pending questions of a run, in the order of their nodes and tool calls. */
 export async function readPendingQuestions(sql: Sql, rootRunPk: string): Promise<InterruptRow[]> {
   const columns = COLUMNS.split(', ')
     .map((name) => `i.${name}`)
@@ -112,13 +112,13 @@ export async function readPendingQuestions(sql: Sql, rootRunPk: string): Promise
   );
 }
 
-/** Reads the pending questions for operators. */
+/** Reads the pending questions as operators see them in Temporal. */
 export async function readOpenQuestions(context: RunContext): Promise<OpenQuestion[]> {
   const rows = await readPendingQuestions(context.sql, context.segment.rootRunPk);
   return rows.map((row) => toOpenQuestion(context, row));
 }
 
-/** Converts a question for operators. */
+/** Converts a question to the form that operators see in Temporal. */
 export function toOpenQuestion({ ready }: RunContext, row: InterruptRow): OpenQuestion {
   const { node_id, question, expires_at, created_at } = row;
   const { roles, user_ids: users } = question.assignees;
@@ -138,7 +138,7 @@ export async function cancelQuestions(sql: Sql, rootRunPk: string): Promise<void
   );
 }
 
-/** The fields of a question as the `interrupt` frame and the terminal frame show them. */
+/** Builds the fields of a question in the `interrupt` frame and in the terminal frame. */
 export function buildQuestionFields(row: InterruptRow): JsonObject {
   const { kind, title, message, payload, form, actions, assignees } = row.question;
   return {

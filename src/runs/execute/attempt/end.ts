@@ -86,10 +86,8 @@ async function endInOneStatement(
   const started = attempt.isRecorded ? [] : [buildStartEvent(execution)];
   const events = [...started, ...buildEndEvents(execution, step, conclusion.events)];
   try {
-    const patience = { clock: deps.clock, signal: control.signal };
-    const written = await outlastOutage(patience, () =>
-      writeStep(deps.db, context.segment, { step, events }),
-    );
+    const options = { clock: deps.clock, signal: control.signal };
+    const written = await outlastOutage(options, () => writeStep(deps.db, context.segment, { step, events }));
     return written ? done(conclusion.outcome) : null;
   } catch (error) {
     if (isTransientDatabaseError(error)) throw error;
@@ -98,7 +96,7 @@ async function endInOneStatement(
 }
 
 /**
- * Ends an attempt as `conclude` says. When the database rejects the content, the execution fails: another attempt would repeat the
+ * Ends an attempt with the conclusion of `conclude`. When the database rejects the content, the execution fails: another attempt would repeat the
  * effect and be rejected, too.
  */
 export async function endAttempt(
@@ -161,8 +159,8 @@ export async function endStep(
   try {
     conclusion = await conclude();
   } catch (error) {
-    const anew = new ExecutionScope(context, execution);
-    conclusion = concludeFailure(anew, toNodeError(error), spentAttempts(step) + 1);
+    const fresh = new ExecutionScope(context, execution);
+    conclusion = concludeFailure(fresh, toNodeError(error), spentAttempts(step) + 1);
   }
   concludeStep(step, conclusion, context.clock.now());
   await writeSteps(context.sql, context.segment, {

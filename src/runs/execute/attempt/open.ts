@@ -16,7 +16,7 @@ import type { NodeTask } from '../protocol.ts';
 import { createStep, buildExecution, type Attempt } from './execution.ts';
 import type { AttemptControl } from './running-attempts.ts';
 
-/** After this many lost workers the execution fails: it is probably what kills them. A guess. */
+/** After this many lost workers the execution fails, because it probably kills them. A guess. */
 const MAX_LOST = 5;
 
 /** Another worker makes the attempt: the caller waits for its end or its loss. */
@@ -69,7 +69,7 @@ export async function recordStart(attempt: Attempt): Promise<boolean> {
   return attempt.isRecorded;
 }
 
-/** Opens an attempt by the record. */
+/** Opens an attempt after it has read the step. */
 export async function openAttempt(request: AttemptRequest): Promise<Opened> {
   const { deps, task } = request;
   const opened = await deps.db.transaction(async (tx) => {
@@ -87,9 +87,9 @@ export async function openLocked(request: AttemptRequest, context: RunContext): 
   const step = await lockStep(sql, task);
   const execution = await buildExecution(context, task, { step });
   if (step === null) {
-    const begun = createStep(context, execution, deps.worker.workerId);
-    await writeSteps(sql, segment, { steps: [begun], events: [buildStartEvent(execution)] });
-    return { kind: 'open', attempt: toAttempt(request, { context, execution, step: begun }) };
+    const started = createStep(context, execution, deps.worker.workerId);
+    await writeSteps(sql, segment, { steps: [started], events: [buildStartEvent(execution)] });
+    return { kind: 'open', attempt: toAttempt(request, { context, execution, step: started }) };
   }
   if (step.outcome !== null) return { kind: 'ended', step };
   if (step.status !== 'running') return { kind: 'gone' };
@@ -109,7 +109,7 @@ export async function continueAttempt(
   return { kind: 'open', attempt: toAttempt(request, { context, execution, step: taken }) };
 }
 
-interface Found {
+interface OpenStep {
   readonly execution: NodeExecution;
   readonly step: StepRow;
 }
@@ -118,7 +118,7 @@ interface Found {
 async function reopen(
   request: AttemptRequest,
   context: RunContext,
-  { execution, step }: Found,
+  { execution, step }: OpenStep,
 ): Promise<Opened> {
   const { deps } = request;
   const { sql, segment } = context;
@@ -154,7 +154,7 @@ async function reopen(
   return { kind: 'open', attempt: toAttempt(request, { context, execution: next, step }) };
 }
 
-/** An open attempt of this process was given up: a running one would have been joined (running-attempts.ts). */
+/** Checks whether another worker makes the attempt. This worker does not: its running attempts are joined before (running-attempts.ts). */
 async function isHeldByOther({ sql }: RunContext, { worker }: ExecuteDeps, step: StepRow): Promise<boolean> {
   const { held_by: holder } = step;
   if (holder === null || holder === worker.workerId) return false;
@@ -178,7 +178,7 @@ function buildLossEvent(execution: NodeExecution, step: StepRow) {
     error,
     next_attempt: step.attempt,
     delay_ms: 0,
-    // At most once and still here: nothing was sent.
+    // An at-most-once node gets another attempt only when the lost one had sent nothing.
     possibly_repeated: step.effect !== 'pure' && step.effect !== 'at_most_once',
   });
 }

@@ -9,22 +9,22 @@ export interface SentOp {
   readonly op: DurableOp;
 }
 
-export class Outbox {
+export class UnsavedOps {
   #accepted: (SentOp & { readonly version: number })[] = [];
-  /** Versions up to this are saved in this epoch. An operation may be accepted after the save that contains it is known. */
-  #through = -1;
+  /** The last saved version of this epoch: the news of a save may come before the acknowledgement of an operation in it. */
+  #savedThrough = -1;
 
   get size(): number {
     return this.#accepted.length;
   }
 
   noteAccepted(sent: SentOp, version: number): void {
-    if (version > this.#through) this.#accepted.push({ ...sent, version });
+    if (version > this.#savedThrough) this.#accepted.push({ ...sent, version });
   }
 
   /** Removes operations up to version `through`: a save contains them. */
   noteSaved(through: number): void {
-    this.#through = through;
+    this.#savedThrough = through;
     this.#accepted = this.#accepted.filter((sent) => sent.version > through);
   }
 
@@ -42,7 +42,7 @@ export class Outbox {
   takeAll(): SentOp[] {
     const all = this.list();
     this.#accepted = [];
-    this.#through = -1;
+    this.#savedThrough = -1;
     return all;
   }
 }
