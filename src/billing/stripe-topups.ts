@@ -99,7 +99,7 @@ export class StripeTopups implements TopupPort {
   #toApiError(error: unknown): Error {
     const code = error instanceof Stripe.errors.StripeError ? (error.code ?? error.type) : 'unknown';
     if (code === 'amount_too_small' || code === 'amount_too_large') {
-      return badRequest('payment_amount_refused', 'The payment provider does not take this amount');
+      return badRequest('payment_amount_refused', 'The payment provider rejects this amount');
     }
     this.#log.error({ err: error, code }, 'Stripe did not create a checkout session');
     return unavailable('payments_unavailable', 'The payment provider is not available', RETRY_AFTER_SECONDS);

@@ -79,7 +79,7 @@ export class Accounts implements CredentialsPort, CredentialPort {
     if (integration !== wanted || apiKey === null || baseUrl === null) {
       throw new NodeError(
         'credential_not_usable',
-        `The credential is no account of the provider ${provider}`,
+        `The credential does not belong to the provider ${provider}`,
       );
     }
     account.requireHost(baseUrl);
@@ -108,7 +108,7 @@ export class Accounts implements CredentialsPort, CredentialPort {
     if (placed === null) {
       throw new NothingSentError(
         'credential_unreadable',
-        'The credential is of a kind that is not supported any more',
+        'The type of the credential is no longer supported',
       );
     }
     this.#secrets.add(...placed.secrets);

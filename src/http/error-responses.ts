@@ -72,7 +72,7 @@ export const headerComponents = {
     schema: { type: 'string' },
   },
   ErrorCode: {
-    description: 'The stable code of the error, for every shape of body; codes may be added',
+    description: 'Stable code of the error, for every shape of the body; codes may be added',
     schema: { type: 'string', pattern: '^[A-Za-z_]+$' },
     example: 'workflow_not_found',
   },
@@ -81,7 +81,7 @@ export const headerComponents = {
   RateLimitLimit: { description: 'Requests in 60 seconds', schema: { type: 'integer' } },
   RateLimitRemaining: { description: 'Requests left in the window', schema: { type: 'integer' } },
   RateLimitReset: {
-    description: 'When requests are allowed again, in Unix seconds',
+    description: 'Time at which requests are allowed again, in Unix seconds',
     schema: { type: 'integer' },
   },
 } as const;
@@ -161,7 +161,7 @@ const REFUSALS = {
       ...QUOTA,
     },
   }),
-  denied: describeRefusal('Denied', 'Credits or wallet do not suffice', {
+  denied: describeRefusal('Denied', 'Insufficient credits or wallet balance', {
     schema: shapeD,
     examples: {
       credit: NO_CREDITS,
@@ -198,14 +198,14 @@ const REFUSALS = {
       missing: MISSING_NAME,
     },
   }),
-  limitedCaller: describeRefusal('CallerLimited', 'The key or the user has no requests left', {
+  limitedCaller: describeRefusal('CallerLimited', 'The request limit of the key or user is exceeded', {
     schema: shapeA,
     examples: { ...KEY_LIMIT, ...USER_LIMIT },
     headers: LIMIT_HEADERS,
   }),
   limitedOrganization: describeRefusal(
     'OrganizationLimited',
-    'The key, the user or the organization has no requests left',
+    'The request limit of the key, user or organization is exceeded',
     {
       schema: z.union([shapeA, shapeB]),
       examples: { ...KEY_LIMIT, ...USER_LIMIT, ...ORGANIZATION_LIMIT },
@@ -214,7 +214,7 @@ const REFUSALS = {
   ),
   limitedRun: describeRefusal(
     'RunLimited',
-    'The key, the user or the organization has no requests or runs left',
+    'The request limit of the key or user, or the request or run limit of the organization, is exceeded',
     {
       schema: z.union([shapeA, shapeB, shapeD]),
       examples: {

@@ -21,20 +21,20 @@ export const TITLE = 'Workflow Automation Service';
 
 const TAGS: Readonly<Record<string, string>> = {
   workflows: 'Definitions of workflows: graphs of nodes and edges.',
-  runs: 'Running workflows, following runs, and their durable history.',
+  runs: 'Starting runs, streaming their events, and their history.',
   deployments: 'Immutable snapshots of workflows, one of them live.',
   organizations: 'Organizations, their settings, members and invitations.',
-  identity: 'Who the caller is.',
+  identity: 'The authenticated user.',
   'api-keys': "The caller's API keys.",
   'knowledge-bases': 'Documents and semantic search over them.',
-  credentials: 'Accounts at other services, kept encrypted.',
+  credentials: 'Encrypted credentials for external services.',
   integrations: 'The catalog of services that tools can call.',
-  schedules: 'Runs at set times.',
-  composer: 'From text to workflow.',
-  assistant: 'Agentic chat.',
+  schedules: 'Schedules that start runs.',
+  composer: 'Creates and edits workflows from a description.',
+  assistant: 'Chat with an agent.',
   subscriptions: 'Plans, credits and the wallet.',
-  support: 'Requests for support.',
-  system: 'Probes and this documentation.',
+  support: 'Support requests.',
+  system: 'Health checks, metrics and this documentation.',
 };
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -49,14 +49,14 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   409: 'Conflict',
   410: 'Gone',
   429: 'Too many requests',
-  501: 'Not available in this version',
-  503: 'Not available now',
+  501: 'Not implemented',
+  503: 'Service unavailable',
 };
 
 /** Description of each access level. */
 export const NEEDS: Readonly<Record<Access, string>> = {
-  public: 'No credential is read.',
-  caller: 'For any authenticated user; X-Organization-ID is not needed.',
+  public: 'No authentication is required.',
+  caller: 'For any authenticated user; X-Organization-ID is not required.',
   organization: 'For members of the organization in X-Organization-ID.',
   owner_or_admin: 'For owners and admins of the organization in X-Organization-ID.',
 };
@@ -73,7 +73,7 @@ const toExample = (value: unknown) => (value === undefined ? {} : { example: val
 
 /** Describes an event stream without a `type`, because tools differ in whether that means the text or the events. */
 const describeStream = (events: z.ZodType) => ({
-  description: 'Server-sent events; the data of each is JSON of `contentSchema`',
+  description: 'Server-sent events, each with JSON data that matches `contentSchema`',
   contentMediaType: 'application/json',
   contentSchema: { $ref: `#/components/schemas/${events.meta()?.id ?? 'Json'}` },
 });
@@ -89,7 +89,7 @@ function describeContent(reply: Exclude<ReplySchema, 'empty'>): readonly [type: 
 
 function describeReply(status: string, schema: ReplySchema, example: unknown): ZodOpenApiResponseObject {
   const about = {
-    description: DESCRIPTIONS[status] ?? 'Answer',
+    description: DESCRIPTIONS[status] ?? 'Response',
     headers: { ...describeHeaders(Number(status)) },
   };
   if (schema === 'empty') return about;

@@ -31,7 +31,7 @@ export const pageNumber = integer(1, MAX_OFFSET)
   .meta({ description: 'Number of the page, from 1' });
 export const pageSize = integer(1, 100)
   .optional()
-  .meta({ description: 'Rows per page; without it all rows are returned' });
+  .meta({ description: 'Items per page; without it all items are returned' });
 
 /** Creates the schema of `limit`: 1 to 100. */
 export function limit(byDefault: number) {
@@ -39,7 +39,7 @@ export function limit(byDefault: number) {
     .optional()
     .transform((value) => value ?? byDefault)
     .meta({
-      description: 'Rows per page',
+      description: 'Items per page',
       override: { type: 'integer', minimum: 1, maximum: 100, default: byDefault },
     });
 }
@@ -48,7 +48,7 @@ export function limit(byDefault: number) {
 export const offset = integer(0, MAX_OFFSET)
   .optional()
   .transform((value) => value ?? 0)
-  .meta({ description: 'Number of rows to skip', override: { type: 'integer', minimum: 0, default: 0 } });
+  .meta({ description: 'Number of items to skip', override: { type: 'integer', minimum: 0, default: 0 } });
 
 /** Fields of the answer of a list with `limit` and `offset`. */
 export const pageOfList = { has_more: z.boolean(), limit: z.int(), offset: z.int() };

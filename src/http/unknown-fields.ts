@@ -21,7 +21,7 @@ export type BodyWarning = z.output<typeof bodyWarning>;
 /** Schema of the field `warnings` of answers. */
 export const bodyWarnings = z.array(bodyWarning).optional().meta({
   description:
-    'Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits',
+    'Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits',
 });
 
 /**
@@ -35,7 +35,7 @@ export function warnOfUnknownFields(schema: z.ZodType, body: Json, record: unkno
     .slice(0, MAX_WARNINGS)
     .map((path) => ({
       code: 'unknown_field',
-      message: `${path.join('.')} is not a known field: it changed nothing`,
+      message: `${path.join('.')} is not a known field and was ignored`,
       loc: ['body', ...path],
     }));
 }
@@ -44,7 +44,7 @@ export function warnOfUnknownFields(schema: z.ZodType, body: Json, record: unkno
 export function warnOfBodyNumbers({ texts }: ExactJson): BodyWarning[] {
   return texts.slice(0, MAX_WARNINGS).map((path) => ({
     code: 'number_as_text',
-    message: `${path.join('.')} has more digits than a number can hold: it is kept as text`,
+    message: `${path.join('.')} has more digits than a number can hold: it was stored as text`,
     loc: ['body', ...path.map(String)],
   }));
 }

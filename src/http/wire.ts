@@ -101,7 +101,7 @@ export const anyMoment = z
   })
   .meta({
     override: { type: 'string', format: 'date-time' },
-    description: 'ISO 8601; UTC without an offset; a date without a time is its start',
+    description: 'ISO 8601; UTC when it has no offset; a date means its start',
   });
 
 /** `{success, message}`; routes may add fields. */

@@ -63,7 +63,10 @@ export function openEmbeddings(deps: {
       const found = await credentials.modelCredential(organizationId, credentialId, provider);
       if (found === null) throw new NodeError('credential_not_found', 'The credential does not exist');
       if (found === 'managed') {
-        throw new NodeError('credential_not_usable', 'The credential is no account with embedding models');
+        throw new NodeError(
+          'credential_not_usable',
+          'The provider of the credential has no embedding models',
+        );
       }
       return {
         apiKey: found.apiKey,

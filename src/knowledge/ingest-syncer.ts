@@ -14,11 +14,14 @@ const QUIET_SECONDS = 60;
 
 /** The error of a document whose execution ended without a result, by Temporal's status. */
 const LOST: Readonly<Record<string, { readonly code: string; readonly message: string }>> = {
-  COMPLETED: { code: 'ingest_lost', message: 'The ingest ended without a result; upload the document again' },
-  FAILED: { code: 'ingest_lost', message: 'The ingest ended without a result; upload the document again' },
-  TERMINATED: { code: 'terminated', message: 'The ingest was terminated by an operator' },
-  TIMED_OUT: { code: 'ingest_timeout', message: 'The ingest took too long' },
-  CANCELLED: { code: 'cancelled', message: 'The ingest was cancelled by an operator' },
+  COMPLETED: {
+    code: 'ingest_lost',
+    message: 'The indexing ended without a result; upload the document again',
+  },
+  FAILED: { code: 'ingest_lost', message: 'The indexing ended without a result; upload the document again' },
+  TERMINATED: { code: 'terminated', message: 'The indexing was terminated by an operator' },
+  TIMED_OUT: { code: 'ingest_timeout', message: 'The indexing timed out' },
+  CANCELLED: { code: 'cancelled', message: 'The indexing was cancelled by an operator' },
 };
 
 interface IngestSyncerDeps {
@@ -43,7 +46,7 @@ export class IngestSyncer implements OutboxHandler {
 
   async reject(entry: OutboxEntry): Promise<void> {
     const document = await this.#find(entry);
-    const error = { code: 'start_refused', message: 'The ingest could not be started' };
+    const error = { code: 'start_refused', message: 'The indexing could not be started' };
     if (document !== null) await failDocument(this.#deps.db, document, error);
   }
 

@@ -56,7 +56,7 @@ async function embedQuery(
   if (base.dimension !== null && vector.length !== base.dimension) {
     throw new NodeError(
       'dimension_mismatch',
-      `The embedding model answers ${vector.length} dimensions, the knowledge base has ${base.dimension}`,
+      `The embedding model returns ${vector.length} dimensions, the knowledge base has ${base.dimension}`,
     );
   }
   return { vector, tokens };

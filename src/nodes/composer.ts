@@ -84,7 +84,7 @@ function readBase(call: NodeCall<Config>): Composition['base'] {
   const definition = call.render(call.config.definition);
   if (workflowId === null) return null;
   if (typeof workflowId !== 'string' || typeof editVersion !== 'number' || !isObject(definition)) {
-    throw new NodeError('invalid_input', 'The workflow to compose is not known');
+    throw new NodeError('invalid_input', 'The workflow to edit is unknown');
   }
   return { workflowId, editVersion, definition };
 }

@@ -52,7 +52,7 @@ const SHOWN: ReadonlyMap<z.ZodType, JsonObject> = new Map<z.ZodType, JsonObject>
               type: 'string',
               minLength: 1,
               maxLength: 64,
-              description: 'The handle that the case selects',
+              description: 'The handle of the case',
             },
             label: { type: 'string' },
           },

@@ -182,7 +182,7 @@ const COMMON: Readonly<Record<string, JsonObject>> = {
       strict_templates: {
         type: 'boolean',
         default: false,
-        description: 'A template path without a value fails the node',
+        description: 'A template path that does not exist fails the node',
       },
       recursion_limit: { type: 'integer', minimum: 1, maximum: 1_000 },
       batch_interval_ms: { type: 'integer', minimum: 0, maximum: 60_000 },

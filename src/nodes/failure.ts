@@ -15,7 +15,7 @@ export class NothingSentError extends NodeError {}
 export function toAbortError(signal: AbortSignal): Error {
   const reason: unknown = signal.reason;
   if (reason instanceof Error && reason.name === 'TimeoutError') {
-    return new NodeError('timeout', 'The time for this node is over', { retryable: true, cause: reason });
+    return new NodeError('timeout', 'The node timed out', { retryable: true, cause: reason });
   }
   return reason instanceof Error ? reason : new NodeError('aborted', 'The call was aborted');
 }

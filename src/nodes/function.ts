@@ -63,7 +63,7 @@ export const functionNode = defineNode<Config>({
     });
     const problems = given.output_schema ? checkSchema(given.output_schema, value, call.patterns) : [];
     if (problems.length > 0) {
-      throw new NodeError('output_schema_mismatch', 'The returned value does not fit output_schema');
+      throw new NodeError('output_schema_mismatch', 'The returned value does not match output_schema');
     }
     return { outcome: 'completed', output: value, input: argument, logs };
   },

@@ -85,7 +85,7 @@ function checkQuestion(given: QuestionConfig, ctx: z.core.$RefinementCtx): void 
     if (ids.has(id))
       addProblem(ctx, {
         code: 'duplicate_action',
-        message: `the action "${id}" is there twice`,
+        message: `the action "${id}" is defined twice`,
         path: ['actions', at, 'id'],
       });
     ids.add(id);
@@ -109,7 +109,7 @@ const config = shape.superRefine((given, ctx) => {
   else if ((given.duration_seconds === null) === (given.until === null)) {
     addProblem(ctx, {
       code: 'invalid_config',
-      message: 'exactly one of duration_seconds and until is needed',
+      message: 'exactly one of duration_seconds and until is required',
       path: ['duration_seconds'],
     });
   }
@@ -146,7 +146,7 @@ function computeWakeTime(call: NodeCall<Config>, given: Extract<Config, { kind: 
   const now = systemClock.now();
   const at = readMoment(call.render(given.duration_seconds ?? given.until), given.until === null, now);
   if (at === null || at > now + MAX_WAIT_SECONDS * 1000) {
-    throw new NodeError('invalid_wait', 'The time to wait for is not a moment within the next year');
+    throw new NodeError('invalid_wait', 'The end of the wait must be within the next year');
   }
   return Math.round(at);
 }

@@ -150,7 +150,7 @@ function merge(
     work.spend(given.reduce<number>((sum, source) => sum + (Array.isArray(source) ? source.length : 1), 0));
     return given.flat();
   }
-  if (!given.every(isObject)) throw new NodeError('not_an_object', 'Only objects can be merged deeply');
+  if (!given.every(isObject)) throw new NodeError('not_an_object', 'deep_merge accepts only objects');
   return deepMerge(given, work);
 }
 

@@ -34,7 +34,7 @@ function toDecodeFailure(error: unknown, name: string): unknown {
     const message = 'The answer ended before it was complete';
     return new NodeError('network_error', message, { retryable: true, cause: error });
   }
-  return notDecodable(`The body of the answer is not what its Content-Encoding says: ${name}`, error);
+  return notDecodable(`The body of the response cannot be decoded with its Content-Encoding ${name}`, error);
 }
 
 /**

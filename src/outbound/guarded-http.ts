@@ -79,7 +79,7 @@ function toNextHop(hop: Hop, { status, headers }: Answer): Hop | null {
   const { location } = headers;
   if (!REDIRECTS.has(status) || location === undefined) return null;
   if (!URL.canParse(location, hop.url.href))
-    throw new NodeError('redirect_refused', 'The server redirects to no valid URL');
+    throw new NodeError('redirect_refused', 'The server redirects to an invalid URL');
   const url = new URL(location, hop.url);
   const toGet =
     (status === 303 && hop.method !== 'HEAD') ||

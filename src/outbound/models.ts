@@ -130,7 +130,7 @@ function toUsage(usage: TokenUsage): Usage {
 
 /** The stream was cut or damaged. */
 const incompleteAnswer = (): NodeError =>
-  new NodeError('model_error', 'The answer of the model ended before it was complete', { retryable: true });
+  new NodeError('model_error', "The model's answer ended before it was complete", { retryable: true });
 
 /** @throws NodeError without a finish reason: only that proves a complete response (SPEC SEC-L05) */
 function toFinishReason(finish: FinishReason | null): string {

@@ -104,7 +104,7 @@ async function embedPieces(db: Db, document: DocumentRef, embedder: EmbeddingPor
     if (stored === false) return null;
     if (stored === 'mismatch') {
       throw ApplicationFailure.nonRetryable(
-        `The embedding model answers ${embedded.vectors[0]?.length ?? 0} dimensions, the knowledge base has others`,
+        `The embedding model returns ${embedded.vectors[0]?.length ?? 0} dimensions, the knowledge base has others`,
         'dimension_mismatch',
       );
     }
@@ -114,7 +114,7 @@ async function embedPieces(db: Db, document: DocumentRef, embedder: EmbeddingPor
 /** Converts an error to an ApplicationFailure, or to the cancellation that Temporal requested. */
 function toIngestFailure(deps: IngestDeps, document: DocumentRef, error: unknown): Error {
   const host = createActivityHost();
-  if (host.cancelRequested()) return new CancelledFailure('The ingest was cancelled');
+  if (host.cancelRequested()) return new CancelledFailure('The indexing was cancelled');
   if (error instanceof ApplicationFailure) return error;
   if (host.signal.aborted) return ApplicationFailure.retryable('The worker stops', 'attempt_abandoned');
   if (!(error instanceof NodeError) && isTransientDatabaseError(error))

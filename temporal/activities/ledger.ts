@@ -27,7 +27,7 @@ export function createInterpreterActivities(deps: ExecuteDeps): InterpreterActiv
     advance: (input) => advanceOrFail(deps, input),
     loadSkeleton: patient(async (run, part) => {
       const found = await readSkeletonPart(deps, run, part);
-      if (found === null) throw ApplicationFailure.nonRetryable('The run is gone', 'run_missing');
+      if (found === null) throw ApplicationFailure.nonRetryable('The run no longer exists', 'run_missing');
       return found;
     }),
     settleLost: patient((task, reason) => settleLost(deps, task, reason)),

@@ -62,7 +62,7 @@ describe('POST /subscriptions/wallet/topup', () => {
     const error = { type: 'invalid_request_error', code: 'amount_too_small', message: 'sk_live in words' };
     stripe.next.push({ status: 400, body: { error } });
     const { status, body } = await topup(1);
-    expect([status, body]).toEqual([400, { detail: 'The payment provider does not take this amount' }]);
+    expect([status, body]).toEqual([400, { detail: 'The payment provider rejects this amount' }]);
   });
 
   test('a Stripe that fails twice, or refuses our key, is 503 with Retry-After', async () => {

@@ -230,7 +230,7 @@ describe('the bill', () => {
     const { status, body } = await search({ query: 'x' });
     expect([status, body.detail]).toEqual([
       502,
-      'The embedding model answers 5 dimensions, the knowledge base has 32',
+      'The embedding model returns 5 dimensions, the knowledge base has 32',
     ]);
   });
 });

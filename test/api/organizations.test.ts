@@ -144,7 +144,7 @@ test('an invitation is accepted by its address, once, and again without effect',
   const member = await invite(owner, guest.email);
   expect([member.status, member.body.detail]).toEqual([
     409,
-    'The user is a member of the organization already',
+    'The user is already a member of the organization',
   ]);
 });
 

@@ -104,12 +104,12 @@ test('SEC-P16: numbers with more digits than a number holds are kept as text, an
   expect(answer.body.warnings).toEqual([
     {
       code: 'number_as_text',
-      message: 'input.id has more digits than a number can hold: it is kept as text',
+      message: 'input.id has more digits than a number can hold: it was stored as text',
       loc: ['body', 'input', 'id'],
     },
     {
       code: 'number_as_text',
-      message: 'input.n.1 has more digits than a number can hold: it is kept as text',
+      message: 'input.n.1 has more digits than a number can hold: it was stored as text',
       loc: ['body', 'input', 'n', '1'],
     },
   ]);

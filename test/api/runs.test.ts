@@ -247,7 +247,7 @@ describe('API-unknown-fields: fields that POST /workflows/run does not know', ()
       [
         {
           code: 'unknown_field',
-          message: 'config.recursion_limits is not a known field: it changed nothing',
+          message: 'config.recursion_limits is not a known field and was ignored',
           loc: ['body', 'config', 'recursion_limits'],
         },
       ],

@@ -146,7 +146,7 @@ describe('render', () => {
     expect(render(value, scope)).toEqual({ '{{a.t}}': [1, 2, null, { deep: 'x!' }] });
   });
 
-  it('warns about a path that leads nowhere, naming what is there', () => {
+  it('warns about a path that does not exist, naming what is there', () => {
     const own = scopeOf({ classify: { data: { topic: 'x' } } });
     expect(render('{{classify.data.topik}}', own)).toBeNull();
     expect(render('{{classify.data.topic.more}} {{state.classify.nope | json}}', own)).toBe(' null');

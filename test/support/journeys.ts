@@ -68,7 +68,7 @@ export async function cancelUntold(engine: TestEngine, run: AcceptedRun): Promis
   const ref = { organizationId: engine.organizationId, rootRunPk: run.runPk };
   await engine.db.transaction(async (tx) => {
     const segment = await readCurrentSegment(tx, ref, true);
-    if (segment === null) throw new Error('The run is gone');
+    if (segment === null) throw new Error('The run no longer exists');
     await cancelTree(tx, segment, 'test');
     await tx.query('DELETE FROM outbox WHERE subject_id = $1', [run.runPk]);
   });

@@ -35,7 +35,7 @@ function asset(path: string, type: string, make: () => string | Buffer): Route<u
     ...common,
     path,
     operationId: null,
-    summary: 'Part of a page',
+    summary: 'A file of the API reference',
     async handle() {
       body ??= make();
       return { status: 200, body, headers };
@@ -57,7 +57,7 @@ function page(path: '/docs' | '/redoc', policy: string, make: () => string): Rou
     ...common,
     path,
     operationId: null,
-    summary: 'The API reference as a page',
+    summary: 'The API reference',
     async handle() {
       body ??= make();
       return { status: 200, body, headers };
@@ -80,7 +80,7 @@ export function buildDocumentRoutes(
     ...common,
     path: '/openapi.json',
     operationId: 'getOpenApi',
-    summary: 'This document',
+    summary: 'The OpenAPI document',
     example: { replies: { 200: { openapi: '3.1.1', info: { title: TITLE, version: VERSION }, paths: {} } } },
     replies: { 200: jsonObject },
     async handle() {

@@ -14,10 +14,7 @@ const END_OF_DIRECTORY = 'PK\u0005\u0006';
 const END_OF_DIRECTORY_BYTES = 22;
 
 const unsafe = (): ExtractionFailed =>
-  new ExtractionFailed(
-    'unsafe_archive',
-    'The document is an archive that is built to deceive, and is not read',
-  );
+  new ExtractionFailed('unsafe_archive', 'The document is a malicious archive and was rejected');
 
 /**
  * Archive readers disagree when there are several directories or bytes around them. The checked entries must be those that

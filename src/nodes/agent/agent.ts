@@ -149,7 +149,7 @@ export async function takeTurn(call: NodeCall<AgentConfig>, past: AgentHistory):
   const limit = findReachedLimit(given, past);
   const force = findForcedTool(given, past);
   if (force !== null && limit !== null) {
-    const message = `The agent has reached ${limit} without having called ${force}, as it had to`;
+    const message = `The agent has reached ${limit} without having called ${force}`;
     throw new NodeError('tool_not_called', message);
   }
   const reply = await call.tools.models.complete({
@@ -161,7 +161,7 @@ export async function takeTurn(call: NodeCall<AgentConfig>, past: AgentHistory):
   if (requested.length > 0 && limit === null) return continueWithCalls(call, past, { opening, reply });
   // Not every model respects `tool_choice`, and the effect of the forced tool must not be missing silently.
   if (force !== null)
-    throw new NodeError('tool_not_called', `The model answered without calling ${force}, as it had to`);
+    throw new NodeError('tool_not_called', `The model answered without calling the required tool ${force}`);
   const read = readData(call, reply);
   if ('data' in read) {
     const isStopped = opening.tools.length > 0 || requested.length > 0;

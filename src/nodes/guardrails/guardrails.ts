@@ -69,7 +69,7 @@ export const guardrailCheck = z
     if (given.expect === 'match' && given.action === 'mask') {
       addProblem(ctx, {
         code: 'invalid_config',
-        message: 'what does not match cannot be masked',
+        message: 'cannot be masked: only a match can',
         path: ['action'],
       });
     }
@@ -95,7 +95,7 @@ const config = z
       if (given[key] === null)
         addProblem(ctx, {
           code: 'invalid_config',
-          message: 'is required for checks that a model makes',
+          message: 'is required for checks by a model',
           path: [key],
         });
     }

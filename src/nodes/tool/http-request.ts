@@ -32,7 +32,10 @@ function requireSegment(segment: string, sources: readonly string[]): void {
     throw new NodeError('invalid_url', 'A path segment of the URL is "." or ".."');
   if (segment === '' && sources.length > 0) {
     const names = sources.join(' and ');
-    throw new NodeError('invalid_url', `A path segment of the URL is empty: ${names} gave no text`);
+    throw new NodeError(
+      'invalid_url',
+      `A path segment of the URL is empty: ${names} rendered to an empty text`,
+    );
   }
 }
 
@@ -93,7 +96,7 @@ function renderCookies(call: NodeCall<HttpTool>, value: Json): Json {
     if (!/[;,\s"\\]/.test(inserted)) return inserted;
     throw new NodeError(
       'invalid_header',
-      'A value in the header Cookie holds characters that a cookie cannot',
+      'A value in the header Cookie contains characters that are not allowed in cookies',
     );
   });
 }
@@ -107,7 +110,7 @@ function renderHeaders(call: NodeCall<HttpTool>): Record<string, string> {
     if (!HEADER_VALUE.test(text)) {
       throw new NodeError(
         'invalid_header',
-        `The value of the header ${name} holds characters that headers cannot`,
+        `The value of the header ${name} contains characters that are not allowed in headers`,
       );
     }
     headers[name.toLowerCase()] = text;

@@ -78,7 +78,7 @@ export const httpTool = z
     kind: z.literal('http'),
     method: z
       .string()
-      .meta({ enum: [...METHODS], description: '`GET` when left out' })
+      .meta({ enum: [...METHODS], description: '`GET` by default' })
       .transform((method) => method.toUpperCase())
       .pipe(z.enum(METHODS))
       .default('GET'),

@@ -18,7 +18,7 @@ function encodeSegment(name: string, value: Json | undefined): string {
   const text = value === undefined || value === null ? '' : asText(value);
   // The URL parser would go up the path or drop the segment.
   if (text === '' || text === '.' || text === '..') {
-    throw new NodeError('invalid_input', `The parameter ${name} cannot be a part of the address`);
+    throw new NodeError('invalid_input', `The parameter ${name} cannot be a part of the URL`);
   }
   try {
     return encodeURIComponent(text);

@@ -80,13 +80,13 @@ function check(given: Given, ctx: z.core.$RefinementCtx, isWhole: boolean): void
   if (action === null)
     return addProblem(ctx, {
       code: 'unknown_action',
-      message: `is no action of ${integration.name}`,
+      message: `is not an action of ${integration.name}`,
       path: ['action'],
     });
   if (action.requiresAuth && given.credential_id === null) {
     addProblem(ctx, {
       code: 'credential_required',
-      message: `is needed for ${integration.name}`,
+      message: `is required for ${integration.name}`,
       path: ['credential_id'],
     });
   }
@@ -134,7 +134,7 @@ async function readBaseUrl(call: NodeCall<IntegrationTool>, { integration }: Tar
     credentialId,
   });
   if (account.integration !== integration.name) {
-    throw new NodeError('credential_not_usable', `The credential is no account of ${integration.name}`);
+    throw new NodeError('credential_not_usable', `The credential does not belong to ${integration.name}`);
   }
   return account.baseUrl ?? integration.baseUrl ?? '';
 }
@@ -147,8 +147,7 @@ async function readBaseUrl(call: NodeCall<IntegrationTool>, { integration }: Tar
 export async function callIntegration(call: NodeCall<IntegrationTool>): Promise<NodeResult> {
   const given = call.config;
   const target = findTarget(given);
-  if (target === null)
-    throw new NodeError('unknown_action', 'The catalog does not have this action any more');
+  if (target === null) throw new NodeError('unknown_action', 'The catalog no longer has this action');
   const { action } = target;
   const parameters = call.render(given.parameters);
   if (!isObject(parameters)) throw new NodeError('invalid_input', 'The parameters must be an object');

@@ -38,7 +38,7 @@ export const mcpTool = shape.superRefine((given, ctx) => {
   if (given.server_url === null && given.credential_id === null) {
     addProblem(ctx, {
       code: 'mcp_server_missing',
-      message: 'is needed, or a credential that names the server',
+      message: 'is required, unless the credential has the URL of the server',
       path: ['server_url'],
     });
   }

@@ -35,7 +35,7 @@ export const apiKeyRoutes: readonly Route<ApiKeyDeps>[] = [
     method: 'POST',
     path: '/api-keys',
     operationId: 'createApiKey',
-    summary: 'Create an API key; the answer holds the key itself, once',
+    summary: 'Create an API key; the key is returned only once',
     body: newApiKey,
     replies: { 201: createdApiKey, 400: tooManyKeys },
     async handle({ deps, caller, body }) {
@@ -48,7 +48,7 @@ export const apiKeyRoutes: readonly Route<ApiKeyDeps>[] = [
     method: 'GET',
     path: '/api-keys',
     operationId: 'listApiKeys',
-    summary: "List the caller's API keys, revoked ones included",
+    summary: "List the caller's API keys, including revoked ones",
     replies: { 200: apiKeyList },
     async handle({ deps, caller }) {
       const records = await listApiKeys(deps, caller);
@@ -60,7 +60,7 @@ export const apiKeyRoutes: readonly Route<ApiKeyDeps>[] = [
     method: 'GET',
     path: '/api-keys/:api_key_id',
     operationId: 'getApiKey',
-    summary: 'Read an API key',
+    summary: 'Retrieve an API key',
     params,
     replies: { 200: apiKey },
     async handle({ deps, caller, params: { api_key_id: apiKeyId } }) {
@@ -72,7 +72,7 @@ export const apiKeyRoutes: readonly Route<ApiKeyDeps>[] = [
     method: 'DELETE',
     path: '/api-keys/:api_key_id',
     operationId: 'revokeApiKey',
-    summary: 'Revoke an API key for good',
+    summary: 'Revoke an API key permanently',
     params,
     replies: { 200: apiKey },
     async handle({ deps, caller, params: { api_key_id: apiKeyId } }) {

@@ -38,7 +38,7 @@ export const apiKey = z.looseObject(recordFields).meta({ id: 'ApiKey' });
 export const createdApiKey = z
   .looseObject({
     ...recordFields,
-    key: z.string().meta({ description: 'The full key, in this answer only' }),
+    key: z.string().meta({ description: 'The full key; returned only here' }),
   })
   .meta({ id: 'CreatedApiKey' });
 export const apiKeyList = z

@@ -34,7 +34,7 @@ export const assistantRoutes: readonly Route<StartDeps>[] = [
     path: '/assistant/chat',
     tag: 'assistant',
     operationId: 'sendAssistantMessage',
-    summary: 'Send a message to the Assistant and follow its answer at stream_url',
+    summary: 'Send a message to the Assistant; its answer is streamed at stream_url',
     access: 'owner_or_admin',
     isGated: true,
     body: chatBody,

@@ -13,7 +13,7 @@ export const composerRoutes: readonly Route<StartDeps>[] = [
     path: '/composer/chat',
     tag: 'composer',
     operationId: 'sendComposerMessage',
-    summary: 'Have a workflow written, or changed, and follow that at stream_url',
+    summary: 'Ask the Composer to create or edit a workflow; its answer is streamed at stream_url',
     access: 'owner_or_admin',
     isGated: true,
     body: composeBody,

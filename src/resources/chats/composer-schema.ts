@@ -14,7 +14,8 @@ export const composeBody = z
     /** Continues a chat; left out, a new one begins. */
     thread_id: z.string().min(1).max(255).optional(),
     propose: z.boolean().optional().meta({
-      description: 'Changes of a workflow are returned as the output of the node `save`, and not saved',
+      description:
+        'When the Composer edits a workflow, the new definition is the output of the node `save`; it is not saved',
     }),
     llm: z
       .object({

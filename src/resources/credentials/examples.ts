@@ -57,7 +57,7 @@ export const CONNECTION_EXAMPLES: RowExamples = {
         allowed_hosts: ['api.github.com'],
         last_used_at: null,
       },
-      400: { detail: 'The authorization is unknown, too old, or was ended before' },
+      400: { detail: 'The authorization is unknown, expired, or already completed' },
     },
   },
   'GET /credentials/:credential_id': {

@@ -134,7 +134,7 @@ export async function endAuthorization(
 ): Promise<CredentialRow> {
   const begun = await takeAuthorization(deps, scope, body.state);
   if (begun === null)
-    throw badRequest('authorization_unknown', 'The authorization is unknown, too old, or was ended before');
+    throw badRequest('authorization_unknown', 'The authorization is unknown, expired, or already completed');
   if (body.code === undefined)
     throw badRequest('authorization_declined', 'The provider did not authorize the account');
   const tokens = await exchange(deps, begun, body.code);

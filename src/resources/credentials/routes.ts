@@ -42,7 +42,7 @@ export const credentialRoutes: readonly Route<CredentialDeps>[] = [
     method: 'POST',
     path: '/credentials',
     operationId: 'createCredential',
-    summary: 'Store an account of another service; its secret is encrypted and never returned',
+    summary: 'Create a credential for an external service; its secret is encrypted and never returned',
     body: newCredential,
     replies: { 201: credential, 503: refusal },
     async handle({ deps, scope, body }) {
@@ -60,7 +60,7 @@ export const credentialRoutes: readonly Route<CredentialDeps>[] = [
         .string()
         .max(64)
         .optional()
-        .meta({ description: 'Name of an integration: only its credentials' }),
+        .meta({ description: 'Only credentials of this integration' }),
     }),
     replies: { 200: credentialList },
     async handle({ deps, scope, query }) {
@@ -73,7 +73,7 @@ export const credentialRoutes: readonly Route<CredentialDeps>[] = [
     method: 'POST',
     path: '/credentials/oauth/start',
     operationId: 'startAuthorization',
-    summary: 'Begin the authorization of an account at its provider',
+    summary: 'Start the OAuth authorization of an account',
     body: newAuthorization,
     replies: { 200: authorization, 404: refusal, 503: refusal },
     handle: async ({ deps, scope, body }) => ({
@@ -86,7 +86,7 @@ export const credentialRoutes: readonly Route<CredentialDeps>[] = [
     method: 'POST',
     path: '/credentials/oauth/callback',
     operationId: 'finishAuthorization',
-    summary: 'End an authorization with what the provider sent the browser back with',
+    summary: 'Complete an OAuth authorization with the parameters of the redirect',
     body: authorizationEnd,
     replies: { 201: credential, 400: refusal, 503: refusal },
     async handle({ deps, scope, body }) {
@@ -98,7 +98,7 @@ export const credentialRoutes: readonly Route<CredentialDeps>[] = [
     method: 'GET',
     path: '/credentials/:credential_id',
     operationId: 'getCredential',
-    summary: 'Read a credential, without its secret',
+    summary: 'Retrieve a credential, without its secret',
     params,
     replies: { 200: credentialDetail },
     async handle({ deps, scope, params: { credential_id: credentialId } }) {
@@ -118,7 +118,7 @@ export const credentialRoutes: readonly Route<CredentialDeps>[] = [
     method: 'PATCH',
     path: '/credentials/:credential_id',
     operationId: 'updateCredential',
-    summary: 'Change a credential: its name, its data as a whole, its hosts, or revoke it',
+    summary: 'Update a credential: its name, its data, its allowed hosts, or revoke it',
     params,
     body: credentialChange,
     replies: { 200: credential, 503: refusal },
@@ -132,7 +132,7 @@ export const credentialRoutes: readonly Route<CredentialDeps>[] = [
     method: 'DELETE',
     path: '/credentials/:credential_id',
     operationId: 'deleteCredential',
-    summary: 'Delete a credential that no workflow and no knowledge base uses',
+    summary: 'Delete a credential that no workflow or knowledge base uses',
     params,
     replies: { 200: success, 409: refusal },
     async handle({ deps, scope, params: { credential_id: credentialId } }) {
@@ -145,7 +145,7 @@ export const credentialRoutes: readonly Route<CredentialDeps>[] = [
     method: 'POST',
     path: '/credentials/:credential_id/test',
     operationId: 'testCredential',
-    summary: 'Try a credential with one harmless request',
+    summary: 'Test a credential with a read-only request',
     params,
     replies: { 200: credentialTest },
     async handle({ deps, scope, params: { credential_id: credentialId } }) {
@@ -158,7 +158,7 @@ export const credentialRoutes: readonly Route<CredentialDeps>[] = [
     method: 'GET',
     path: '/credentials/:credential_id/tools',
     operationId: 'listCredentialTools',
-    summary: 'List the tools that the MCP server of a credential offers',
+    summary: 'List the tools of the MCP server of a credential',
     params,
     replies: { 200: credentialTools, 502: refusal, 503: refusal },
     handle: async ({ deps, scope, params: { credential_id: credentialId } }) => ({

@@ -18,9 +18,9 @@ const allowedHosts = z
   .array(host)
   .min(1)
   .max(20)
-  .meta({ description: 'host:port, or host alone for https on its usual port' });
+  .meta({ description: '`host:port`, or `host` for https on port 443' });
 const data = describeJsonObject({
-  description: "The secret, by the integration's auth schema; never returned",
+  description: "The secret, matching the integration's auth schema; never returned",
   writeOnly: true,
 });
 
@@ -46,7 +46,7 @@ export const credentialChange = z
     status: z
       .literal('revoked')
       .optional()
-      .meta({ description: 'Takes the credential out of use; new data puts it back' }),
+      .meta({ description: 'Disables the credential; new data enables it again' }),
   })
   .meta({ id: 'CredentialChange' });
 export type CredentialChange = z.output<typeof credentialChange>;
@@ -62,7 +62,7 @@ const recordFields = {
   status_message: z.string().nullable(),
   masked: z
     .record(z.string(), z.string())
-    .meta({ description: 'Of secrets at most the last four characters' }),
+    .meta({ description: 'The data with masked secrets: at most the last four characters' }),
   scopes: z.array(z.string()),
   allowed_hosts: z.array(z.string()),
   expires_at: moment.nullable(),
@@ -100,7 +100,7 @@ export const credentialTools = z
         .looseObject({
           name: z.string(),
           description: z.string(),
-          input_schema: jsonObject.meta({ description: "JSON Schema of a call's arguments" }),
+          input_schema: jsonObject.meta({ description: 'JSON Schema of the arguments' }),
         })
         .meta({ id: 'CredentialTool' }),
     ),
@@ -111,12 +111,12 @@ export const credentialTools = z
 export const newAuthorization = z
   .object({
     integration: z.string().min(1).max(64),
-    name: name.optional().meta({ description: 'Of the credential; needed unless one is authorized again' }),
+    name: name.optional().meta({ description: 'Name of the credential; required for a new one' }),
     scopes: z
       .array(z.string().regex(/^[!#-[\]-~]{1,128}$/, 'is no scope'))
       .max(50)
       .optional(),
-    credential_id: uuid.optional().meta({ description: 'An OAuth credential to authorize again' }),
+    credential_id: uuid.optional().meta({ description: 'Id of an OAuth credential to reauthorize' }),
   })
   .meta({ id: 'NewAuthorization' });
 export type NewAuthorization = z.output<typeof newAuthorization>;
@@ -133,7 +133,11 @@ export const authorizationEnd = z
   .object({
     state: z.string().min(1).max(256),
     code: z.string().min(1).max(2_048).optional(),
-    error: z.string().max(256).optional().meta({ description: 'What the provider said in place of a code' }),
+    error: z
+      .string()
+      .max(256)
+      .optional()
+      .meta({ description: 'OAuth error code of the redirect, instead of `code`' }),
   })
   .meta({ id: 'AuthorizationEnd' });
 export type AuthorizationEnd = z.output<typeof authorizationEnd>;

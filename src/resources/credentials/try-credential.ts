@@ -59,7 +59,7 @@ async function sendTestRequest(deps: CredentialDeps, row: CredentialRow): Promis
     if (test === null || baseUrl === null) {
       return {
         verdict: null,
-        message: 'The credential can be read; this integration has nothing to test it with',
+        message: 'The credential can be decrypted; this integration has no test request',
       };
     }
     const { status } = await accountHttp(guardedHttp(guarded), accounts).send({

@@ -35,7 +35,7 @@ export const deploymentRoutes: readonly Route<DeploymentDeps>[] = [
     method: 'POST',
     path: '/workflows/:workflow_id/deploy',
     operationId: 'deployWorkflow',
-    summary: 'Deploy the workflow as it stands and make that snapshot live',
+    summary: 'Deploy the draft of a workflow and make the deployment live',
     params: ofWorkflow,
     body: deployRequest,
     bodyOptional: true,
@@ -66,7 +66,7 @@ export const deploymentRoutes: readonly Route<DeploymentDeps>[] = [
     method: 'DELETE',
     path: `${deployments}/live`,
     operationId: 'deactivateLiveDeployment',
-    summary: 'Take the live deployment off',
+    summary: 'Deactivate the live deployment',
     params: ofWorkflow,
     replies: { 200: deactivated },
     async handle({ deps, scope, params: { workflow_id: workflowId } }) {
@@ -86,7 +86,7 @@ export const deploymentRoutes: readonly Route<DeploymentDeps>[] = [
     method: 'GET',
     path: `${deployments}/:deployment_id`,
     operationId: 'getDeployment',
-    summary: 'Read a deployment with its snapshot',
+    summary: 'Retrieve a deployment with its snapshot',
     params: ofDeployment,
     replies: { 200: deploymentDetail },
     async handle({ deps, scope, params: { workflow_id: workflowId, deployment_id: deploymentId } }) {
@@ -101,7 +101,7 @@ export const deploymentRoutes: readonly Route<DeploymentDeps>[] = [
     method: 'PUT',
     path: `${deployments}/:deployment_id/activate`,
     operationId: 'activateDeployment',
-    summary: 'Make a deployment live; the draft stays as it is',
+    summary: 'Make a deployment live; the draft does not change',
     params: ofDeployment,
     replies: { 200: activated },
     async handle({ deps, scope, params: { workflow_id: workflowId, deployment_id: deploymentId } }) {
@@ -117,7 +117,7 @@ export const deploymentRoutes: readonly Route<DeploymentDeps>[] = [
     method: 'DELETE',
     path: `${deployments}/:deployment_id`,
     operationId: 'deleteDeployment',
-    summary: 'Delete a deployment; the one before a live one becomes live',
+    summary: 'Delete a deployment; when it was live, the one before it becomes live',
     params: ofDeployment,
     replies: { 200: deleted },
     async handle({ deps, scope, params: { workflow_id: workflowId, deployment_id: deploymentId } }) {

@@ -14,7 +14,7 @@ export const integrationRoutes: readonly Route<IntegrationDeps>[] = [
     method: 'GET',
     path: '/integrations',
     operationId: 'listIntegrations',
-    summary: 'List the integration catalog, without the schemas of actions',
+    summary: 'List the integrations, without the schemas of their actions',
     query: integrationQuery,
     replies: { 200: integrationList },
     async handle({ deps, scope, query }) {
@@ -30,7 +30,7 @@ export const integrationRoutes: readonly Route<IntegrationDeps>[] = [
     method: 'GET',
     path: '/integrations/:name',
     operationId: 'getIntegration',
-    summary: 'Read an integration with the schemas of its actions',
+    summary: 'Retrieve an integration with the schemas of its actions',
     params: integrationParams,
     replies: { 200: integrationDetail },
     async handle({ deps, scope, params: { name } }) {

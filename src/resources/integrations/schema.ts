@@ -51,7 +51,11 @@ export const integrationList = z
 
 export const integrationQuery = z.object({
   category: z.string().max(64).optional().meta({ description: 'Only integrations of this category' }),
-  search: z.string().max(200).optional().meta({ description: 'A text in their names or descriptions' }),
+  search: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({ description: 'Only workflows with this text in the name or description' }),
 });
 
 /** A malformed name is 422, an unknown one 404. */

@@ -36,7 +36,7 @@ export const invitationRoutes: readonly Route<InvitationDeps>[] = [
     method: 'POST',
     path: invitations,
     operationId: 'createInvitation',
-    summary: 'Invite an address as an admin; 200 for one that is invited already',
+    summary: 'Invite an email address as an admin; 200 when it was already invited',
     params: ofOrganization,
     body: newInvitation,
     replies: { 200: invitation, 201: invitation, 409: refusal },
@@ -64,13 +64,13 @@ export const invitationRoutes: readonly Route<InvitationDeps>[] = [
     method: 'DELETE',
     path: `${invitations}/:invitation_id`,
     operationId: 'withdrawInvitation',
-    summary: 'Withdraw a pending invitation',
+    summary: 'Revoke a pending invitation',
     params: uuidParams('organization_id', 'invitation_id'),
     replies: { 200: success },
     async handle({ deps, scope, params: { organization_id: organizationId, invitation_id: invitationId } }) {
       requireScoped(scope, organizationId);
       await withdrawInvitation(deps, scope, invitationId);
-      return { status: 200, body: { success: true, message: 'Invitation withdrawn' } };
+      return { status: 200, body: { success: true, message: 'Invitation revoked' } };
     },
   }),
   route({
@@ -78,8 +78,7 @@ export const invitationRoutes: readonly Route<InvitationDeps>[] = [
     path: '/auth/invitations/my',
     tag: 'identity',
     operationId: 'listMyInvitations',
-    summary:
-      "Pending invitations to the caller's verified address; none for API keys, which vouch for no address",
+    summary: "List the pending invitations to the caller's verified email address; empty for API keys",
     access: 'caller',
     replies: { 200: invitationList },
     async handle({ deps, caller }) {
@@ -91,7 +90,7 @@ export const invitationRoutes: readonly Route<InvitationDeps>[] = [
     path: '/auth/invitations/:invitation_id/accept',
     tag: 'identity',
     operationId: 'acceptInvitation',
-    summary: 'Accept an invitation; needs a token with a verified address',
+    summary: 'Accept an invitation; requires a token with a verified email address',
     access: 'caller',
     params: uuidParams('invitation_id'),
     replies: { 200: invitation, 409: refusal },
@@ -104,7 +103,7 @@ export const invitationRoutes: readonly Route<InvitationDeps>[] = [
     path: '/auth/invitations/:invitation_id/decline',
     tag: 'identity',
     operationId: 'declineInvitation',
-    summary: 'Decline a pending invitation; needs a token with a verified address',
+    summary: 'Decline a pending invitation; requires a token with a verified email address',
     access: 'caller',
     params: uuidParams('invitation_id'),
     replies: { 200: success },

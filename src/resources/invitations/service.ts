@@ -30,7 +30,7 @@ async function requireNoMember(
   const members = await tx.membership.count({
     where: { organizationId, isActive: true, role: { in: ['owner', 'admin'] }, user: { email } },
   });
-  if (members > 0) throw conflict('member_exists', 'The user is a member of the organization already');
+  if (members > 0) throw conflict('member_exists', 'The user is already a member of the organization');
 }
 
 /**

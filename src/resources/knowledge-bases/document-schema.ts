@@ -11,9 +11,14 @@ export const uploadParts = z
     file: z
       .string()
       .meta({ format: 'binary', description: 'Text, Markdown, HTML, PDF or DOCX; at most 25 MiB' }),
-    name: z.string().optional().meta({ description: "The file's name unless given" }),
-    doc_metadata: z.string().optional().meta({ description: 'A JSON object; searches filter by it' }),
-    chunking_config: z.string().optional().meta({ description: "A JSON object in place of the base's" }),
+    name: z.string().optional().meta({ description: 'Name of the document; the file name by default' }),
+    doc_metadata: z
+      .string()
+      .optional()
+      .meta({ description: 'Metadata as a JSON object, for filters of searches' }),
+    chunking_config: z.string().optional().meta({
+      description: 'Chunking config of the document as a JSON object; that of the knowledge base by default',
+    }),
   })
   .meta({ id: 'DocumentUpload' });
 

@@ -45,7 +45,7 @@ export const newBase = z
     chunking_config: chunkingConfig.nullish(),
     credential_id: uuid
       .nullish()
-      .meta({ description: "Embeds on the organization's own account; without it the base is managed" }),
+      .meta({ description: "Embedding model on the organization's own account; the managed one by default" }),
     organization_id: uuid.nullish(),
   })
   .meta({ id: 'NewKnowledgeBase' });
@@ -69,7 +69,7 @@ export const base = z
     id: uuid,
     organization_id: uuid,
     created_by_user_id: uuid.nullable(),
-    credential_id: uuid.nullable().meta({ description: 'Null: managed' }),
+    credential_id: uuid.nullable().meta({ description: 'Id of the credential; null: the managed account' }),
     name: z.string(),
     description: z.string(),
     embedding_config: z
@@ -123,7 +123,7 @@ const filters = jsonObject
   .meta({
     override: { type: 'object' },
     description:
-      'Over doc_metadata and chunk_metadata: {"lang": "en"}, {"year": {"op": "gte", "value": 2024}}',
+      'Conditions on doc_metadata and chunk_metadata: {"lang": "en"}, {"year": {"op": "gte", "value": 2024}}',
   });
 
 /** Bounds of SPEC API-limits; a query of 10,000 characters is more than any embedding model reads. */

@@ -89,7 +89,7 @@ export const ACCOUNT_EXAMPLES: RowExamples = {
   },
   'GET /organizations/:organization_id/invitations': { replies: { 200: { invitations: [invitation] } } },
   'DELETE /organizations/:organization_id/invitations/:invitation_id': {
-    replies: { 200: { success: true, message: 'Invitation withdrawn' } },
+    replies: { 200: { success: true, message: 'Invitation revoked' } },
   },
   'GET /auth/invitations/my': { replies: { 200: { invitations: [invitation] } } },
   'POST /auth/invitations/:invitation_id/accept': {

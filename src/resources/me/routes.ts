@@ -11,7 +11,7 @@ const common = { method: 'GET', tag: 'identity', access: 'caller' } as const;
 const me = z
   .looseObject({
     id: uuid,
-    subject: z.string().meta({ description: "The identity provider's user id" }),
+    subject: z.string().meta({ description: 'Id of the user at the identity provider' }),
     email: z.string(),
     role: z.string(),
     is_active: z.boolean(),
@@ -40,7 +40,7 @@ export const meRoutes: readonly Route<OrganizationDeps>[] = [
     ...common,
     path: '/auth/me',
     operationId: 'getMe',
-    summary: 'The authenticated user',
+    summary: 'Retrieve the authenticated user',
     replies: { 200: me },
     async handle({ deps, caller }) {
       const user = await deps.db.prisma.user.findUniqueOrThrow({ where: { id: caller.userId } });
@@ -61,7 +61,7 @@ export const meRoutes: readonly Route<OrganizationDeps>[] = [
     ...common,
     path: '/auth/me/organizations',
     operationId: 'listMyOrganizations',
-    summary: "The caller's organizations and the role in each",
+    summary: "List the caller's organizations with the role in each",
     replies: { 200: myOrganizations },
     async handle({ deps, caller }) {
       const organizations = (await listOrganizations(deps, caller)).map((row) => ({

@@ -41,7 +41,7 @@ export const memberRoutes: readonly Route<MemberDeps>[] = [
     method: 'PATCH',
     path: `${members}/:user_id`,
     operationId: 'changeMemberRole',
-    summary: 'Change the role of a member; owners are made and unmade by owners',
+    summary: 'Change the role of a member; only owners may add or remove owners',
     params: ofMember,
     body: roleChange,
     replies: { 200: member, 409: refusal },
@@ -55,7 +55,7 @@ export const memberRoutes: readonly Route<MemberDeps>[] = [
     method: 'DELETE',
     path: `${members}/:user_id`,
     operationId: 'removeMember',
-    summary: 'Take a member out of the organization, or leave it; access ends at once',
+    summary: 'Remove a member from the organization, or leave it; access ends immediately',
     params: ofMember,
     replies: { 200: success, 409: refusal },
     async handle({ deps, scope, params: { organization_id: organizationId, user_id: userId } }) {

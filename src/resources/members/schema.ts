@@ -12,7 +12,7 @@ export const member = z
     organization_id: uuid,
     email: z.string(),
     role: z.string(),
-    is_active: z.boolean().meta({ description: 'Whether the user may use the service at all' }),
+    is_active: z.boolean().meta({ description: 'Whether the user may use the service' }),
     created_at: moment,
   })
   .meta({ id: 'Member' });

@@ -17,13 +17,12 @@ const domain = z
 
 /** A limit, because every read of the organization includes the settings. */
 const MAX_SETTINGS_CHARACTERS = 16 * 1024;
-const settings = describeJsonObject({ description: 'Replaced as a whole' }).refine(
-  (value) => JSON.stringify(value).length <= MAX_SETTINGS_CHARACTERS,
-  {
-    error: `Must have at most ${MAX_SETTINGS_CHARACTERS} characters as JSON`,
-    params: { type: 'too_long' },
-  },
-);
+const settings = describeJsonObject({
+  description: 'Free-form settings; an update replaces all of them',
+}).refine((value) => JSON.stringify(value).length <= MAX_SETTINGS_CHARACTERS, {
+  error: `Must have at most ${MAX_SETTINGS_CHARACTERS} characters as JSON`,
+  params: { type: 'too_long' },
+});
 
 export const newOrganization = z.object({ name }).meta({ id: 'NewOrganization' });
 

@@ -25,7 +25,7 @@ export const paymentRoutes: readonly Route<PaymentDeps>[] = [
     path: '/webhooks/stripe',
     tag: 'subscriptions',
     operationId: 'receiveStripeEvent',
-    summary: "Stripe's events, signed with the secret of the webhook endpoint",
+    summary: 'Receive an event of Stripe, signed with the webhook secret',
     access: 'public',
     headers: { 'Stripe-Signature': 'The signature of the body; a wrong one is 400' },
     rawBody: "One of Stripe's events; those that are no payment into a wallet change nothing",

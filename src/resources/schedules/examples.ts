@@ -79,7 +79,9 @@ export const SCHEDULE_EXAMPLES: RowExamples = {
     replies: { 200: { ...schedule, enabled: false, next_run_at: null } },
   },
   'POST /schedules/:schedule_id/resume': { replies: { 200: schedule } },
-  'POST /schedules/:schedule_id/trigger': { replies: { 202: { success: true, message: 'Schedule fired' } } },
+  'POST /schedules/:schedule_id/trigger': {
+    replies: { 202: { success: true, message: 'Schedule triggered' } },
+  },
   'GET /schedules/:schedule_id/firings': {
     replies: {
       200: {

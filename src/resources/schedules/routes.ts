@@ -53,7 +53,7 @@ export const scheduleRoutes: readonly Route<SchedulesDeps>[] = [
     method: 'POST',
     path: '/schedules',
     operationId: 'createSchedule',
-    summary: 'Run a workflow at set times: its live deployment at each of them',
+    summary: 'Create a schedule that runs the live deployment of a workflow',
     body: newSchedule,
     replies: { 201: schedule, 404: refusal },
     async handle({ deps, scope, body }) {
@@ -78,7 +78,7 @@ export const scheduleRoutes: readonly Route<SchedulesDeps>[] = [
     method: 'GET',
     path: one,
     operationId: 'getSchedule',
-    summary: 'Read a schedule',
+    summary: 'Retrieve a schedule',
     params,
     replies: { 200: schedule },
     async handle({ deps, scope, params: { schedule_id: scheduleId } }) {
@@ -90,7 +90,7 @@ export const scheduleRoutes: readonly Route<SchedulesDeps>[] = [
     method: 'PATCH',
     path: one,
     operationId: 'updateSchedule',
-    summary: 'Change the supplied fields of a schedule',
+    summary: 'Update a schedule',
     params,
     body: scheduleChange,
     replies: { 200: schedule, 409: refusal },
@@ -103,7 +103,7 @@ export const scheduleRoutes: readonly Route<SchedulesDeps>[] = [
     method: 'DELETE',
     path: one,
     operationId: 'deleteSchedule',
-    summary: 'Delete a schedule; the records of its runs stay',
+    summary: 'Delete a schedule; the records of its runs are kept',
     params,
     replies: { 200: success },
     async handle({ deps, scope, params: { schedule_id: scheduleId } }) {
@@ -118,12 +118,12 @@ export const scheduleRoutes: readonly Route<SchedulesDeps>[] = [
     method: 'POST',
     path: `${one}/trigger`,
     operationId: 'triggerSchedule',
-    summary: 'Fire now, under the overlap policy of the schedule; its run shows up in its runs',
+    summary: 'Trigger a schedule now, under its overlap policy; the run appears in its runs',
     params,
     replies: { 202: success, 409: refusal, 503: refusal },
     async handle({ deps, scope, params: { schedule_id: scheduleId } }) {
       await triggerSchedule(deps, scope, scheduleId);
-      return { status: 202, body: { success: true, message: 'Schedule fired' } };
+      return { status: 202, body: { success: true, message: 'Schedule triggered' } };
     },
   }),
   route({
@@ -145,7 +145,7 @@ export const scheduleRoutes: readonly Route<SchedulesDeps>[] = [
     method: 'GET',
     path: `${one}/firings`,
     operationId: 'listScheduleFirings',
-    summary: 'List when a schedule fires next, and what a change of the clocks drops or doubles',
+    summary: 'List the next times of a schedule, and those that a daylight saving change skips or repeats',
     params,
     query: firingsQuery,
     replies: { 200: scheduleFirings },

@@ -46,7 +46,7 @@ const timezone = z
     if (name !== null) return name;
     ctx.addIssue({
       code: 'custom',
-      message: 'Must be a name of the time zone database, such as Europe/Istanbul',
+      message: 'Must be an IANA time zone, such as Europe/Istanbul',
       params: { type: 'timezone' },
     });
     return z.NEVER;

@@ -167,7 +167,7 @@ export async function triggerSchedule(deps: SchedulesDeps, scope: Scope, schedul
   } catch (error) {
     deps.log.warn({ err: error, schedule_id: scheduleId }, 'a schedule could not be triggered');
   }
-  throw unavailable('schedule_not_fired', 'The schedule could not be fired now', ENGINE_RETRY_SECONDS);
+  throw unavailable('schedule_not_fired', 'The schedule could not be triggered', ENGINE_RETRY_SECONDS);
 }
 
 /** Lists a page of schedules, newest first. */

@@ -60,7 +60,7 @@ export const dailyUsageQuery = z.object({
     .optional()
     .transform((value) => value ?? DEFAULT_DAYS)
     .meta({
-      description: 'How many days, the last of which is today',
+      description: 'Number of days up to today',
       override: { type: 'integer', minimum: 1, maximum: MAX_DAYS, default: DEFAULT_DAYS },
     }),
 });

@@ -38,7 +38,9 @@ const buildSupportRoute = (path: '/requests' | '/support'): Route<SupportDeps> =
     operationId: path === '/requests' ? 'createRequest' : 'createSupportRequest',
     isDeprecated: path === '/support',
     summary:
-      path === '/requests' ? 'Ask for support' : 'Ask for support (deprecated alias of POST /requests)',
+      path === '/requests'
+        ? 'Create a support request'
+        : 'Create a support request (deprecated alias of POST /requests)',
     access: 'caller',
     headers: { 'X-Organization-ID': 'The organization that asks; left out, the user asks' },
     body: newSupportRequest,

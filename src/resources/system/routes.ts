@@ -66,7 +66,7 @@ export function systemRoutes(operatorKey = new OperatorKey()): readonly Route<Sy
       ...common,
       path: '/system/health',
       operationId: 'getHealth',
-      summary: 'Liveness; asks nothing else',
+      summary: 'Liveness check; dependencies are not checked',
       replies: { 200: health },
       example: { replies: { 200: LIVE } },
       async handle() {
@@ -77,8 +77,7 @@ export function systemRoutes(operatorKey = new OperatorKey()): readonly Route<Sy
       ...common,
       path: '/metrics',
       operationId: 'getMetrics',
-      summary:
-        'Metrics for operators in the Prometheus format; without X-Health-API-Key there is nothing here',
+      summary: 'Metrics in the Prometheus format; requires X-Health-API-Key, else 404',
       headers,
       replies: { 200: 'text', 404: refusal, 429: refusal },
       async handle({ deps, ctx }) {
@@ -93,7 +92,7 @@ export function systemRoutes(operatorKey = new OperatorKey()): readonly Route<Sy
       ...common,
       path: '/system/health/oauth',
       operationId: 'getHealthReport',
-      summary: 'Health report for operators; needs X-Health-API-Key',
+      summary: 'Health report for operators; requires X-Health-API-Key',
       headers,
       replies: {
         200: report,

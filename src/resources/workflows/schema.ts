@@ -88,13 +88,13 @@ export type NewWorkflow = z.output<typeof newWorkflow>;
 
 export const pinBody = z
   .strictObject({
-    run_pk: uuid.meta({ description: 'The run whose output is taken' }),
+    run_pk: uuid.meta({ description: 'Id, in the history, of the run with the output' }),
     visit: z
       .int()
       .min(1)
       .max(20_000)
       .optional()
-      .meta({ description: 'Of the node, in a loop; the last when missing' }),
+      .meta({ description: 'Number of the visit of the node, in a loop; the last by default' }),
   })
   .meta({ id: 'NodePin' });
 
@@ -104,7 +104,11 @@ export const workflowListQuery = z.object({
   status: status.optional().meta({ description: 'Only workflows in this status' }),
   category: z.string().max(255).optional().meta({ description: 'Only workflows of this category' }),
   visibility: seen.optional().meta({ description: 'Only workflows of this visibility' }),
-  search: z.string().max(1_000).optional().meta({ description: 'A text in their names or descriptions' }),
+  search: z
+    .string()
+    .max(1_000)
+    .optional()
+    .meta({ description: 'Only workflows with this text in the name or description' }),
 });
 export type ListQuery = z.output<typeof workflowListQuery>;
 
@@ -144,9 +148,7 @@ export const workflow = z
     last_edited_by: uuid.nullable(),
     last_edited_at: moment.nullable(),
     live_deployment_id: uuid.nullable(),
-    problems: z
-      .array(problem)
-      .meta({ description: 'What a deploy or a run of the saved definition would refuse' }),
+    problems: z.array(problem).meta({ description: 'Errors and warnings of the saved definition' }),
     warnings: bodyWarnings,
   })
   .meta({ id: 'Workflow' });

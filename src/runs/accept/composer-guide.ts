@@ -11,16 +11,16 @@ A definition:
  "nodes": [{"id": "fetch", "type": "tool", "name": "Fetch", "config": {}}],
  "edges": [{"id": "e1", "source": "__start__", "target": "fetch"}, {"id": "e2", "source": "fetch", "target": "__end__"}],
  "input_parameters": []}
-Ids of nodes: a letter, then letters, digits, "_" or "-". Not: input, state, run, item, index, loop.
-__start__ and __end__ stand in edges only. An edge may have "source_handle" (default "default") and "when": a rule.
+Ids of nodes: a letter, then letters, digits, "_" or "-". Reserved: input, state, run, item, index, loop.
+__start__ and __end__ appear only in edges. An edge may have "source_handle" (default "default") and "when": a rule.
 The result of a node is read elsewhere as {{node_id.path}}, the input of the run as {{input.name}}. Filters: | json, | length, | default("x").
 A node may have "retry": {"max_attempts": 3}, "timeout_ms", "on_error": "fail" | "continue" | "branch" (an edge with source_handle "error"),
-"for_each": {"items": "{{fetch.data.rows}}", "max_concurrency": 5} (then {{item}} and {{index}} are there), "join": "all" | "any".
+"for_each": {"items": "{{fetch.data.rows}}", "max_concurrency": 5} (with {{item}} and {{index}} in templates), "join": "all" | "any".
 A cycle needs a conditional or a "when" that can leave it.
 
 Types of nodes and their config:
 - llm: {"provider": "openai", "model": MODEL, "credential_id": null, "messages": [{"role": "system" | "user", "content": "..."}]}; output {content, data}.
-  "response_format": {"type": "json_schema", "schema": {}} makes data.
+  "response_format": {"type": "json_schema", "schema": {}} sets data.
 - agent: as llm, and "tools": [{"kind": "http", "name": "...", "description": "...", "method": "GET", "url": "...", "input_schema": {}, "approval": "never" | "always"}]; output {content, tool_calls}.
 - tool: {"kind": "http", "method": "GET", "url": "https://...", "headers": {}, "query": {}, "body": {}, "credential_id": null}; output {data, status}.
   Or {"kind": "integration", "integration": "slack", "action": "...", "parameters": {}, "credential_id": "..."}, or {"kind": "workflow", "workflow_id": "...", "input": {}}.

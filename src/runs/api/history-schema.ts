@@ -6,18 +6,18 @@ import { anyMoment, moment, uuid } from '../../http/wire.ts';
 export const historyQuery = z.object({
   limit: limit(50),
   offset,
-  run_id: uuid.optional().meta({ description: 'Only the run with this `run_id`: how its `run_pk` is found' }),
+  run_id: uuid.optional().meta({ description: 'Only the run with this `run_id`, to find its `run_pk`' }),
   workflow_id: uuid.optional().meta({ description: 'Only runs of this workflow' }),
   status: z
     .enum(['running', 'interrupted', 'succeeded', 'completed', 'failed', 'cancelled'])
     .optional()
-    .meta({ description: 'Only runs in this status; `completed` is another word for `succeeded`' }),
+    .meta({ description: 'Only runs in this status; `completed` is an alias of `succeeded`' }),
   trigger_type: z
     .string()
     .max(50)
     .optional()
-    .meta({ description: 'Only runs that were started so: api, schedule, chat, …' }),
-  created_by: uuid.optional().meta({ description: 'Only runs that this person started' }),
+    .meta({ description: 'Only runs with this trigger: api, schedule, chat or workflow' }),
+  created_by: uuid.optional().meta({ description: 'Only runs started by this user' }),
   from: anyMoment.optional().meta({ description: 'Only runs created at this time or later' }),
   to: anyMoment.optional().meta({ description: 'Only runs created before this time' }),
   q: z
@@ -25,17 +25,17 @@ export const historyQuery = z.object({
     .min(1)
     .max(200)
     .optional()
-    .meta({ description: "Only runs with this text in the workflow's name or in the error's message" }),
+    .meta({ description: 'Only runs with this text in the workflow name or in the error message' }),
   segments: z.enum(['all', 'newest']).default('all').meta({
     description:
-      'A run that was answered continues in a new segment with a run_id of its own. `newest`: one row for each run, its earlier segments inside; `all`: a row for each segment',
+      'A run continues after an answer in a new segment with its own run_id. `newest`: one item per run, including its earlier segments; `all`: one item per segment',
   }),
 });
 export type HistoryQuery = z.output<typeof historyQuery>;
 
 /** A row of the history. */
 export const runListItem = {
-  id: uuid.meta({ description: 'The key of the history: `run_pk` in paths' }),
+  id: uuid.meta({ description: 'Id of the run in the history: `run_pk` in paths' }),
   run_id: uuid,
   workflow_id: uuid.nullable(),
   deployment_id: uuid.nullable(),
@@ -48,7 +48,7 @@ export const runListItem = {
   error_message: z.string().nullable(),
   output_summary: z.string().nullable(),
   has_output: z.boolean(),
-  has_open_interrupts: z.boolean().meta({ description: 'A question of this run still waits for its answer' }),
+  has_open_interrupts: z.boolean().meta({ description: 'Whether a question of the run waits for an answer' }),
   created_at: moment,
 };
 const historyRow = {
@@ -58,7 +58,7 @@ const historyRow = {
   stopped_at: z
     .looseObject({ node_id: z.string(), node_name: z.string() })
     .nullable()
-    .meta({ description: 'The node whose failure ended the run, or whose question it waits for' }),
+    .meta({ description: 'Id of the node that failed the run, or whose question it waits for' }),
   credits: z.number().meta({ description: 'Credits of all segments of the run and of its sub-workflows' }),
   earlier_segments: z
     .array(
@@ -70,7 +70,7 @@ const historyRow = {
         completed_at: moment.nullable(),
       }),
     )
-    .meta({ description: 'The segments that this one continues, the first one first' }),
+    .meta({ description: 'The segments that this one continues, oldest first' }),
 };
 export const historyReply = z
   .looseObject({

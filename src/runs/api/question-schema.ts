@@ -14,7 +14,7 @@ export const question = {
   actions: z.array(z.looseObject({ id: z.string(), label: z.string() }).meta({ id: 'InterruptAction' })),
   assignees: z
     .looseObject({ roles: z.array(z.string()), user_ids: z.array(z.string()) })
-    .meta({ id: 'InterruptAssignees', description: 'Nobody named: anybody of the organization may answer' }),
+    .meta({ id: 'InterruptAssignees', description: 'Who may answer; empty: any member of the organization' }),
   expires_at: moment.nullable(),
 };
 export const interruptRecord = {
@@ -57,7 +57,7 @@ const openInterrupt = z
   .looseObject({ ...interruptRecord, workflow_id: uuid.nullable(), workflow_name: z.string() })
   .meta({ id: 'WaitingInterrupt' });
 export const interruptQuery = z.object({
-  status: z.literal('pending').default('pending').meta({ description: 'Only open questions are listed' }),
+  status: z.literal('pending').default('pending').meta({ description: 'Only pending questions are listed' }),
   assignee: z
     .enum(['me', 'anyone'])
     .default('anyone')

@@ -5,33 +5,31 @@ import { runStart } from './schema.ts';
 
 export const rerunBody = z
   .strictObject({
-    from_node_id: z
-      .string()
-      .min(1)
-      .max(64)
-      .optional()
-      .meta({ description: 'This node, and whatever it leads to, runs again; everything else is reused' }),
+    from_node_id: z.string().min(1).max(64).optional().meta({
+      description: 'The node to start from: it and the nodes after it run again; the others are reused',
+    }),
     from_visit: z
       .int()
       .min(1)
       .max(20_000)
       .optional()
-      .meta({ description: 'Which visit of the node, in a loop; the last when it is missing' }),
+      .meta({ description: 'Number of the visit of the node, in a loop; the last by default' }),
     from: z
       .literal('failed')
       .optional()
-      .meta({ description: 'What has failed runs again, and whatever it leads to' }),
+      .meta({ description: '`failed`: the failed nodes and the nodes after them run again' }),
     input: jsonObject
       .optional()
-      .meta({ description: 'Replaces the input of the run for the nodes that run' }),
+      .meta({ description: 'Input for the nodes that run, instead of the input of the run' }),
     overrides: z
       .record(z.string().max(64), json)
       .optional()
-      .meta({ description: 'Outputs by node id that stand for what the nodes came to' }),
+      .meta({ description: 'Outputs by node id, used instead of the outputs of the run' }),
     definition: z.enum(['same', 'live', 'draft']).default('same').meta({
-      description: 'In another definition a node is reused when it, and all before it, is as it was',
+      description:
+        'The definition to run. In another one a node is reused when it and all nodes before it are unchanged',
     }),
-    dry_run: z.boolean().default(false).meta({ description: 'Answers the plan and starts nothing' }),
+    dry_run: z.boolean().default(false).meta({ description: 'Returns the plan without starting a run' }),
   })
   .meta({
     id: 'Rerun',
@@ -53,7 +51,7 @@ const fate = z
     action: z.enum(['reuse', 'run', 'skip']),
     reason: z
       .enum(['completed', 'override', 'chosen', 'downstream', 'changed', 'not_completed', 'branch'])
-      .meta({ description: 'Why: the node, or what it depends on' }),
+      .meta({ description: 'Reason of the action' }),
     visits_reused: z.int(),
     repeats: z.array(z.string()),
   })
@@ -94,7 +92,7 @@ const comparedStep = z
     took: z
       .array(z.string())
       .nullable()
-      .meta({ description: 'The nodes that it has led to, or `__end__`; null when it has not ended' }),
+      .meta({ description: 'Ids of the next nodes, or `__end__`; null when it has not ended' }),
     error_code: z.string().nullable(),
   })
   .meta({ id: 'ComparedStep' });
@@ -103,13 +101,14 @@ const comparedNode = z
     node_id: z.string(),
     node_name: z.string(),
     node_type: z.string(),
-    a: comparedStep.nullable().meta({ description: 'Its last visit; null when the run did not come to it' }),
+    a: comparedStep
+      .nullable()
+      .meta({ description: 'Its last visit; null when the run did not reach the node' }),
     b: comparedStep.nullable(),
     output_differs: z.boolean(),
-    differences: z
-      .array(z.string())
-      .nullable()
-      .meta({ description: 'JSON pointers into the outputs; null when these are too large to be compared' }),
+    differences: z.array(z.string()).nullable().meta({
+      description: 'JSON pointers to the differences; null when the outputs are too large to compare',
+    }),
     branch_differs: z.boolean(),
   })
   .meta({ id: 'ComparedNode' });
@@ -125,7 +124,7 @@ export const comparisonReply = z
 export const definitionReply = z
   .looseObject({
     run_id: uuid,
-    definition_hash: z.string().meta({ description: 'SHA-256 of the definition as it is stored, in hex' }),
+    definition_hash: z.string().meta({ description: 'SHA-256 of the stored definition, in hex' }),
     workflow_name: z.string(),
     workflow_version: z.string(),
     workflow_source: z.string(),
@@ -136,18 +135,16 @@ export const definitionReply = z
 export const testNodeBody = z
   .strictObject({
     state: jsonObject.optional().meta({
-      description: 'Fields of the state and outputs of other nodes by id; they win over those of a past run',
+      description: 'State fields and outputs of other nodes by id; they override those of the past run',
     }),
-    input: jsonObject
-      .optional()
-      .meta({ description: 'The input of the run; that of the past run when it is missing' }),
-    from_run_pk: uuid
-      .optional()
-      .meta({ description: 'A past run whose state and outputs the templates of the node read' }),
-    confirm_effects: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'The node may act on something outside: a tool or an agent' }),
+    input: jsonObject.optional().meta({ description: 'Input of the run; that of the past run by default' }),
+    from_run_pk: uuid.optional().meta({
+      description:
+        'Id, in the history, of a past run with the state and outputs for the templates of the node',
+    }),
+    confirm_effects: z.boolean().default(false).meta({
+      description: 'Confirms that the node may have external effects; required for tools and agents',
+    }),
   })
   .meta({ id: 'NodeTest' });
 export type TestNodeBody = z.output<typeof testNodeBody>;

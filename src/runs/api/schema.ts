@@ -68,7 +68,7 @@ export const listenQuery = z.object({
     .optional()
     .transform((text) => (text === undefined ? undefined : Number(text)))
     .meta({
-      description: 'The last `seq` that was seen: the stream goes on after it',
+      description: 'The last received `seq`: the stream resumes after it',
       override: { type: 'integer', minimum: 0, maximum: 999_999_999, default: 0 },
     }),
 });
@@ -121,7 +121,7 @@ export const cancelReply = z
 /** An error of a step, an attempt or a run. */
 export const failure = z
   .looseObject({
-    code: z.string().meta({ description: 'A stable word' }),
+    code: z.string().meta({ description: 'Stable code' }),
     message: z.string(),
     type: z.string().optional(),
     node_id: z.string().nullable().optional(),
@@ -192,7 +192,7 @@ export const stepReply = z
     child_run_id: uuid.nullable(),
     reused_from_step_id: uuid
       .nullable()
-      .meta({ description: 'The step of an earlier run that a reused step takes its values from' }),
+      .meta({ description: 'Id of the step of an earlier run with the values of a reused step' }),
     started_at: moment.nullable(),
     completed_at: moment.nullable(),
     duration_ms: z.int().nullable(),
@@ -224,7 +224,7 @@ export const recordReply = z
     input: json,
     output: json,
     state: describeJsonObject({
-      description: 'Declared fields, and the newest output of each node by its id',
+      description: 'Declared fields, and the latest output of each node by its id',
     }),
     error: failure.nullable(),
     usage: tokenUsage.nullable(),
@@ -236,11 +236,11 @@ export const recordReply = z
     waits_for: z.array(childWait),
     resumed_from_run_id: uuid.nullable(),
     resumed_by_run_ids: z.array(uuid),
-    rerun_of: uuid.nullable().meta({ description: 'The `run_id` of the run that this one runs again' }),
+    rerun_of: uuid.nullable().meta({ description: 'The `run_id` of the run that this is a rerun of' }),
     rerun_of_run_pk: uuid.nullable(),
     parent_run_id: uuid.nullable(),
     truncated: z
       .boolean()
-      .meta({ description: 'A value of a step is too large to be listed: read the step' }),
+      .meta({ description: 'Whether values of steps are too large to include; request the steps for them' }),
   })
   .meta({ id: 'Run' });

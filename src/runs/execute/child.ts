@@ -115,7 +115,7 @@ async function requireChildEnd(
   { wait, timeoutMs }: { readonly wait: ChildWait; readonly timeoutMs: number },
 ): Promise<ChildEnd> {
   const child = childRunPk === null ? null : await readChildEnd(sql, childRunPk);
-  if (child === null) throw new NodeError('child_lost', 'The run of the sub-workflow is gone');
+  if (child === null) throw new NodeError('child_lost', 'The run of the sub-workflow no longer exists');
   // The child may have completed just before its cancellation.
   if (wait === 'timed_out' && child.status !== 'completed')
     throw new NodeError('timeout', `The sub-workflow did not end within ${timeoutMs} ms and was cancelled`);

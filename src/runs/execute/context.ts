@@ -216,11 +216,16 @@ export class ExecutionScope {
 
   #missing(reference: string, available: string[]): void {
     if (this.context.ready.plan.strictTemplates) {
-      throw new NodeError('missing_path', `The template ${reference} leads nowhere`);
+      throw new NodeError('missing_path', `The path ${reference} does not exist`);
     }
     if (this.warnings.length >= 50 || this.warnings.some((warning) => warning['reference'] === reference))
       return;
-    this.warnings.push({ code: 'missing_path', message: `${reference} leads nowhere`, reference, available });
+    this.warnings.push({
+      code: 'missing_path',
+      message: `${reference} does not exist`,
+      reference,
+      available,
+    });
   }
 }
 

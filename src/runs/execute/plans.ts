@@ -74,7 +74,8 @@ export class Plans {
         [organizationId, hash],
       );
       const row = rows[0];
-      if (row === undefined) throw new NodeError('definition_missing', 'The definition of the run is gone');
+      if (row === undefined)
+        throw new NodeError('definition_missing', 'The definition of the run no longer exists');
       ready = prepare(row.definition);
       this.#kept.set(key, ready);
     }

@@ -55,7 +55,7 @@ test('DEF-2.15: a question that expires together with a skip sees the skip', asy
   );
   const before = await advance(deps, firstAdvance(ref));
   const run = await readRun(deps, ref);
-  if (run === null) throw new Error('The run is gone');
+  if (run === null) throw new Error('The run no longer exists');
   const graph = run.ready.skeleton(run.segment.recursionLimit);
   const indexOf = (id: string): number => graph.nodes.findIndex((each) => each.id === id);
   const progress = decodeProgress(before.progress);

@@ -24,7 +24,7 @@ const SKELETON_PART = 64 * 1024;
 
 const RUN_MISSING: RunEnd = {
   status: 'failed',
-  error: { code: 'run_missing', message: 'The run is gone', nodeId: null },
+  error: { code: 'run_missing', message: 'The run no longer exists', nodeId: null },
 };
 
 /**

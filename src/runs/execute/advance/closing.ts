@@ -208,7 +208,7 @@ async function describeStop(
     return { code: stop.reason, message, nodeId };
   }
   if (stop?.reason === 'execution_limit_exceeded') {
-    return { code: stop.reason, message: 'The run has executed more nodes than a run may', nodeId };
+    return { code: stop.reason, message: 'The run has executed the maximum number of nodes', nodeId };
   }
   return readNodeFailure(context, nodeId);
 }

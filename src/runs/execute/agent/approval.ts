@@ -135,10 +135,11 @@ async function resumeStep(context: RunContext, execution: NodeExecution): Promis
 
 /** Builds the error that tells the model why a call was not made. */
 function buildRejection(timedOut: boolean, data: Json): NodeError {
-  if (timedOut) return new NodeError('approval_expired', 'Nobody allowed this call in time; it was not made');
+  if (timedOut)
+    return new NodeError('approval_expired', 'The call was not approved in time and was not executed');
   const comment = ownValue(data, 'comment');
   const said = typeof comment === 'string' && comment !== '' ? `: ${comment}` : '';
-  return new NodeError('rejected', `A person rejected this call; it was not made${said}`);
+  return new NodeError('rejected', `The call was rejected and not executed${said}`);
 }
 
 /**
