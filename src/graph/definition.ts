@@ -120,9 +120,9 @@ export type WorkflowDefinition = JsonObject;
 /** A problem of a definition. An `error` blocks deploys and runs, a `warning` does not. */
 export interface Problem {
   readonly severity: 'error' | 'warning';
-  /** A stable word for programs: `dangling_edge`, `duplicate_node_id`, ... */
+  /** Stable code for programs: `dangling_edge`, `duplicate_node_id`, ... */
   readonly code: string;
-  /** A sentence for people; it names the node, the edge or the field. */
+  /** Human-readable sentence; it names the node, the edge or the field. */
   readonly message: string;
   /** A path into the definition, for example ["nodes", 3, "config", "url"]. */
   readonly path: readonly (string | number)[];

@@ -20,7 +20,7 @@ export interface SchemaIssue {
   /** Path into the value; for a missing property it ends with the name of the property. */
   readonly path: (string | number)[];
   readonly message: string;
-  /** A stable word: `missing`, `type`, `enum`, `minimum`, ... */
+  /** Stable code: `missing`, `type`, `enum`, `minimum`, ... */
   readonly type: string;
 }
 

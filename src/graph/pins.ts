@@ -4,13 +4,13 @@ import { isObject, ownValue, setOwn, type Json, type JsonObject } from './value.
 /** A pin holds the output itself, or, where that is too large, names the step of the run that has it. */
 type Pin = { readonly output: Json } | { readonly run_pk: string; readonly step_id: string };
 
-/** Reads the pins in the metadata of a definition, by node id. Pins of nodes that are gone may be among them. */
+/** Reads the pins in the metadata of a definition, by node id, including those of deleted nodes. */
 export function readPins(metadata: Json | undefined): JsonObject {
   const pins = ownValue(ownValue(metadata, 'canvas'), 'pins');
   return isObject(pins) ? pins : {};
 }
 
-/** Parses one pin; null for a value that is none. */
+/** Parses one pin; null when the value is not a pin. */
 export function parsePin(value: Json | undefined): Pin | null {
   if (!isObject(value)) return null;
   const { output, run_pk, step_id } = value;
@@ -18,7 +18,7 @@ export function parsePin(value: Json | undefined): Pin | null {
   return output === undefined ? null : { output };
 }
 
-/** Sets the pin of a node, or removes it (null); pins of nodes that are gone go, too. */
+/** Sets or removes (null) the pin of a node. Pins of deleted nodes are removed, too. */
 export function withPin(definition: JsonObject, nodeId: string, pin: Pin | null): JsonObject {
   const metadata = objectAt(definition, 'metadata');
   const canvas = objectAt(metadata, 'canvas');

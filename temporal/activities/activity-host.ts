@@ -12,7 +12,7 @@ const HEARTBEAT_MS = 3_000;
 /** The first heartbeat comes after this time to three times of it: short work sends none, and a reader finds one after a second. */
 const FIRST_HEARTBEAT_MS = 300;
 /** How long cancelled work waits for Temporal's cancellation, which the outbox delivers. */
-const CANCELLATION_COMES_WITHIN_MS = 1_500;
+const CANCELLATION_TIMEOUT_MS = 1_500;
 
 /** Creates the host of the current activity, which waits for the end of the attempt. */
 export function createActivityHost(): Host {
@@ -37,12 +37,12 @@ export function createActivityHost(): Host {
       // Temporal answers a heartbeat with the cancellation.
       const beats = setInterval(
         () => context.heartbeat(position() ?? undefined),
-        CANCELLATION_COMES_WITHIN_MS / 10,
+        CANCELLATION_TIMEOUT_MS / 10,
       );
       let timer: NodeJS.Timeout | undefined;
       await Promise.race([
         context.cancelled.catch(() => undefined),
-        new Promise((resolve) => (timer = setTimeout(resolve, CANCELLATION_COMES_WITHIN_MS))),
+        new Promise((resolve) => (timer = setTimeout(resolve, CANCELLATION_TIMEOUT_MS))),
       ]);
       clearTimeout(timer);
       clearInterval(beats);

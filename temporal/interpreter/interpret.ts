@@ -33,7 +33,7 @@ import { Tasks } from './tasks.ts';
 const CONTINUE_AT = { events: 4_000, bytes: 4_000_000 };
 const DRAIN_AT = { events: 7_500, bytes: 8_000_000 };
 /** The outbox delivers the cancellation after the commit of the row; after this time it is requested again. */
-const CANCELLATION_COMES_WITHIN = '10s';
+const CANCELLATION_TIMEOUT = '10s';
 // Every export is registered as a workflow type.
 export { scheduledRun } from './scheduled.ts';
 export { ingestDocument } from '../ingest/ingest-document.ts';
@@ -118,7 +118,7 @@ function isHistoryAbove({ events, bytes }: { events: number; bytes: number }): b
  */
 async function awaitCancellation(input: InterpretInput): Promise<never> {
   for (;;) {
-    await condition(() => false, CANCELLATION_COMES_WITHIN);
+    await condition(() => false, CANCELLATION_TIMEOUT);
     await ledgerActivities.askCancellation(input);
   }
 }

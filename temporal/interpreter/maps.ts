@@ -19,8 +19,8 @@ export interface Items {
   readonly canStart: () => boolean;
 }
 
-/** The means to run ranges, and single items beside them. */
-interface RangeHost {
+/** Functions of the run that a map needs. */
+interface RangeDeps {
   readonly budget: LocalActivityBudget;
   readonly runItem: (item: Execution) => Promise<NodeOutcome>;
 }
@@ -59,7 +59,7 @@ export async function runItemsOneByOne(
  */
 export async function runItemsInRanges(
   { node, task, first, count, canStart }: Items,
-  { budget, runItem }: RangeHost,
+  { budget, runItem }: RangeDeps,
 ): Promise<MapEnd> {
   let next = first;
   let failed = false;
@@ -108,7 +108,7 @@ export async function runItemsInRanges(
 async function runOpenItem(
   execution: Execution,
   { running, retryInMs }: OpenItem,
-  { budget, runItem }: RangeHost,
+  { budget, runItem }: RangeDeps,
 ): Promise<NodeOutcome> {
   const { node, task } = execution;
   if (running !== null) return budget.runActivity(() => continueAttempt(execution, running));

@@ -273,8 +273,8 @@ export class Walk {
   #needsAdvance(skeleton: Skeleton, progress: Progress): boolean {
     if (this.#skipped.length > 0) return true;
     if (progress.stop !== null) return this.#inFlight === 0;
-    const room = this.#inFlight < MAX_IN_FLIGHT;
-    if (progress.ready.some((node) => this.#isForAdvance(getShape(skeleton, node), room))) return true;
+    const canStart = this.#inFlight < MAX_IN_FLIGHT;
+    if (progress.ready.some((node) => this.#isForAdvance(getShape(skeleton, node), canStart))) return true;
     return this.#inFlight === 0 && !this.#paused && isQuiet(progress);
   }
 
@@ -284,8 +284,8 @@ export class Walk {
   }
 
   /** True for a node that an advance runs or starts; a mapped node only while its items may start. */
-  #isForAdvance(shape: SkeletonNode, room: boolean): boolean {
-    return shape.placement === 'fold' || (room && !this.#isDirect(shape));
+  #isForAdvance(shape: SkeletonNode, canStart: boolean): boolean {
+    return shape.placement === 'fold' || (canStart && !this.#isDirect(shape));
   }
 
   #requireLoaded(): { skeleton: Skeleton; progress: Progress } {

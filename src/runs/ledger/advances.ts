@@ -1,4 +1,4 @@
-/** Advances of a run: the changes and the answer of one, and the stored answers of those before it. */
+/** Writes the changes and the answer of one advance of a run, and reads the stored answers of earlier ones. */
 import { PLAN_TABLE } from '../../billing/settlement.ts';
 import type { DeferredTx, Sql, Tx } from '../../db/client.ts';
 import { toClosingParams, wakeListeners, type SummedClosing } from './events.ts';
@@ -6,12 +6,12 @@ import type { SegmentKey } from './segments.ts';
 import type { StepChanges } from './write-steps.ts';
 
 /**
- * Answers kept per run. Temporal records local activities when the workflow task ends or extends itself (every 8 s): after a
- * lost worker the next one repeats each request since then.
+ * Answers kept per run. Temporal records local activities when the workflow task ends or is extended (every 4 s): after a lost
+ * worker the next one repeats each request since then.
  */
 const KEPT_ADVANCES = 1_000;
 
-// The run is closed over the row that appended the events: they come before the terminal one.
+// close_summed reads the row of `steps`, so the terminal frame comes after the other events.
 const END = `
   WITH cursor AS MATERIALIZED (
     SELECT 1 FROM run_cursors WHERE root_run_pk = $2 AND advance = $8 - 1 FOR UPDATE
@@ -37,7 +37,7 @@ const END = `
               ELSE close_summed($1, $2, $10::text[], $11, $12, $13, $14, $15, $16::jsonb) END AS closed
   FROM steps`;
 
-/** The run has ended, or another process has made the advance: nothing was written. */
+/** Nothing was written, because the run has ended or another process has made the advance. */
 export class Overtaken extends Error {
   override readonly name = 'Overtaken';
   constructor() {
@@ -46,20 +46,19 @@ export class Overtaken extends Error {
 }
 
 interface AdvanceRecord extends Required<StepChanges> {
-  /** The number of the advance. */
   readonly advance: number;
   /** The answer to keep under the number, as JSON text. */
   readonly answer: string;
   /** The end of the segment, when the advance ends it. */
   readonly closing: SummedClosing | null;
-  /** The duration of the advance so far, in seconds: the run started when its first advance did. */
+  /** The run's duration so far, in seconds: the run starts with its first advance. */
   readonly seconds: number;
 }
 
 /**
- * Writes the last changes of an advance and its answer in one statement: the last of the transaction that has locked the
- * run, or all of it.
- * @throws Overtaken, and the transaction must not commit
+ * Writes the last changes of an advance and its answer in one statement. It is the last statement of the transaction that has
+ * locked the run, or the only one.
+ * @throws Overtaken; the transaction must not commit
  */
 export async function endAdvance(
   tx: Tx | DeferredTx,
@@ -94,7 +93,7 @@ export async function endAdvance(
   if (events.length > 0 || row.closed) wakeListeners(tx, segment.runPk, row.closed);
 }
 
-/** Reads the answer of an advance that was committed before. @throws when it is no longer kept */
+/** Reads the answer of an advance that was committed before. @throws when the answer is no longer stored */
 export async function readStoredAnswer<Answer>(
   sql: Sql,
   { rootRunPk, advance }: { readonly rootRunPk: string; readonly advance: number },

@@ -16,7 +16,7 @@ export interface AgentTurnRow {
   readonly usage: JsonObject | null;
 }
 
-/** The turns of a step, oldest first. */
+/** Reads the turns of a step, oldest first. */
 export function readTurns(sql: Sql, stepId: string): Promise<AgentTurnRow[]> {
   return sql.query<AgentTurnRow>(
     `SELECT turn, first_attempt, opening, reply, usage FROM agent_turns WHERE step_id = $1 ORDER BY turn`,
@@ -24,7 +24,7 @@ export function readTurns(sql: Sql, stepId: string): Promise<AgentTurnRow[]> {
   );
 }
 
-/** The tools that the model of an agent was offered. */
+/** Reads the tools that were offered to the model of an agent. */
 export async function readOffers(sql: Sql, stepId: string): Promise<Json> {
   const [row] = await sql.query<{ offers: Json }>(
     `SELECT opening->'tools' AS offers FROM agent_turns WHERE step_id = $1 AND turn = 1`,
@@ -91,7 +91,6 @@ export const MAX_RESULT_BYTES = 32 * 1024;
 
 /** A tool call that a model requested, with its question, its step and its result. */
 export interface AgentCallRow {
-  /** The step of the agent. */
   readonly agentStepId: string;
   readonly turn: number;
   readonly call: number;
@@ -134,7 +133,7 @@ const CALLS = `
     AND ($5::int IS NULL OR (t.turn = $5 AND c.place - 1 = $6))
   ORDER BY t.turn, c.place`;
 
-/** The tool calls of an agent, in the order in which its model requested them; or the one that `key` names. */
+/** Reads the tool calls of an agent, in the order in which its model requested them; or the one that `key` names. */
 export function readCalls(
   sql: Sql,
   { runPk, nodeId, visit, itemIndex, turn, call }: StepKey,

@@ -1,20 +1,21 @@
 /**
- * Writes lists of unknown size: reads their sizes first, then their values, a page at a time. The bytes of a page count from before it
- * is read until the client has taken it.
+ * Writes lists of unknown size: reads their sizes first, then their values, page by page. The bytes of a page are reserved
+ * before it is read and until the client has received it.
  */
 import type { FairSemaphore, Release, ShareLimits } from '../../shares/fair-semaphore.ts';
 
 const MIB = 1024 * 1024;
 
 /**
- * Bytes of answers that are read and not taken yet. A byte costs about six of memory until then: as row, value, text and buffer.
+ * The most bytes of answers that are read and not yet received. Each byte takes about six in memory: as row, value, text and
+ * buffer.
  */
 export const ANSWER_SHARES: ShareLimits = { capacity: 64 * MIB, perOrganization: 16 * MIB };
 
-/** A page holds at most as much, or one item. */
+/** The most bytes of a page; a larger item is a page of its own. */
 const PAGE_BYTES = MIB / 2;
 
-/** Waits for a share of so many bytes. */
+/** Waits until this many bytes can be reserved. */
 type TakeShare = (bytes: number) => Promise<Release>;
 
 /** Binds the shares to one organization. @param signal aborts the wait, which throws its reason */
@@ -26,7 +27,7 @@ export const bindShares =
       ...(signal === undefined ? {} : { signal }),
     });
 
-/** Runs work that finds out on its way how many bytes it holds until its end: it takes one share, once. */
+/** Runs work that learns its size on the way: it reserves its bytes once, and they are released at its end. */
 export async function withShare<Result>(
   take: TakeShare,
   work: (hold: (bytes: number) => Promise<void>) => Promise<Result>,
@@ -47,7 +48,7 @@ interface Sized {
   readonly bytes: number;
 }
 
-/** Cuts a list into pages, in its order. */
+/** Cuts a list into pages, keeping its order. */
 export function* cutPages<Item extends Sized>(
   items: readonly Item[],
   maxBytes = PAGE_BYTES,
@@ -66,7 +67,7 @@ export function* cutPages<Item extends Sized>(
   if (page.length > 0) yield page;
 }
 
-/** Passes on one text within its share. */
+/** Yields one text while its bytes are reserved. */
 export async function* writeShared(
   bytes: number,
   take: TakeShare,
@@ -80,7 +81,7 @@ export async function* writeShared(
   }
 }
 
-/** Passes on the items of a list as JSON texts with commas between them, a page at a time. */
+/** Yields the items of a list as JSON texts with commas between them, page by page. */
 export async function* writeList<Item extends Sized>(
   items: readonly Item[],
   take: TakeShare,

@@ -1,6 +1,6 @@
 /**
- * Cancels a run in the database: its segment, questions, open steps and sub-workflows, in one transaction. Temporal hears of
- * it afterwards, through the outbox; from the commit on no late success can overwrite it.
+ * Cancels a run in the database: its segment, questions, open steps and sub-workflows, in one transaction. Temporal is notified
+ * afterwards through the outbox; after the commit no late success can overwrite the cancellation.
  */
 import { settle } from '../../billing/settlement.ts';
 import type { Db, Tx } from '../../db/client.ts';
@@ -9,7 +9,7 @@ import { addOutbox } from './outbox-entry.ts';
 import { readCurrentSegment, type SegmentKey } from './segments.ts';
 import type { StepStatus } from './steps.ts';
 
-// The parent of a sub-workflow's run is the segment that called it, and the run has segments of its own.
+// The parent of a sub-workflow's run is the segment that called it; the run itself may have several segments.
 const OPEN_DESCENDANTS = `
   WITH RECURSIVE tree AS (
     SELECT id, root_run_pk FROM runs WHERE root_run_pk = $1
@@ -21,12 +21,12 @@ const OPEN_DESCENDANTS = `
   FROM tree JOIN newest_segments r ON r.id = tree.id
   WHERE r.root_run_pk <> $1 AND r.status IN ('running', 'interrupted') ORDER BY r.id`;
 
-/** Channel of LISTEN/NOTIFY; the message is the root_run_pk of a run whose work is useless from now on. */
+/** Channel of LISTEN/NOTIFY; the message is the root_run_pk of a cancelled run, whose work should stop. */
 export const CANCELLATIONS_CHANNEL = 'run_cancellations';
 
 /**
- * Ends the steps that are still under way in runs that the caller's transaction has ended: a worker that was taken for lost may
- * have begun one. The step of an answered question stays in its segment.
+ * Ends the running steps of runs that the caller's transaction has ended: a worker that was considered lost may have started
+ * one. The step of an answered question stays in its segment.
  */
 export async function abandonSteps(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function abandonSteps(
   );
 }
 
-/** Ends the open steps of these runs as cancelled and their open questions as `questions`, and notifies the workers. */
+/** Cancels the open steps of these runs, sets their open questions to the status `questions`, and notifies the workers. */
 export async function cancelOpenWork(
   tx: Tx,
   rootRunPks: readonly string[],
@@ -56,9 +56,9 @@ export async function cancelOpenWork(
 }
 
 /**
- * Cancels the current segment of a run and everything below it, and leaves its credits to be settled by a caller who
- * cancels several. The caller has locked it (readCurrentSegment).
- * @returns the run_pks that were ended; none when the segment had ended already, and then nothing was written
+ * Cancels the current segment of a run and all runs below it, without settling their credits: the caller settles several runs at
+ * once. The caller has locked the segment (readCurrentSegment).
+ * @returns the run_pks that were ended; none when the segment had ended before, and then nothing was written
  */
 export async function cancelUnsettled(
   tx: Tx,
@@ -76,18 +76,18 @@ export async function cancelUnsettled(
     tree.map(({ rootRunPk }) => rootRunPk),
     questions,
   );
-  // Each execution has an entry of its own: after continue-as-new a caller no longer knows of children that it does not await.
+  // Each execution gets its own entry: after continue-as-new a parent no longer knows the children that it does not wait for.
   for (const ended of tree) await addOutbox(tx, { ...ended, kind: 'cancel' });
   return tree.map(({ runPk }) => runPk);
 }
 
 /**
- * Cancels the current segment of a run and everything below it, and settles them. The caller has locked it.
- * @returns false when the segment had ended already; then nothing was written
+ * Cancels the current segment of a run and all runs below it, and settles their credits. The caller has locked the segment.
+ * @returns false when the segment had ended before; then nothing was written
  */
 export async function cancelTree(tx: Tx, run: SegmentKey, reason: string | null): Promise<boolean> {
   const ended = await cancelUnsettled(tx, run, { reason, questions: 'cancelled' });
-  // Accounts are locked last, behind all runs.
+  // Accounts are locked last, after all runs.
   if (ended.length > 0) await settle(tx, ended);
   return ended.length > 0;
 }
@@ -99,14 +99,14 @@ interface Cancellation {
 }
 
 /**
- * Cancels a run that runs or waits (SPEC RUN-4.2); idempotent. A segment whose question was answered has ended for good:
- * its successor is left alone.
+ * Cancels a running or waiting run (SPEC RUN-4.2); idempotent. A segment whose question was answered has ended: its successor is
+ * not cancelled.
  */
 export async function cancelRun(db: Db, run: SegmentKey, reason: string | null): Promise<Cancellation> {
   return db.transaction(async (tx) => {
     const current = await readCurrentSegment(tx, run, true);
     if (current === null) return { status: 'cancelled', previousStatus: 'cancelled', alreadyTerminal: true };
-    // Only a segment that waits is resumed by another.
+    // Only a waiting segment is resumed by another.
     const status = current.runPk === run.runPk ? current.status : 'interrupted';
     const isCancelled = current.runPk === run.runPk && (await cancelTree(tx, run, reason));
     return {

@@ -1,7 +1,7 @@
 /**
- * The runs of sub-workflows as their parents see them: their ends, and the questions that they wait for, at any depth. A change of
- * these reaches the stream of a parent through the outbox, because a run must not lock the runs above it: cancellations lock from
- * above.
+ * The runs of sub-workflows as their parents see them: how they end, and the questions that they wait for, at any depth. Changes
+ * reach the stream of a parent through the outbox: a run must not lock the runs above it, because cancellations lock from the
+ * top.
  */
 import type { Db, Sql, Tx } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
@@ -10,7 +10,7 @@ import type { RunRef } from '../engine.ts';
 import { appendEvents } from './events.ts';
 import { readCurrentSegment } from './segments.ts';
 
-/** The end of a child run, as its newest segment has it. */
+/** The end of a child run, from its newest segment. */
 export interface ChildEnd {
   readonly runId: string;
   readonly status: string;
@@ -18,7 +18,7 @@ export interface ChildEnd {
   readonly error: { readonly code?: string; readonly message?: string } | null;
 }
 
-/** Reads how a child run ended; null when it is gone. */
+/** Reads how a child run ended; null when the run does not exist. */
 export async function readChildEnd(sql: Sql, childRunPk: string): Promise<ChildEnd | null> {
   const [child] = await sql.query<ChildEnd>(
     `SELECT run_id AS "runId", status, output, error FROM newest_segments WHERE root_run_pk = $1`,
@@ -48,7 +48,7 @@ export interface ChildWait extends WaitingRun {
   readonly node_id: string;
 }
 
-// A step that runs and has a child waits for it: one that does not wait ends with the start of its child.
+// A running step with a child waits for it; a step that does not wait ends when its child has started.
 const WAITS = `
   WITH RECURSIVE below AS (
     SELECT step_id, node_id, child_run_pk AS root FROM run_steps
@@ -65,7 +65,7 @@ const WAITS = `
   WHERE r.status = 'interrupted'
   GROUP BY b.step_id, b.node_id, r.run_id, r.id, r.workflow_name, r.created_at ORDER BY r.created_at, r.id`;
 
-/** Reads which runs below a run wait for an answer, the first ones first. */
+/** Lists the runs below a run that wait for an answer, oldest first. */
 export async function readChildWaits(
   sql: Sql,
   { organizationId, rootRunPk }: RunRef,
@@ -80,7 +80,7 @@ export async function readChildWaits(
   }));
 }
 
-/** A run that waits for another, by its step. */
+/** The step of a run that waits for another run. */
 interface Caller extends RunRef {
   readonly stepId: string;
 }
@@ -100,7 +100,7 @@ function findCallers(sql: Sql, { organizationId, rootRunPk }: RunRef): Promise<C
   );
 }
 
-/** Writes the questions that a run waits for into the streams of the runs above it, each in its own transaction. */
+/** Writes the questions that a run waits for to the streams of the runs above it, each in its own transaction. */
 export async function notifyCallers(db: Db, run: RunRef): Promise<void> {
   for (const caller of await findCallers(db, run)) await db.transaction((tx) => notifyCaller(tx, caller));
 }
@@ -117,7 +117,7 @@ async function notifyCaller(tx: Tx, caller: Caller): Promise<void> {
   await appendEvents(tx, segment.runPk, [{ type: 'progress', payload: { ...fields, data } }]);
 }
 
-/** Reads the fields of a node event of a step that still runs; null when it has ended. */
+/** Reads the fields of a node event for a running step; null when the step has ended. */
 async function readNodeFields(sql: Sql, { rootRunPk, stepId }: Caller): Promise<JsonObject | null> {
   const [step] = await sql.query<{ fields: JsonObject }>(
     `SELECT json_strip_nulls(json_build_object(
@@ -132,7 +132,7 @@ async function readNodeFields(sql: Sql, { rootRunPk, stepId }: Caller): Promise<
 
 const NOTHING = JSON.stringify({ waits_for: [] });
 
-/** Reads the last progress frame of a step, because an outbox entry may be delivered twice. */
+/** Reads the last progress frame of a step, to recognize an outbox entry that was delivered twice. */
 async function readLastSent(sql: Sql, runPk: string, stepId: string): Promise<string> {
   const [told] = await sql.query<{ data: JsonObject }>(
     `SELECT payload->'data' AS data FROM run_events

@@ -14,9 +14,9 @@ export interface ComparableStep {
   readonly selectedHandle: string | null;
   readonly outcome: { readonly taken: readonly number[] } | null;
   readonly errorCode: string | null;
-  /** Null: it has not ended. A reused step took no time. */
+  /** Null: it has not ended. Zero for a reused step. */
   readonly durationMs: number | null;
-  /** Of all visits, items and tool calls of the node in this run. */
+  /** The sum over all visits, items and tool calls of the node in this run. */
   readonly creditsMc: number;
   /** Digest of the output's text: equal digests mean the same output. */
   readonly outputDigest: string | null;
@@ -25,8 +25,8 @@ export interface ComparableStep {
 /** Reads the last step of each node of a run, in the order of the walk. */
 export async function readComparable(sql: Sql, rootRunPk: string): Promise<ComparableStep[]> {
   const rows = await sql.query<ComparableStep & { readonly stepId: string | null }>(
-    // FULL joins are hashed or merged, whatever the planner believes: with statistics from before the run it would take
-    // both sides for one row and compare each of nine thousand nodes with each. No side has a row that the other lacks.
+    // A FULL join forces a hash or merge join: with statistics from before the run the planner would expect one row and compare
+    // each of nine thousand nodes with each. Neither side has a row that the other lacks.
     `WITH used AS (
        SELECT s.node_id, sum(u.credits_mc)::bigint AS mc
        FROM (SELECT run_pk, step_id, node_id FROM run_steps WHERE root_run_pk = $1) AS s
@@ -48,16 +48,16 @@ export async function readComparable(sql: Sql, rootRunPk: string): Promise<Compa
      FROM latest s FULL JOIN used ON used.node_id = s.node_id ORDER BY position, s.node_id`,
     [rootRunPk],
   );
-  // Use that belongs to no step that is compared.
+  // Usage of steps that are not compared.
   return rows.filter(({ stepId }) => stepId !== null);
 }
 
-/** Outputs that one comparison reads, together. */
+/** The most bytes of all outputs that one comparison reads. */
 export const MAX_OUTPUTS_BYTES = 4 * 1024 * 1024;
 
 /**
- * Reads the outputs of these steps, by step; without those above the limit of a step's value, and only the first of them that are
- * together within the limit of a comparison.
+ * Reads the outputs of these steps, by step. Outputs above the limit of a step's value are left out, and those beyond the limit
+ * of a comparison.
  */
 export async function readOutputs(
   sql: Sql,

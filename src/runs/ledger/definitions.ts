@@ -1,10 +1,10 @@
-/** Definitions by content: what runs execute, stored once per organization however often it is deployed or run. */
+/** Definitions by content: stored once per organization, however often they are deployed or run. */
 import { createHash } from 'node:crypto';
 import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { RunSubject } from './insert-runs.ts';
 
-/** Makes the stored form of a definition: its exact JSON text, under the SHA-256 of that in hex. */
+/** Converts a definition to its stored form: its exact JSON text, and the SHA-256 of the text in hex. */
 export function writeDefinition(
   definition: JsonObject,
 ): Pick<RunSubject, 'definitionHash'> & { readonly definitionText: string } {
@@ -12,7 +12,7 @@ export function writeDefinition(
   return { definitionHash: createHash('sha256').update(text).digest('hex'), definitionText: text };
 }
 
-/** Stores a definition unless it is there. @returns its hash */
+/** Stores a definition if it is not stored yet. @returns its hash */
 export async function storeDefinition(
   sql: Sql,
   organizationId: string,

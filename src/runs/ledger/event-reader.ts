@@ -1,19 +1,19 @@
-/** The reads of streams: the events of a run, page by page, and the row of a run whose events were deleted. */
+/** Reads for streams: the events of a run, page by page, and the row of a run whose events were deleted. */
 import { Batcher, keysTable, readKind } from '../../db/batcher.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { RunStatus } from './events.ts';
 import { MAX_STEP_VALUE_BYTES } from './run-record.ts';
 
-/** Events of one run in one read: values in them are cut at 64 KiB, so that a page has 8 MiB at the very most, and often 64 KiB. */
+/** The most events of a run in one read. Values in events are cut at 64 KiB, so a page has 8 MiB at most, and usually 64 KiB. */
 export const PAGE_SIZE = 128;
-/** The weight of a page while it is read and sent. */
+/** The memory that a page counts for while it is read and sent. */
 export const PAGE_WEIGHT = 2 * 1024 * 1024;
-/** A stream that has missed more than so many events catches up. */
+/** A stream that has missed more events than this catches up. */
 export const BEHIND_EVENTS = 16;
-/** Streams in one statement that catch up: each gets a whole page, and all pages of a statement are in memory together. */
+/** The most catching-up streams in one statement: all pages of a statement are in memory together. */
 const CATCHING_UP = 4;
-/** Concurrent statements: a long catch-up of one stream does not hold up the others. */
+/** Concurrent statements, so that a long catch-up does not delay other streams. */
 const MAX_READS = 4;
 
 export interface EventRow {
@@ -33,8 +33,8 @@ const READ = `
   ORDER BY keys.place, e.seq`;
 
 /**
- * Reads events for all streams of a process: those that are woken together are read together. A group commit of a worker
- * wakes as many streams as it has written for, and a statement for each would cost more than the events.
+ * Reads events for all streams of a process, in one statement for those that are woken together. A group commit of a worker
+ * wakes many streams, and a statement for each would cost more than the events.
  */
 export class EventReader {
   readonly #reads: Batcher<readonly unknown[], EventRow[]>;
@@ -46,7 +46,11 @@ export class EventReader {
     this.#catchUps = new Batcher({ ...kind, maxItems: CATCHING_UP });
   }
 
-  /** The next events of a run after `afterSeq`, at most a page. @param isBehind a whole page is expected @throws on database errors */
+  /**
+   * Reads the next events of a run after `afterSeq`, at most a page.
+   * @param isBehind true when a whole page is expected
+   * @throws on database errors
+   */
   read(runPk: string, afterSeq: number, isBehind = false): Promise<EventRow[]> {
     return (isBehind ? this.#catchUps : this.#reads).add([runPk, afterSeq]);
   }
@@ -54,10 +58,10 @@ export class EventReader {
 
 const TERMINAL_TYPES: readonly string[] = ['run_completed', 'run_failed', 'run_cancelled', 'run_interrupted'];
 
-/** True for the types of last events. */
+/** Tells whether this is the type of a last event. */
 export const isTerminal = (type: string): boolean => TERMINAL_TYPES.includes(type);
 
-/** Reads the terminal event of a run; null when the run is under way, or its events were deleted. */
+/** Reads the terminal event of a run; null while the run is running, or when its events were deleted. */
 export async function readTerminalEvent(sql: Sql, runPk: string): Promise<EventRow | null> {
   const [terminal] = await sql.query<EventRow>(
     `SELECT seq, type, payload::text AS payload, created_at FROM run_events
@@ -67,7 +71,7 @@ export async function readTerminalEvent(sql: Sql, runPk: string): Promise<EventR
   return terminal ?? null;
 }
 
-/** The end of a run as its row holds it. */
+/** The end of a run, from its row. */
 export interface EndedRun {
   readonly status: RunStatus;
   readonly last_seq: number;
@@ -78,11 +82,11 @@ export interface EndedRun {
   readonly cancel_reason: string | null;
   readonly handled_error_count: number;
   readonly duration_ms: number;
-  /** The segment that goes on from it; null: none does. */
+  /** The segment that resumes it; null: none. */
   readonly resumed_by_run_id: string | null;
 }
 
-/** Reads a run that does not run (any more); null when it runs, or is gone. */
+/** Reads a run that is not running; null when it runs, or does not exist. */
 export async function readEnded(sql: Sql, runPk: string): Promise<EndedRun | null> {
   const [ended] = await sql.query<EndedRun>(
     `SELECT status, last_seq, CASE WHEN octet_length(output::text) <= $2 THEN output END AS output,
@@ -95,7 +99,7 @@ export async function readEnded(sql: Sql, runPk: string): Promise<EndedRun | nul
   return ended ?? null;
 }
 
-/** An execution of a node as the snapshot of an ended run shows it. */
+/** An execution of a node in the snapshot of an ended run. */
 interface EndedNode {
   readonly node_id: string;
   readonly step_id: string;
@@ -105,12 +109,12 @@ interface EndedNode {
   readonly output_truncated: boolean;
 }
 
-/** Outputs in one snapshot, together: it is one frame. */
+/** The most bytes of all outputs in a snapshot, which is one frame. */
 export const MAX_SNAPSHOT_BYTES = 4 * 1024 * 1024;
 
 /**
- * Reads the executions of a run without items and tool calls, in their order; of outputs those within the limit of a step's value,
- * and the first of them that are together within the limit of a snapshot.
+ * Reads the executions of a run in order, without items and tool calls. Outputs above the limit of a step's value are left out,
+ * and those beyond the limit of a snapshot.
  */
 export function readEndedNodes(sql: Sql, runPk: string): Promise<EndedNode[]> {
   return sql.query<EndedNode>(
@@ -130,7 +134,7 @@ export function readEndedNodes(sql: Sql, runPk: string): Promise<EndedNode[]> {
   );
 }
 
-/** Reads the questions of a run that wait for an answer, oldest first. */
+/** Reads the pending questions of a run, oldest first. */
 export function readPending(
   sql: Sql,
   rootRunPk: string,
@@ -141,14 +145,14 @@ export function readPending(
   );
 }
 
-/** The progress of a run's events. */
+/** The progress of the events of a run. */
 interface RunProgress {
   readonly runPk: string;
   readonly lastSeq: number;
   readonly hasEnded: boolean;
 }
 
-/** Reads the progress of these runs; those that are gone are missing. */
+/** Reads the progress of these runs, without those that do not exist. */
 export function readProgress(sql: Sql, runPks: readonly string[]): Promise<RunProgress[]> {
   return sql.query<RunProgress>(
     `SELECT id AS "runPk", last_seq AS "lastSeq", status <> 'running' AS "hasEnded" FROM runs WHERE id = ANY($1::uuid[])`,

@@ -1,6 +1,6 @@
 /**
- * The event log of a run: what its stream shows, numbered without gaps under the run's row lock. An identity column
- * would not do as a cursor: ids commit out of order under concurrent writers and a reader loses rows for ever.
+ * The event log of a run, which its stream shows: numbered without gaps under the run's row lock. An identity column would not
+ * do as a cursor: ids commit out of order under concurrent writers, and a reader would lose rows.
  */
 import { PLAN_TABLE } from '../../billing/settlement.ts';
 import type { Tx } from '../../db/client.ts';
@@ -10,7 +10,7 @@ import type { JsonObject } from '../../graph/value.ts';
 export const RUN_EVENTS_CHANNEL = 'run_events';
 const END_MARK = '!';
 
-/** Reads a message of the channel: the run that has new events; `isEnd`: the last of them is its terminal frame. */
+/** Parses a message of the channel: the run with new events, and whether the last of them is its terminal frame. */
 export function parseEventsNotice(message: string): { readonly runPk: string; readonly isEnd: boolean } {
   const isEnd = message.endsWith(END_MARK);
   return { runPk: isEnd ? message.slice(0, -END_MARK.length) : message, isEnd };
@@ -33,7 +33,7 @@ export function wakeListeners(sql: Tx, runPk: string, isEnd = false): void {
 
 /**
  * Appends events to a running run and wakes its listeners after the commit.
- * @returns the seq of the last event, or null when the run is no longer running (then nothing was written)
+ * @returns the seq of the last event; null when the run is not running, and then nothing was written
  */
 export async function appendEvents(
   sql: Tx,
@@ -53,10 +53,10 @@ export async function appendEvents(
 
 interface Closing {
   readonly runPk: string;
-  /** The statuses that may be left this way: compare-and-set. */
+  /** The statuses from which the run may end (compare-and-set). */
   readonly from: readonly RunStatus[];
   readonly status: TerminalStatus;
-  /** Fields of the terminal frame beside `status` and `duration_ms`. */
+  /** Fields of the terminal frame, without `status` and `duration_ms`. */
   readonly payload: JsonObject;
   readonly output?: unknown;
   readonly outputSummary?: string | null;
@@ -66,31 +66,31 @@ interface Closing {
   readonly reason?: string | null;
 }
 
-/** The end of a segment by an advance, which sums the run's usage in the same statement (SQL function close_summed). */
+/** The end of a segment by an advance; the SQL function close_summed sums the run's usage in the same statement. */
 export type SummedClosing = Omit<Closing, 'runPk' | 'usage' | 'handledErrorCount' | 'reason'>;
 
 const CLOSE = `SELECT close_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb) AS closed`;
 
 /**
- * Gives a run its terminal status and its one terminal frame, if it still is in one of `from`, and settles its credits
- * with it. The caller's transaction must take all its other locks before (billing/settlement.ts).
- * @returns false when it was not: somebody else ended it first, and nothing was written
+ * Ends a run that is in one of the statuses `from`: writes its terminal status and frame, and settles its credits. The caller's
+ * transaction must take all other locks before (billing/settlement.ts).
+ * @returns false when another writer has ended it first; then nothing was written
  */
 export function closeRun(sql: Tx, closing: Closing): Promise<boolean> {
   return close(sql, closing, PLAN_TABLE);
 }
 
-/** As closeRun, and leaves the settlement to the caller, who has more to close first. */
+/** Ends a run like `closeRun`, without settling its credits: the caller closes more runs before it settles. */
 export function closeUnsettled(sql: Tx, closing: Closing): Promise<boolean> {
   return close(sql, closing, null);
 }
 
-/** Tells those who look for the end of a segment that waited which segment goes on from it, once it is committed. */
+/** Adds the run_id of the resuming segment to the terminal frame of a paused segment. */
 export async function recordResumedBy(
   tx: Tx,
   { runPk, resumedByRunId }: { readonly runPk: string; readonly resumedByRunId: string },
 ): Promise<void> {
-  // Spliced as text, as close_run does. There is none where the events were deleted.
+  // Edited as text, as close_run wrote it. There is no frame when the events were deleted.
   await tx.query(
     `UPDATE run_events SET payload = (left(rtrim(payload::text), -1) || ',"resumed_by_run_id":' || to_json($2::uuid) || '}')::json
      WHERE run_pk = $1 AND type = 'run_interrupted'`,
@@ -101,7 +101,10 @@ export async function recordResumedBy(
 const json = (value: unknown): string | null =>
   value === undefined || value === null ? null : JSON.stringify(value);
 
-/** The parameters of a closing; JSON as text. `frame` is the terminal one without the fields that the statement adds. */
+/**
+ * Converts a closing to SQL parameters, with JSON as text. `frame` is the terminal frame without the fields that the statement
+ * adds.
+ */
 export function toClosingParams(closing: SummedClosing) {
   return {
     status: closing.status,
@@ -112,7 +115,7 @@ export function toClosingParams(closing: SummedClosing) {
   };
 }
 
-/** @param plans null: `settle_credits` is strict and does nothing then */
+/** @param plans null skips the settlement, because `settle_credits` is strict */
 async function close(sql: Tx, closing: Closing, plans: string | null): Promise<boolean> {
   const fields = toClosingParams(closing);
   const [row] = await sql.query<{ closed: boolean }>(CLOSE, [

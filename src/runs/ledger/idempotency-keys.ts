@@ -1,6 +1,6 @@
 /**
- * Idempotency-Key of POST /workflows/run: one run per organization, caller, key and body within 24 hours of database time.
- * Only successes are stored; a refused request does not use its key up.
+ * Idempotency-Key of POST /workflows/run: one run per organization, caller, key and body within 24 hours of database time. Only
+ * successes are stored: a refused request does not use its key.
  */
 import { createHash } from 'node:crypto';
 import type { Sql } from '../../db/client.ts';
@@ -8,7 +8,7 @@ import type { JsonObject } from '../../graph/value.ts';
 
 export interface IdempotencyKey {
   readonly organizationId: string;
-  /** Keys belong to their caller: a colleague who happens to send the same one would be shown a private run. */
+  /** Keys belong to their caller: another user with the same key must not receive the response of a private run. */
   readonly userId: string;
   readonly key: string;
   readonly bodyHash: string;
@@ -23,10 +23,10 @@ export function hashBody(body: unknown): string {
   return createHash('sha256').update(JSON.stringify(body)).digest('hex');
 }
 
-/** Builds the column `key`: with the caller in front, because the primary key has no column for one. */
+/** Builds the column `key`, with the caller as a prefix, because the primary key has no column for the caller. */
 const toStoredKey = ({ userId, key }: IdempotencyKey): string => `${userId}:${key}`;
 
-/** Holds the key until the transaction ends; false when another request holds it. */
+/** Locks the key until the transaction ends; false when another request has locked it. */
 export async function lockIdempotencyKey(tx: Sql, key: IdempotencyKey): Promise<boolean> {
   const rows = await tx.query<{ locked: boolean }>(
     'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked',
@@ -35,7 +35,7 @@ export async function lockIdempotencyKey(tx: Sql, key: IdempotencyKey): Promise<
   return rows[0]?.locked ?? false;
 }
 
-/** Reads the answer of a key: `reused` when it belongs to another body, null when there is none. */
+/** Reads the stored response of a key: `reused` when it belongs to another body, null when there is none. */
 export async function readReply(sql: Sql, key: IdempotencyKey): Promise<StoredReply | null> {
   const rows = await sql.query<{ body_hash: string; response: JsonObject }>(
     `SELECT body_hash, response FROM idempotency_keys
@@ -47,7 +47,7 @@ export async function readReply(sql: Sql, key: IdempotencyKey): Promise<StoredRe
   return row.body_hash === key.bodyHash ? { kind: 'replay', response: row.response } : { kind: 'reused' };
 }
 
-/** Stores the answer, in place of an expired one of the same key. */
+/** Stores the response; it replaces an expired one of the same key. */
 export async function storeReply(tx: Sql, key: IdempotencyKey, response: JsonObject): Promise<void> {
   await tx.query(
     `INSERT INTO idempotency_keys (organization_id, key, body_hash, response) VALUES ($1, $2, $3, $4::json)

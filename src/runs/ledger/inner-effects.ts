@@ -1,24 +1,24 @@
-/** Effects inside the executions of nodes, at any depth: a repetition of the node would have them again. */
+/** Effects inside the executions of nodes, at any depth, which a rerun of the node would repeat. */
 import type { Sql } from '../../db/client.ts';
 import { VALUES_OF_STEP } from './values.ts';
 
-/** An effect inside an execution of a node: of an item, of a tool that an agent called, or in a sub-workflow. */
+/** An effect inside an execution of a node: of an item, of a tool call of an agent, or in a sub-workflow. */
 export interface InnerEffect {
   readonly nodeId: string;
   readonly visit: number;
-  /** Of the tool, or of the node in the sub-workflow. */
+  /** Name of the tool, or of the node in the sub-workflow. */
   readonly name: string;
-  /** Whether it happened is unknown. */
+  /** Whether it is unknown that the effect happened. */
   readonly isUnknown: boolean;
-  /** It may happen again. */
+  /** Whether the effect may be repeated. */
   readonly isRepeatable: boolean;
-  /** The node, or the item, that it belongs to has succeeded. */
+  /** Whether the node, or the item, that it belongs to has succeeded. */
   readonly isOver: boolean;
 }
 
-// Of an execution that was reused, the run that made it is looked at. A sub-workflow hangs on the step that called it and has
-// segments of its own; those that it calls hang on them. Whether an item is over is a window over the steps and no join with
-// them: without statistics the planner takes either side for one row.
+// For a reused execution, the effects are in the run that executed it. A sub-workflow belongs to the step that called it and has
+// segments of its own. A window function over the steps tells whether an item has ended: without statistics the planner would
+// take either side of a join for one row.
 const INNER_EFFECTS = `
   WITH RECURSIVE past AS (
     SELECT DISTINCT s.node_id, s.visit, v.root_run_pk AS root
@@ -51,7 +51,7 @@ const INNER_EFFECTS = `
          effect = 'idempotent' AS "isRepeatable", is_over AS "isOver"
   FROM found WHERE is_unknown OR is_done ORDER BY 1, 2, 3`;
 
-/** Reads the effects inside the executions of a run's nodes that have happened, or may have. */
+/** Reads the effects inside the executions of a run's nodes that happened, or may have happened. */
 export function readInnerEffects(sql: Sql, rootRunPk: string): Promise<InnerEffect[]> {
   return sql.query<InnerEffect>(INNER_EFFECTS, [rootRunPk]);
 }

@@ -1,6 +1,6 @@
 /**
- * The one way in which runs are inserted, whoever starts them: the gate, the row, its first event, its cursor and its outbox
- * entry, in one statement for one run or for several. It knows neither threads that are continued nor idempotency.
+ * The one way to insert runs: billing gate, row, first event, cursor and outbox entry, in one statement for one run or several.
+ * Threads that are continued and idempotency keys are handled by its callers.
  */
 import { randomUUID } from 'node:crypto';
 import type { Admission, Verdict } from '../../billing/admission.ts';
@@ -9,13 +9,13 @@ import type { JsonObject } from '../../graph/value.ts';
 import { activeTraceparent } from '../../observe/tracing.ts';
 import type { RerunStart } from './rerun-start.ts';
 
-/** The definition that a run walks, and the names that its record gives it. */
+/** The definition of a run, and the names in its record. */
 export interface RunSubject {
   readonly workflowId: string | null;
   readonly deploymentId: string | null;
   readonly deploymentVersion: string | null;
   readonly definitionHash: string;
-  /** Null: the definition is stored already (definitions.ts). Else it is stored with the run. */
+  /** Null: the definition is already stored (definitions.ts); else it is stored with the run. */
   readonly definitionText: string | null;
   readonly workflowName: string;
   readonly workflowVersion: string;
@@ -24,71 +24,71 @@ export interface RunSubject {
   readonly isAdHoc: boolean;
 }
 
-/** The limits of a run and its input: what `runs.config` holds. */
+/** The content of `runs.config`: the limits of a run and its input. */
 interface RunConfig {
   readonly recursionLimit: number;
   readonly batchIntervalMs: number;
-  /** Default input of the workflow; the run's own input wins key by key. */
+  /** Default input of the workflow; keys of the run's own input override it. */
   readonly workflowInput: JsonObject;
   readonly runInput: JsonObject;
 }
 
-/** A run as its starter describes it. */
+/** A run before it is inserted. */
 export interface NewRun extends RunSubject, RunConfig {
-  /** Undefined: a random one. */
+  /** Undefined: a random id. */
   readonly runPk?: string;
   readonly organizationId: string;
   readonly createdBy: string | null;
-  /** The billing gate that the run has to pass; null where nobody pays for it. */
+  /** The billing gate that the run has to pass; null when the run is not charged. */
   readonly admission: Admission | null;
-  /** `api`, `chat`, `schedule` or `workflow`: a sub-workflow. */
+  /** `api`, `chat`, `schedule`, or `workflow` for a sub-workflow. */
   readonly triggerType: string;
   readonly isPrivate: boolean;
   readonly ephemeral: boolean;
   readonly stream: boolean;
-  /** The thread to continue; null opens a new one. */
+  /** The thread to continue; null creates one. */
   readonly threadId: string | null;
-  /** Null: the run is no message of its thread. */
+  /** Null: the run is not a message of its thread. */
   readonly chatKind: 'workflow' | 'assistant' | 'composer' | null;
-  /** The chat of a run whose message is another run's. */
+  /** The chat of the run, when its message belongs to another run. */
   readonly chatId?: string | null;
-  /** The person's words, for the list of chats. */
+  /** The start of the user's message, for the list of chats. */
   readonly messagePreview: string;
-  /** The step that calls the run as its sub-workflow. */
+  /** The step that calls the run as a sub-workflow. */
   readonly parentRunPk?: string | null | undefined;
   readonly parentStepId?: string | null | undefined;
   readonly childDepth?: number | undefined;
-  /** The run_id of the run that this one runs again. */
+  /** The run_id of the run that this is a rerun of. */
   readonly rerunOf?: string | null | undefined;
-  /** The place where the run begins, if that is not the start of its graph. */
+  /** The start of a rerun; missing when the run starts at the start of its graph. */
   readonly rerunStart?: RerunStart | null;
 }
 
-/** A row of `runs` as the statement takes it. Properties that are missing are null. */
+/** A row of `runs` for the statement. Missing properties are null. */
 export interface RunRow extends Omit<NewRun, 'admission' | 'rerunStart' | keyof RunConfig> {
   readonly runPk: string;
   readonly runId: string;
   readonly rootRunPk: string;
-  /** Of the chat that is made, when the thread has none. */
+  /** Id for a new chat, when the thread has none. */
   readonly chatId: string | null;
-  /** JSON text, which may hold the `\u0000` that PostgreSQL refuses in values of an object. */
+  /** JSON text, because it may contain `\u0000`, which PostgreSQL rejects in jsonb. */
   readonly config: string;
   readonly input: string;
   readonly resumedFromRunPk?: string;
   readonly handledErrorCount?: number;
   readonly traceparent?: string | null;
-  /** The terms of the gate (SQL function admit), which admits runs without them. */
+  /** The input of the gate (SQL function admit); a run without it is admitted. */
   readonly amountMc?: number | undefined;
   readonly monthlyMc?: number | null | undefined;
   readonly isPaid?: boolean | undefined;
   readonly runRate?: number | null | undefined;
 }
 
-/** Builds the row of a new run, with ids of its own. */
+/** Builds the row of a new run, with new ids. */
 export function buildRow(run: NewRun): RunRow {
   const { admission, workflowInput, runInput } = run;
   const runPk = run.runPk ?? randomUUID();
-  // Column by column: leaving out the others by a rest pattern cost 60 µs of the 800 that accepting a run takes.
+  // Column by column: a rest pattern took 60 µs of the 800 µs that accepting a run takes.
   return {
     runPk,
     rootRunPk: runPk,
@@ -131,8 +131,8 @@ export function buildRow(run: NewRun): RunRow {
   };
 }
 
-// The gate is part of the statement: it costs no round trip, and a refused run leaves nothing. It judges run by run, and each
-// one sees the reservations of those before it.
+// The gate is part of the statement: it needs no round trip, and a refused run leaves nothing. It decides run by run, and each
+// decision sees the reservations of those before.
 const INSERT_RUNS = `
   WITH given AS MATERIALIZED (
     SELECT row_number() OVER () AS place, r.* FROM json_to_recordset($1::json) AS r(
@@ -200,13 +200,13 @@ const INSERT_RUNS = `
   FROM given g LEFT JOIN verdict v ON v.subject = g."runPk" LEFT JOIN started ON started.id = g."runPk"
   ORDER BY g.place`;
 
-/** The gate's verdict on a run, and its row; both columns are null when the run was refused, or was there already. */
+/** The gate's verdict on a run, and its row; both columns are null when the run was refused, or existed before. */
 export interface InsertedRun extends Verdict {
   readonly chat_id: string | null;
   readonly created_at: Date | null;
 }
 
-/** Inserts the runs that the gate admits. No two of them may be on one thread. @returns a verdict for each, in their order */
+/** Inserts the runs that the gate admits. All of them must be on different threads. @returns a verdict for each, in order */
 export function insertRuns(sql: Sql, runs: readonly RunRow[]): Promise<InsertedRun[]> {
   return sql.query<InsertedRun>(INSERT_RUNS, [JSON.stringify(runs)]);
 }

@@ -1,6 +1,6 @@
 /**
- * Questions and their answers in the database. The row decides: the first writer that moves it away from `pending` has
- * answered; the signal to Temporal that follows only wakes the execution.
+ * Questions and their answers in the database. The first writer that moves the row away from `pending` has answered; the signal
+ * to Temporal afterwards only wakes the execution.
  */
 import { randomUUID } from 'node:crypto';
 import type { Sql, Tx } from '../../db/client.ts';
@@ -17,7 +17,7 @@ export interface StoredInterrupt {
   readonly interruptId: string;
   readonly status: InterruptStatus;
   readonly question: Question;
-  /** It has expired by the database's clock, although its timer may not have fired yet. */
+  /** Whether it has expired by the database's clock; its timer may not have fired yet. */
   readonly isOverdue: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface Answer {
   readonly data: Json;
 }
 
-/** Reads the questions of one run among `interruptIds`. */
+/** Reads those of the questions `interruptIds` that belong to the run. */
 export async function readInterrupts(
   sql: Sql,
   rootRunPk: string,
@@ -47,7 +47,7 @@ export interface OpenedSegment {
   readonly createdAt: Date;
 }
 
-// Everything but the outcome is taken over from the segment before.
+// All columns of the previous segment, except for its outcome.
 const TAKEN_OVER = `
   SELECT root_run_pk AS "rootRunPk", organization_id AS "organizationId", chat_id AS "chatId", created_by AS "createdBy",
          thread_id AS "threadId", workflow_id AS "workflowId", deployment_id AS "deploymentId",
@@ -59,8 +59,8 @@ const TAKEN_OVER = `
   FROM runs WHERE id = $1`;
 
 /**
- * Opens the segment that resumes a run from one that waits: a row of its own, on the same thread and execution.
- * @param stream null keeps what the segment before had
+ * Opens the segment that resumes a waiting run: a new row on the same thread and execution.
+ * @param stream null keeps the value of the previous segment
  */
 export async function openSegment(tx: Tx, fromRunPk: string, stream: boolean | null): Promise<OpenedSegment> {
   const [before] = await tx.query<Omit<RunRow, 'runPk' | 'runId'>>(TAKEN_OVER, [fromRunPk]);

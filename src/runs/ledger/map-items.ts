@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../graph/value.ts';
 import type { StepKey } from './steps.ts';
 import { STEP_OUTPUT } from './values.ts';
 
-/** One item and the step of its mapped node; null when that has no step. */
+/** Reads one item and the step of its mapped node; null when the node has no step. */
 export async function readMapItem(
   sql: Sql,
   { runPk, nodeId, visit, itemIndex }: StepKey,
@@ -17,7 +17,7 @@ export async function readMapItem(
   return row ?? null;
 }
 
-/** All items and the step of their mapped node; null when that has no step. */
+/** Reads all items and the step of their mapped node; null when the node has no step. */
 export async function readMapItems(
   sql: Sql,
   { runPk, nodeId, visit }: Omit<StepKey, 'itemIndex'>,
@@ -35,11 +35,13 @@ interface EndedItem {
   readonly index: number;
   readonly output: Json;
   readonly error: JsonObject | null;
-  /** It fails the node. */
+  /** Whether the item fails the node. */
   readonly isBroken: boolean;
 }
 
-/** Bytes of the outputs of a mapped node's items, as the database writes them: with blanks, at most one a character. */
+/**
+ * Counts the bytes of the outputs of a mapped node's items, as the database writes them: with spaces, at most one per character.
+ */
 export async function countItemBytes(sql: Sql, parentStepId: string): Promise<number> {
   const [row] = await sql.query<{ bytes: number }>(
     `SELECT coalesce(sum(octet_length(output::text)), 0)::float8 AS bytes FROM run_steps WHERE parent_step_id = $1`,
@@ -48,7 +50,7 @@ export async function countItemBytes(sql: Sql, parentStepId: string): Promise<nu
   return row?.bytes ?? 0;
 }
 
-/** The ends of a mapped node's items, in their order. */
+/** Reads the ends of a mapped node's items, in the order of the items. */
 export function readEndedItems(sql: Sql, parentStepId: string): Promise<EndedItem[]> {
   return sql.query<EndedItem>(
     `SELECT item_index AS index, ${STEP_OUTPUT} AS output, error,
@@ -58,7 +60,7 @@ export function readEndedItems(sql: Sql, parentStepId: string): Promise<EndedIte
   );
 }
 
-/** The items of a map from an index on that have begun and not ended. */
+/** Finds the running items of a mapped node from an index on. */
 export async function readRunningItems(sql: Sql, parentStepId: string, from: number): Promise<number[]> {
   const rows = await sql.query<{ item_index: number }>(
     `SELECT item_index FROM run_steps

@@ -1,13 +1,13 @@
-/** Open runs that the reconciler compares with Temporal: quiet ones, and those that wait for an answer. */
+/** Open runs that the reconciler compares with Temporal: silent ones, and those that wait for an answer. */
 import type { Sql } from '../../db/client.ts';
 
 export interface OpenRun {
   readonly organizationId: string;
   readonly runPk: string;
   readonly rootRunPk: string;
-  /** Its execution may not have been started yet by its parent: an open run, or a schedule. */
+  /** Whether its parent, a run or a schedule, may not have started its execution yet. */
   readonly isParentOpen: boolean;
-  /** A question was answered, and the execution has not taken the answer. */
+  /** Whether a question was answered and the execution has not taken the answer. */
   readonly hasAnswer: boolean;
 }
 
@@ -17,10 +17,10 @@ const COLUMNS = `
     OR (r.trigger_type = 'schedule' AND r.last_seq = 1 AND r.created_at > now() - interval '15 minutes') AS "isParentOpen",
   EXISTS (SELECT 1 FROM run_interrupts i WHERE i.root_run_pk = r.root_run_pk AND i.status = 'claimed') AS "hasAnswer"`;
 
-/** Runs with undelivered entries are left out: Temporal cannot have heard of them. */
+/** Runs with undelivered entries are left out: Temporal does not know about their last change yet. */
 const NOTHING_TO_TELL = `NOT EXISTS (SELECT 1 FROM outbox o WHERE o.subject_id = r.root_run_pk AND o.due_at < 'infinity')`;
 
-/** Finds running runs without an event for 30 seconds, by run_pk. @param after the last one of the page before */
+/** Finds running runs without an event for 30 seconds, by run_pk. @param after the last one of the previous page */
 export async function findQuietRuns(sql: Sql, after: string | null, limit: number): Promise<OpenRun[]> {
   return sql.query<OpenRun>(
     `SELECT ${COLUMNS} FROM runs r
@@ -31,7 +31,7 @@ export async function findQuietRuns(sql: Sql, after: string | null, limit: numbe
   );
 }
 
-/** Finds interrupted runs with pending questions, by root: one row for each run. */
+/** Finds interrupted runs with pending questions, by root_run_pk: one row for each run. */
 export async function findWaitingRuns(sql: Sql, after: string | null, limit: number): Promise<OpenRun[]> {
   return sql.query<OpenRun>(
     `SELECT ${COLUMNS} FROM (
@@ -53,11 +53,11 @@ interface StuckRun {
   readonly workflowName: string;
   readonly createdAt: Date;
   readonly lastEventAt: Date;
-  /** The newest error of a delivery to Temporal, if there is one. */
+  /** The newest error of a delivery to Temporal; null: none. */
   readonly lastError: string | null;
 }
 
-/** Finds running runs without an event for `olderThanSeconds`, the quietest first; for the operator. */
+/** Finds running runs without an event for `olderThanSeconds`, the longest silent first; for operators. */
 export async function findStuckRuns(sql: Sql, olderThanSeconds: number, limit: number): Promise<StuckRun[]> {
   return sql.query<StuckRun>(
     `SELECT id AS "runPk", run_id AS "runId", organization_id AS "organizationId", root_run_pk AS "rootRunPk",

@@ -1,13 +1,10 @@
-/** Decisions about runs that must reach Temporal: an entry of the outbox is written with the decision. */
+/** Decisions about runs that must reach Temporal: each writes an outbox entry in its transaction. */
 import type { Sql } from '../../db/client.ts';
 import { activeTraceparent, follow } from '../../observe/tracing.ts';
 import { insertEntry } from '../../outbox/outbox.ts';
 import type { RunRef } from '../engine.ts';
 
-/**
- * Adds an entry, in the transaction of its decision. The trace of the decision is linked to the one that the run was started
- * in.
- */
+/** Adds an entry in the transaction of the decision. The trace of the decision is linked to the trace of the run's start. */
 export async function addOutbox(
   sql: Sql,
   { kind, organizationId, rootRunPk }: RunRef & { readonly kind: 'start' | 'resume' | 'cancel' | 'waits' },
@@ -16,7 +13,7 @@ export async function addOutbox(
   await linkStartTrace(sql, { organizationId, rootRunPk });
 }
 
-/** Links the active span, if there is one, to the trace that a run was started in. */
+/** Links the active span, if there is one, to the trace of the run's start. */
 export async function linkStartTrace(sql: Sql, { organizationId, rootRunPk }: RunRef): Promise<void> {
   if (activeTraceparent() === null) return;
   const [run] = await sql.query<{ traceparent: string | null }>(

@@ -1,4 +1,4 @@
-/** An earlier run as a rerun or a comparison reads it: its definition, its input, and its steps. */
+/** Reads an earlier run for a rerun or a comparison: its definition, its input, and its steps. */
 import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { RunStatus } from './events.ts';
@@ -19,11 +19,11 @@ export interface PastRun {
   readonly childDepth: number;
   /** Limits and inputs: `recursion_limit`, `batch_interval_ms`, `workflow_input`, `run_input`. */
   readonly config: JsonObject;
-  /** Of its newest segment. */
+  /** The status of its newest segment. */
   readonly status: RunStatus;
 }
 
-/** A run by its history id, with its definition; null when there is none that the reader may see. */
+/** Finds a run by its history id, with its definition; null when the reader may not see one. */
 export async function findPastRun(sql: Sql, reader: Reader, runPk: string): Promise<PastRun | null> {
   const rows = await sql.query<PastRun>(
     `SELECT r.id AS "runPk", r.run_id AS "runId", r.root_run_pk AS "rootRunPk", d.definition,
@@ -46,24 +46,23 @@ export interface PastStep {
   readonly position: number;
   readonly status: StepStatus;
   readonly effect: string;
-  /** Positions of the out-edges that it took; null: it has no outcome. */
+  /** Positions of the out-edges that were taken; null: it has no outcome. */
   readonly outcome: { readonly taken: readonly number[]; readonly failed: boolean } | null;
   readonly errorCode: string | null;
   readonly selectedHandle: string | null;
-  /** The request of an attempt was sent. */
+  /** Whether the request of an attempt was sent. */
   readonly wasSent: boolean;
-  /** Its updates of fields of the state are stored. */
+  /** Whether its updates of state fields are stored. */
   readonly hasUpdates: boolean;
-  /** Of a mapped node: some of its items have failed. */
+  /** For a mapped node: whether some of its items failed. */
   readonly hasFailedItems: boolean;
 }
 
-/** Reads the steps of a run without items and tool calls, in the order of their ends; those that have not ended come last. */
+/** Reads the steps of a run in the order of their ends, without items and tool calls; those that have not ended come last. */
 export async function readPastSteps(sql: Sql, rootRunPk: string): Promise<PastStep[]> {
   const rows = await sql.query<PastStep & { readonly stepId: string | null }>(
-    // The failed items are a set of their own: with a subquery for each step, the planner reads the whole run each time as
-    // soon as its statistics are a little old, which costs 400 ms for a thousand steps. A FULL join is hashed or merged; any
-    // other would compare each step with each failure where the planner takes both sides for one row.
+    // The failed items are read as a set of their own: with a subquery per step and stale statistics, the planner reads the
+    // whole run each time, which takes 400 ms for a thousand steps. A FULL join forces a hash or merge join.
     `WITH past AS MATERIALIZED (
        SELECT s.step_id AS "stepId", s.node_id AS "nodeId", s.visit, s.position, s.status, s.effect, s.outcome,
               v.error->>'code' AS "errorCode", s.selected_handle AS "selectedHandle", s.sent_at IS NOT NULL AS "wasSent",
@@ -84,7 +83,7 @@ export async function readPastSteps(sql: Sql, rootRunPk: string): Promise<PastSt
   return rows.filter(({ stepId }) => stepId !== null);
 }
 
-/** Reads the bytes of what executions gave to the state, as JSON: of those that gave something, in their order. */
+/** Reads the sizes of the state updates of these executions, in order, as bytes of JSON; without those that have none. */
 export async function readUpdateSizes(
   sql: Sql,
   stepIds: readonly string[],
@@ -96,7 +95,7 @@ export async function readUpdateSizes(
   );
 }
 
-/** Reads what executions gave to the state, in their order. */
+/** Reads the state updates of these executions, in order. */
 export async function readUpdates(sql: Sql, stepIds: readonly string[]): Promise<JsonObject[]> {
   const rows = await sql.query<{ updates: JsonObject }>(
     `SELECT v.updates FROM unnest($1::uuid[]) WITH ORDINALITY AS p(step_id, place) ${HOLDER}
@@ -106,10 +105,10 @@ export async function readUpdates(sql: Sql, stepIds: readonly string[]): Promise
   return rows.map(({ updates }) => updates);
 }
 
-/** The steps of the list `p`, each as the one that holds its values. */
+/** Joins each step of the list `p` with the step that has its values. */
 const HOLDER = `JOIN run_steps s ON s.step_id = p.step_id ${VALUES_OF_STEP}`;
 
-/** Reads the items of mapped executions that have succeeded. @param stepIds of the mapped executions */
+/** Reads the succeeded items of mapped executions. @param stepIds the mapped executions */
 export async function readDoneItems(sql: Sql, stepIds: readonly string[]): Promise<string[]> {
   const rows = await sql.query<{ step_id: string }>(
     `SELECT i.step_id FROM run_steps m JOIN run_steps i
@@ -120,14 +119,14 @@ export async function readDoneItems(sql: Sql, stepIds: readonly string[]): Promi
   return rows.map((row) => row.step_id);
 }
 
-/** A value of a run's state as another run may begin with it: a field, or the newest output of a node. */
+/** A value of a run's state for the start of another run: a field, or the latest output of a node. */
 export interface PastValue {
   readonly name: string;
   /** JSON text. */
   readonly value: string;
 }
 
-/** The names that are read of a state; null: all. */
+/** The names to read of a state; null: all. */
 export type ReadNames = readonly string[] | null;
 
 const PAST_STATE = `
@@ -139,7 +138,7 @@ const PAST_STATE = `
     ORDER BY node_id, visit DESC
   ) AS latest WHERE status <> 'skipped'`;
 
-/** Counts the bytes of the named fields and newest outputs of a run, as JSON. */
+/** Counts the bytes, as JSON, of the named fields and latest outputs of a run. */
 export async function readPastBytes(sql: Sql, rootRunPk: string, names: ReadNames): Promise<number> {
   const [row] = await sql.query<{ bytes: number }>(
     `SELECT coalesce(sum(octet_length(value::text)), 0)::bigint AS bytes FROM (${PAST_STATE}) AS state`,
@@ -148,7 +147,7 @@ export async function readPastBytes(sql: Sql, rootRunPk: string, names: ReadName
   return row?.bytes ?? 0;
 }
 
-/** Reads the named fields and newest outputs of a run; whoever reads many asks for their bytes first. */
+/** Reads the named fields and latest outputs of a run. Check their size first (readPastBytes). */
 export function readPastValues(sql: Sql, rootRunPk: string, names: ReadNames): Promise<PastValue[]> {
   return sql.query<PastValue>(`SELECT name, value::text AS value FROM (${PAST_STATE}) AS state`, [
     rootRunPk,
@@ -156,7 +155,7 @@ export function readPastValues(sql: Sql, rootRunPk: string, names: ReadNames): P
   ]);
 }
 
-/** Reads the input that a run was started with. */
+/** Reads the input of a run. */
 export async function readPastInput(sql: Sql, rootRunPk: string): Promise<JsonObject> {
   const [row] = await sql.query<{ input: JsonObject | null }>('SELECT input FROM runs WHERE id = $1', [
     rootRunPk,
@@ -165,7 +164,7 @@ export async function readPastInput(sql: Sql, rootRunPk: string): Promise<JsonOb
 }
 
 interface PastOutput {
-  /** The segment and the step that have it. */
+  /** The segment and the step of the output. */
   readonly runPk: string;
   readonly stepId: string;
   readonly output: Json;
@@ -174,8 +173,8 @@ interface PastOutput {
 
 /**
  * Reads the output of a node in a run.
- * @param visit null: the last
- * @returns it with its step and its bytes as JSON, and null for one above `maxBytes`; null when the node has none
+ * @param visit null: the last one
+ * @returns its step, its bytes as JSON, and the output, which is null above `maxBytes`; null when the node has none
  */
 export async function readPastOutput(
   sql: Sql,

@@ -1,9 +1,9 @@
-/** Deletion of rows after their time, in batches small enough to disturb nobody. Times are the database's. */
+/** Deletes rows after their retention time, in small batches, so that other writers are not delayed. Times are the database's. */
 import type { Sql } from '../../db/client.ts';
 
 const BATCH = 1_000;
 
-/** Repeats a deletion until it finds less than a batch. @returns how many rows went */
+/** Repeats a deletion until it deletes less than a batch. @returns the number of deleted rows */
 async function deleteAll(sql: Sql, statement: string): Promise<number> {
   let total = 0;
   for (;;) {
@@ -16,7 +16,7 @@ async function deleteAll(sql: Sql, statement: string): Promise<number> {
   }
 }
 
-/** Deletes tokens an hour after the end of their run: the output has the whole text. */
+/** Deletes token events an hour after the end of their run: the output has the whole text. */
 export async function expireTokens(sql: Sql): Promise<number> {
   return deleteAll(
     sql,
@@ -28,8 +28,8 @@ export async function expireTokens(sql: Sql): Promise<number> {
 }
 
 /**
- * Deletes events 24 hours after the end of their run (SPEC RUN-3.4); the rows of run and steps stay. A run that waits for an
- * answer keeps its events, which hold the question.
+ * Deletes events 24 hours after the end of their run (SPEC RUN-3.4); the rows of run and steps are kept. A waiting run keeps its
+ * events, which have the question.
  */
 export async function expireEvents(sql: Sql): Promise<number> {
   return deleteAll(
@@ -42,7 +42,7 @@ export async function expireEvents(sql: Sql): Promise<number> {
   );
 }
 
-/** Deletes ephemeral runs an hour after their end: they exist for their listeners only. */
+/** Deletes ephemeral runs an hour after their end, when no stream needs them any more. */
 export async function forgetEphemeralRuns(sql: Sql): Promise<number> {
   return deleteAll(
     sql,

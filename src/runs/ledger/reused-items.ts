@@ -1,4 +1,4 @@
-/** Items of a mapped node that a rerun reuses from the run before, as long as each is the same item. */
+/** Items of a mapped node that a rerun reuses, as long as each item is unchanged. */
 import type { Sql } from '../../db/client.ts';
 import { sameJson, type Json } from '../../graph/value.ts';
 import type { StepRow } from './steps.ts';
@@ -6,17 +6,17 @@ import type { StepRow } from './steps.ts';
 interface KeptItem {
   readonly stepId: string;
   readonly index: number;
-  /** The item of the run before. */
+  /** The item of the earlier run. */
   readonly item: Json;
 }
 
-// The items of the run before stand in the input of the mapped step that its item belongs to.
+// The items of the earlier run are in the input of the mapped step.
 const KEPT = `
   SELECT s.step_id AS "stepId", s.item_index AS index, p.input->'items'->s.item_index AS item
   FROM run_steps s JOIN run_steps o ON o.step_id = s.reused_from JOIN run_steps p ON p.step_id = o.parent_step_id
   WHERE s.run_pk = $1 AND s.node_id = $2 AND s.visit = $3 AND s.item_index >= 0`;
 
-/** Makes the step of the mapped node the parent of the reused items that have not changed, and deletes the others. */
+/** Makes the step of the mapped node the parent of the unchanged reused items, and deletes the others. */
 export async function keepItems(
   sql: Sql,
   { step_id, run_pk, node_id, visit }: StepRow,

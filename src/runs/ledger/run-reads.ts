@@ -1,18 +1,18 @@
-/** Runs as an organization sees them: the history list, and single runs. */
+/** Reads runs as an organization sees them: the history list, and single runs. */
 import type { Sql } from '../../db/client.ts';
 import { escapeLike } from '../../db/like.ts';
 import type { StartDescription } from '../engine.ts';
 import type { RunStatus } from './events.ts';
 import { SEGMENT_COLUMNS, type Segment } from './segments.ts';
 
-/** The caller of a read. Private runs exist for their creator and the organization's owners only. */
+/** The reader. Private runs are visible only to their creator and to owners of the organization. */
 export interface Reader {
   readonly organizationId: string;
   readonly userId: string;
   readonly seesPrivate: boolean;
 }
 
-/** Makes a reader of a caller. Owners see private runs of others; admins do not. */
+/** Builds the reader of a caller. Owners see private runs of others; admins do not. */
 export const toReader = (scope: {
   readonly organizationId: string;
   readonly role: string;
@@ -23,7 +23,7 @@ export const toReader = (scope: {
   seesPrivate: scope.role === 'owner',
 });
 
-/** SQL condition of the table `runs` as `r`: visible for the reader bound as $1, $2, $3. */
+/** SQL condition on the table `runs` as `r`: visible to the reader that is bound as $1, $2, $3. */
 export const VISIBLE = '(r.organization_id = $1 AND (NOT r.is_private OR r.created_by = $2 OR $3::boolean))';
 export const readerParams = (reader: Reader): unknown[] => [
   reader.organizationId,
@@ -31,16 +31,16 @@ export const readerParams = (reader: Reader): unknown[] => [
   reader.seesPrivate,
 ];
 
-/** A segment with the facts that its clients are shown. */
+/** A segment with the fields that clients see. */
 export interface FoundRun extends Segment {
   readonly stream: boolean;
   readonly workflowVersion: string;
   readonly workflowSource: string;
-  /** The number of its newest event. */
+  /** The seq of its newest event. */
   readonly lastSeq: number;
 }
 
-/** Finds a run by its run_id, also an ephemeral one; null when there is none that the reader may see. */
+/** Finds a run by its run_id, including ephemeral ones; null when the reader may not see one. */
 export async function findRun(sql: Sql, reader: Reader, runId: string): Promise<FoundRun | null> {
   const rows = await sql.query<FoundRun>(
     `SELECT ${SEGMENT_COLUMNS}, stream, workflow_version AS "workflowVersion", workflow_source AS "workflowSource",
@@ -66,7 +66,7 @@ export async function readStart(
   return start ?? null;
 }
 
-/** The facts of a run that its sub-workflows' runs share with it. */
+/** The fields of a run that its sub-workflow runs inherit. */
 export interface ParentRun {
   readonly childDepth: number;
   readonly threadId: string | null;
@@ -90,7 +90,7 @@ export async function readParent(
   return parent ?? null;
 }
 
-/** Counts the running runs of an organization, no further than `atMost`. */
+/** Counts the running runs of an organization, up to `atMost`. */
 export async function countUnderWay(sql: Sql, organizationId: string, atMost: number): Promise<number> {
   const [row] = await sql.query<{ count: number }>(
     `SELECT count(*)::integer AS count FROM (
@@ -114,7 +114,7 @@ export interface RunListRow {
   error_message: string | null;
   output_summary: string | null;
   has_output: boolean;
-  /** A question of this segment waits for its answer. */
+  /** Whether a question of this segment waits for an answer. */
   has_open_interrupts: boolean;
 }
 
@@ -125,15 +125,15 @@ export const LIST_COLUMNS = `
   (r.status = 'interrupted' AND EXISTS (SELECT 1 FROM run_interrupts i
    WHERE i.root_run_pk = r.root_run_pk AND i.run_pk = r.id AND i.status = 'pending')) AS has_open_interrupts`;
 
-/** A row of the history list: a run, and the facts by which a person tells it from others. */
+/** A row of the history list: a run, with the fields by which a person recognizes it. */
 export interface HistoryRow extends RunListRow {
   workflow_name: string;
   created_by: string | null;
-  /** The node whose failure ended the run, or whose question it waits for. */
+  /** The node that failed the run, or whose question it waits for. */
   stopped_at: { readonly node_id: string; readonly node_name: string } | null;
   /** Millicredits of all segments of the run and of its sub-workflows. */
   credits_mc: number;
-  /** The segments that this one continues, the first one first. */
+  /** The segments that this one continues, oldest first. */
   earlier_segments: readonly EarlierSegment[];
 }
 
@@ -179,7 +179,7 @@ interface RunFilter {
   readonly from: Date | null;
   /** The run was created before this time. */
   readonly to: Date | null;
-  /** A part of the workflow's name or of the error's message, in any case. */
+  /** A part of the workflow's name or of the error message, case-insensitive. */
   readonly text: string | null;
   /** Leaves out segments that another one continues. */
   readonly newestSegmentsOnly: boolean;

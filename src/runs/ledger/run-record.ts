@@ -7,9 +7,9 @@ import type { Question } from '../../nodes/kind.ts';
 import { ENDED_VISITS, STEP_OUTPUT, VALUES_OF_STEP } from './values.ts';
 import { LIST_COLUMNS, readerParams, VISIBLE, type Reader, type RunListRow } from './run-reads.ts';
 
-/** Values of steps above this are left out of the record (SPEC RUN-4.3) and read one by one. */
+/** Values of steps above this size are left out of the record (SPEC RUN-4.3); each can be read by itself. */
 export const MAX_STEP_VALUE_BYTES = 65_536;
-/** Values of steps in one record together, and as much of the state: beyond, they are left out as those that are too large are. */
+/** The most bytes of all values of steps in one record, and of all values of the state: values beyond it are left out, too. */
 export const MAX_RECORD_VALUES_BYTES = 16 * 1024 * 1024;
 
 export interface RunRecordRow extends RunListRow {
@@ -22,7 +22,7 @@ export interface RunRecordRow extends RunListRow {
   deployment_version: string | null;
   is_private: boolean;
   created_by: string | null;
-  /** Bytes of the input as JSON, and of the output; a missing one is null. */
+  /** Bytes of the input as JSON, and of the output; null when there is none. */
   input_bytes: number;
   output_bytes: number;
   error: JsonObject | null;
@@ -49,7 +49,7 @@ const RECORD = `
            AS resumed_by_run_ids
   FROM runs r WHERE ${VISIBLE} AND r.id = $4 AND NOT r.ephemeral`;
 
-/** Reads a run by its history id; null when there is none that the reader may see. */
+/** Reads a run by its history id; null when the reader may not see one. */
 export async function readRecord(sql: Sql, reader: Reader, runPk: string): Promise<RunRecordRow | null> {
   const rows = await sql.query<RunRecordRow>(RECORD, [...readerParams(reader), runPk]);
   return rows[0] ?? null;
@@ -95,12 +95,12 @@ export interface StepRecordRow {
   completed_at: Date | null;
 }
 
-/** Selects a value, or null with a flag when the page leaves it out, or it is above the limit by now. */
+/** Selects a value, or null with a flag when the page leaves it out or it has grown above the limit. */
 const capColumn = (column: string): string => `
   CASE WHEN p.with_${column} AND octet_length(v.${column}::text) <= $5 THEN v.${column} END AS ${column},
   v.${column} IS NOT NULL AND NOT (p.with_${column} AND octet_length(v.${column}::text) <= $5) AS ${column}_truncated`;
 
-/** The columns of a StepRecordRow in the order of the wire. */
+/** The columns of a StepRecordRow, in the order of the response. */
 const STEP_COLUMNS = `
   s.step_id, s.node_id, s.node_type, s.node_name, s.status, s.depth, s.visit, s.parent_step_id, s.item_index, s.iteration,
   ${capColumn('input')}, ${capColumn('output')}, s.error, s.error_handled, s.selected_handle, s.warnings, s.usage,
@@ -109,7 +109,7 @@ const STEP_COLUMNS = `
   (SELECT c.run_id FROM runs c WHERE c.id = v.child_run_pk) AS child_run_id, s.reused_from AS reused_from_step_id,
   s.started_at, s.completed_at`;
 
-/** Bytes of what a step has besides its values: at least those of its facts on the wire. */
+/** Bytes of a step without its values: at least those of its other fields in the response. */
 const STEP_FACTS_BYTES = 1_000;
 const sumBytes = (...columns: readonly string[]): string =>
   columns.map((column) => `coalesce(octet_length(${column}::text), 0)`).join(' + ');
@@ -122,7 +122,7 @@ export interface StepSize {
   readonly otherBytes: number;
 }
 
-/** Reads the sizes of a run's steps in the order of their execution, with items of maps and tool calls. @param stepId null: of all */
+/** Reads the sizes of a run's steps in the order of their execution, including items and tool calls. @param stepId null: all */
 export async function readStepSizes(
   sql: Sql,
   runPk: string,
@@ -137,16 +137,16 @@ export async function readStepSizes(
   );
 }
 
-/** A step of which a page holds the values, or leaves them out. */
+/** A step of a page, and which of its values the page includes. */
 interface ListedStep {
   readonly stepId: string;
   readonly withInput: boolean;
   readonly withOutput: boolean;
-  /** Of all that the page holds of it. */
+  /** Bytes of all that the page includes of it. */
   readonly bytes: number;
 }
 
-/** Chooses the values that are listed: none above the limit of a value, and the first of them up to a total. */
+/** Chooses the values to include: none above the limit of a value, and none after a total is reached. */
 export function chooseValues(sizes: readonly StepSize[], maxTotal = MAX_RECORD_VALUES_BYTES): ListedStep[] {
   let total = 0;
   const choose = (bytes: number): boolean => {
@@ -185,7 +185,7 @@ const toColumns = (page: readonly ListedStep[]): unknown[] => [
   page.map(({ withOutput }) => withOutput),
 ];
 
-/** A value of the state: a declared field, or the newest output of a node. */
+/** A value of the state: a declared field, or the latest output of a node. */
 export interface StateSize {
   readonly name: string;
   /** The step of an output; null: a field. */
@@ -194,8 +194,8 @@ export interface StateSize {
 }
 
 /**
- * Reads the sizes of a run's state: of declared fields, and of the newest output of each node, which hides a field of its name. Nodes
- * whose output is above the limit of a step's value are missing.
+ * Reads the sizes of a run's state: declared fields, and the latest output of each node, which hides a field of the same name.
+ * Nodes whose output is above the limit of a step's value are left out.
  */
 export async function readStateSizes(sql: Sql, rootRunPk: string): Promise<StateSize[]> {
   const rows = await sql.query<StateSize>(
@@ -255,18 +255,21 @@ interface QuestionSize {
   readonly bytes: number;
 }
 
-/** The columns of an InterruptRecordRow, of a question as `i` and its run as `r`. @param resumedBy the run_id of the segment that goes on */
+/**
+ * The columns of an InterruptRecordRow, for a question as `i` and its run as `r`.
+ * @param resumedBy the run_id of the segment that continues
+ */
 const questionColumns = (resumedBy: string): string => `
   i.id, r.run_id, i.node_id, i.step_id, i.question, i.status, i.response, i.responded_by, i.responded_at,
   ${resumedBy} AS resumed_by_run_id, i.expires_at, i.created_at`;
 
-/** Bytes of what a question has besides its texts. */
+/** Bytes of a question without its texts. */
 const QUESTION_FACTS_BYTES = 500;
 const QUESTION_BYTES = `${QUESTION_FACTS_BYTES} + ${sumBytes('i.question', 'i.response')}`;
 
 /**
- * Reads the sizes of open questions of an organization's runs, newest first; one more than `limit` when there is another page.
- * @param role the role of the reader, for those that the reader may answer; null: all
+ * Reads the sizes of the open questions in an organization, newest first; one more than `limit` when there is another page.
+ * @param role the role of the reader, to select the questions that the reader may answer; null: all
  */
 export async function readOpenSizes(
   sql: Sql,
@@ -287,7 +290,7 @@ export async function readOpenSizes(
   );
 }
 
-/** Reads open questions, newest first; those that were answered meanwhile are missing. */
+/** Reads open questions, newest first, without those that were answered meanwhile. */
 export async function readOpenInterrupts(
   sql: Sql,
   reader: Reader,

@@ -1,6 +1,6 @@
 /**
- * The segments of a run, and which of them is the newest: the one that no other resumes from (the view newest_segments). Times
- * cannot say it: `created_at` is when a transaction began, before it waited for locks.
+ * The segments of a run. The newest one is the one that no other resumes (the view newest_segments); `created_at` does not tell,
+ * because it is the start of a transaction, before it waited for locks.
  */
 import type { Sql } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
@@ -26,13 +26,13 @@ export interface Segment extends SegmentKey {
   readonly recursionLimit: number;
   readonly batchIntervalMs: number;
   readonly childDepth: number;
-  /** The run_id of the run that it runs again, or null. */
+  /** The run_id of the run that this is a rerun of; null: none. */
   readonly rerunOf: string | null;
   readonly createdAt: Date;
   readonly handledErrorCount: number;
 }
 
-/** The columns of a Segment, of `runs` or of a relation with the same columns. */
+/** The columns of a Segment, for `runs` or a relation with the same columns. */
 export const SEGMENT_COLUMNS = `
   organization_id AS "organizationId", root_run_pk AS "rootRunPk", id AS "runPk", run_id AS "runId", status,
   thread_id AS "threadId", chat_id AS "chatId", created_by AS "createdBy", ephemeral,
@@ -43,12 +43,12 @@ export const SEGMENT_COLUMNS = `
   child_depth AS "childDepth", rerun_of AS "rerunOf", created_at AS "createdAt",
   handled_error_count AS "handledErrorCount"`;
 
-/** RunInputs, of a row of `runs`. */
+/** The columns of RunInputs, for a row of `runs`. */
 const RUN_INPUTS = `
   json_build_object('workflowInput', runs.config->'workflow_input', 'runInput', runs.config->'run_input',
                     'merged', runs.input)`;
 
-/** A segment by its key; null when the organization has no such segment. */
+/** Reads a segment by its key; null when the organization has no such segment. */
 export async function readSegment(
   sql: Sql,
   { organizationId, runPk }: Pick<Segment, 'organizationId' | 'runPk'>,
@@ -63,7 +63,7 @@ export async function readSegment(
 const READ_NEWEST = `SELECT ${SEGMENT_COLUMNS} FROM newest_segments WHERE root_run_pk = $1 AND organization_id = $2`;
 
 /**
- * The newest segment of a run; null when the organization has no such run. With `lock`, its row stays locked until the
+ * Reads the newest segment of a run; null when the organization has no such run. With `lock`, its row stays locked until the
  * transaction ends: the mutex of everything that changes its status, numbers its events, or opens the next segment.
  */
 export async function readCurrentSegment(
@@ -80,8 +80,8 @@ export async function readCurrentSegment(
 }
 
 /**
- * Checks whether another segment resumes a locked one: a statement that had to wait for the lock has chosen its row from an
- * older snapshot. Only a segment that waits for an answer is resumed.
+ * Checks whether another segment resumes a locked one: a statement that waited for the lock has chosen its row from an older
+ * snapshot. Only a waiting segment can be resumed.
  */
 async function isResumed(sql: Sql, { runPk, status }: Segment): Promise<boolean> {
   if (status !== 'interrupted') return false;
@@ -89,7 +89,7 @@ async function isResumed(sql: Sql, { runPk, status }: Segment): Promise<boolean>
   return rows.length > 0;
 }
 
-// The cursor is locked first: nobody else advances the run until the transaction ends.
+// Locks the cursor first, so that no other process advances the run until the transaction ends.
 const buildRead = (isLocked: boolean): string => `
   WITH cursor AS MATERIALIZED (
     SELECT advance, progress FROM run_cursors WHERE root_run_pk = $1 ${isLocked ? 'FOR UPDATE' : ''}
@@ -102,7 +102,7 @@ const buildRead = (isLocked: boolean): string => `
 const READ_TO_ADVANCE = buildRead(false);
 const LOCK_TO_ADVANCE = buildRead(true);
 
-/** The inputs of a run: the workflow's default and the caller's, and both merged. */
+/** The inputs of a run: the workflow's default, the caller's, and both merged. */
 export interface RunInputs {
   readonly workflowInput: JsonObject | null;
   readonly runInput: JsonObject | null;
@@ -114,9 +114,9 @@ export interface RunToAdvance {
   /** The number of the last advance. */
   readonly advance: number;
   readonly segment: Segment | null;
-  /** The inputs for the first advance; null for every other, and when the run has ended. */
+  /** The inputs for the first advance; null for any other, and when the run has ended. */
   readonly inputs: RunInputs | null;
-  /** The progress at which the first advance of a rerun begins (graph/progress.ts); null for every other. */
+  /** The progress at which the first advance of a rerun starts (graph/progress.ts); null for any other. */
   readonly progress: string | null;
 }
 
@@ -125,13 +125,13 @@ type CursorRow = Segment & Omit<RunToAdvance, 'segment'>;
 function toRunToAdvance(row: CursorRow | undefined): RunToAdvance | null {
   if (row === undefined) return null;
   const { advance, inputs, progress, ...segment } = row;
-  // A left join without a match: every column is null.
+  // Without a match of the left join every column is null.
   if ((segment.runPk as string | null) === null)
     return { advance, segment: null, inputs: null, progress: null };
   return { advance, segment, inputs, progress };
 }
 
-/** Reads the cursor of a run and its newest segment without a lock. @returns null when there is no such run */
+/** Reads the cursor of a run and its newest segment without a lock; null when there is no such run. */
 export async function readToAdvance(
   sql: Sql,
   run: { organizationId: string; rootRunPk: string },
@@ -140,10 +140,7 @@ export async function readToAdvance(
   return toRunToAdvance(row);
 }
 
-/**
- * Locks the cursor of a run and its newest segment, as readCurrentSegment does.
- * @returns null when there is no such run
- */
+/** Locks the cursor of a run and its newest segment, as readCurrentSegment does; null when there is no such run. */
 export async function lockToAdvance(sql: Sql, run: RunRef): Promise<RunToAdvance | null> {
   const [row] = await sql.query<CursorRow>(LOCK_TO_ADVANCE, [run.rootRunPk, run.organizationId]);
   const locked = toRunToAdvance(row);

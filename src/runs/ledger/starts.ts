@@ -1,4 +1,4 @@
-/** Accepted runs as they are started: what Temporal is told of them, and which of them have begun. */
+/** Accepted runs that are to start: the description for Temporal, and which of them have started. */
 import { keysTable } from '../../db/batcher.ts';
 import type { BatchedReads, Sql } from '../../db/client.ts';
 import type { RunRef, StartDescription } from '../engine.ts';
@@ -7,7 +7,7 @@ import type { RunStatus } from './events.ts';
 interface AcceptedStart {
   readonly start: StartDescription;
   readonly status: RunStatus;
-  /** Its execution has made the first advance. Events are no sign: a rerun has some before. */
+  /** Whether its execution has made the first advance. Events do not tell: a rerun has some before its start. */
   readonly hasStarted: boolean;
 }
 
@@ -22,7 +22,7 @@ const READ = `
   JOIN runs r ON r.id = keys.run_pk AND r.organization_id = keys.organization_id
   JOIN run_cursors c ON c.root_run_pk = r.id`;
 
-/** The first segment of a run; null when it is gone. Runs that are read at the same moment share a statement. */
+/** Reads the first segment of a run; null when it does not exist. Runs that are read at the same moment share a statement. */
 export async function readAcceptedStart(
   db: BatchedReads,
   { organizationId, rootRunPk }: RunRef,
@@ -31,7 +31,7 @@ export async function readAcceptedStart(
   return row ?? null;
 }
 
-/** Those of the runs that have begun, have ended, or are gone. */
+/** Finds those of the runs that have started, have ended, or do not exist. */
 export async function findStarted(sql: Sql, runPks: readonly string[]): Promise<string[]> {
   if (runPks.length === 0) return [];
   const rows = await sql.query<{ run_pk: string }>(

@@ -1,8 +1,11 @@
-/** Steps: one row per execution of a node, per item of a mapped one, and per tool call of an agent: what was tried and what came out. */
+/**
+ * Steps: one row per execution of a node, per item of a mapped node, and per tool call of an agent, with its attempts and its
+ * output.
+ */
 import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 
-/** `reused`: a rerun took the step over from the run before; nothing was executed. */
+/** `reused`: a rerun reused the step of an earlier run; nothing was executed. */
 export type StepStatus =
   | 'running'
   | 'succeeded'
@@ -22,7 +25,7 @@ export interface StepRow {
   node_name: string;
   visit: number;
   item_index: number;
-  /** Of a tool call of an agent: its turn, from 1, and its place there, from 0. Zeros otherwise. */
+  /** For a tool call of an agent: its turn, from 1, and its index there, from 0. Zeros otherwise. */
   turn: number;
   call: number;
   parent_step_id: string | null;
@@ -33,11 +36,11 @@ export interface StepRow {
   effect: string;
   attempt: number;
   attempts: AttemptRecord[];
-  /** The worker that runs the current attempt; null: none does at this moment. */
+  /** The worker that runs the current attempt; null: none. */
   held_by: string | null;
   sent_at: string | null;
   input: Json;
-  /** The node's value once the step succeeded or failed; SQL NULL is the value null. */
+  /** The output of a step that has ended; SQL NULL is the JSON value null. */
   output: Json;
   error: JsonObject | null;
   error_handled: boolean;
@@ -48,7 +51,7 @@ export interface StepRow {
   tool_calls: Json[];
   child_run_pk: string | null;
   outcome: JsonObject | null;
-  /** The step's updates of fields of the state, before their reducers; null: none. */
+  /** The step's updates of state fields, before their reducers; null: none. */
   updates: JsonObject | null;
   started_at: string;
   completed_at: string | null;
@@ -63,13 +66,13 @@ interface AttemptRecord {
   error: JsonObject | null;
 }
 
-/** A step that may be changed while `step` stays as it is: what is written may have to be written again. */
+/** Copies a step, so that the original can be written again after a failed write. */
 export const copyStep = (step: StepRow): StepRow => ({
   ...step,
   attempts: step.attempts.map((one) => ({ ...one })),
 });
 
-/** A new step in its first attempt. Times are ISO 8601, from the caller's clock of one process. */
+/** Creates a step in its first attempt. Times are ISO 8601, by the clock of this process. */
 export function newStep(
   given: Pick<
     StepRow,
@@ -118,8 +121,8 @@ export function newStep(
 }
 
 /**
- * Attempts that counted against the node's own limit: those that ended by themselves.
- * @param since the attempt in which the piece of work began that has the limit: a turn of an agent
+ * Counts the attempts that count against the node's own limit: those that ended by themselves.
+ * @param since the attempt in which the limited work started: a turn of an agent
  */
 export function spentAttempts({ attempts }: Pick<StepRow, 'attempts'>, since = 1): number {
   return attempts.filter(({ status, attempt }) => status === 'failed' && attempt >= since).length;
@@ -140,7 +143,7 @@ export function closeAttempt(
   step.held_by = null;
 }
 
-/** The columns of run_steps that a StepRow has. */
+/** The columns of run_steps that StepRow has. */
 const STEP_COLUMNS: readonly string[] = Object.keys(
   newStep(
     {
@@ -164,22 +167,22 @@ const STEP_COLUMNS: readonly string[] = Object.keys(
     '',
   ),
 );
-/** A step as it is read: its times are dates. */
+/** A step as the database returns it: its times are dates. */
 type StoredStep = Omit<StepRow, 'sent_at' | 'started_at' | 'completed_at'> & {
   readonly sent_at: Date | null;
   readonly started_at: Date;
   readonly completed_at: Date | null;
 };
 
-/** The key of an execution of a node; `itemIndex` is -1 but for the items of a mapped node. */
+/** The key of an execution of a node; `itemIndex` is -1 except for items of a mapped node. */
 export interface StepKey {
   readonly runPk: string;
   readonly nodeId: string;
   readonly visit: number;
   readonly itemIndex: number;
-  /** A turn of an agent has no step of its own: with a turn alone, the agent's is meant. */
+  /** The turn of a tool call. A turn has no step of its own: without `call`, the key means the agent's step. */
   readonly turn?: number;
-  /** Which tool call of that turn. */
+  /** The index of the tool call in that turn. */
   readonly call?: number;
 }
 
@@ -205,7 +208,7 @@ export async function isHeld(sql: Sql, { stepId, attempt, heldBy }: HeldStep): P
 
 /**
  * Records that the effect of an attempt is about to be sent, or was not sent.
- * @returns false when the attempt is not the current one any more: nothing was written
+ * @returns false when the attempt is no longer the current one; then nothing was written
  */
 export async function markSent(sql: Sql, { stepId, attempt }: AttemptKey, isSent: boolean): Promise<boolean> {
   const rows = await sql.query(
@@ -227,7 +230,7 @@ const toKeyParams = ({ runPk, nodeId, visit, itemIndex, turn = 0, call }: StepKe
   call ?? 0,
 ];
 
-/** Reads one step for writing. */
+/** Reads a step and locks it. */
 export async function lockStep(sql: Sql, key: StepKey): Promise<StepRow | null> {
   const [row] = await sql.query<StoredStep>(
     `SELECT ${STEP_COLUMNS.join(', ')} FROM run_steps WHERE ${BY_KEY} FOR UPDATE`,

@@ -8,26 +8,26 @@ const READ = `
     WHERE organization_id = $1 AND thread_id = $2 ORDER BY id DESC LIMIT $3
   ) newest ORDER BY id`;
 
-// One statement writes all messages of a step; (step_id, role) is unique, so a repetition adds nothing.
+// Writes all messages of a step in one statement; (step_id, role) is unique, so a repetition adds nothing.
 const APPEND = `
   INSERT INTO thread_messages (organization_id, thread_id, run_pk, step_id, role, content)
   SELECT $1, $2, $3, $4, said.role, said.content
   FROM unnest($5::text[], $6::text[]) WITH ORDINALITY AS said(role, content, at) ORDER BY said.at
   ON CONFLICT (step_id, role) DO NOTHING`;
 
-/** Joins the messages of each role: a step may have several user messages, and the table has one of each role. */
+/** Joins the messages of each role: the table has one message per step and role. */
 function joinByRole(messages: readonly ModelMessage[]): Map<ModelMessage['role'], string> {
   const byRole = new Map<ModelMessage['role'], string>();
   for (const { role, content } of messages) {
     const before = byRole.get(role);
-    // PostgreSQL text holds no NUL.
+    // Text in PostgreSQL cannot contain NUL.
     const text = content.replaceAll('\0', '');
     byRole.set(role, before === undefined ? text : `${before}\n\n${text}`);
   }
   return byRole;
 }
 
-/** Memory in the table thread_messages. */
+/** Creates the memory in the table thread_messages. */
 export function createThreadMemory(db: Pick<Db, 'query'>): MemoryPort {
   return {
     async read(organizationId, threadId, limit) {

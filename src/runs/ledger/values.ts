@@ -1,6 +1,6 @@
 /**
- * The state of one run while an activity works on it: node outputs, declared fields and the input, loaded on demand
- * and kept until the activity ends. Writes go to the fields here first and to PostgreSQL with the step that made them.
+ * The state of a run while an activity works on it: node outputs, declared fields and the input, loaded on demand and cached
+ * until the activity ends. New values are set here first, and written to PostgreSQL with the step that made them.
  */
 import type { Sql } from '../../db/client.ts';
 import { WHOLE_STATE } from '../../graph/roots.ts';
@@ -14,24 +14,24 @@ interface Stored {
   readonly name: string;
   readonly value: Json;
   readonly kind: 'input' | 'field' | 'output' | 'skipped';
-  /** Of outputs: the visit that they are of. */
+  /** The visit of the node that made the output. */
   readonly visit: number;
 }
 
 const INPUTS = `
   SELECT '${INPUT}' AS name, input AS value, 'input' AS kind, 0 AS visit FROM runs WHERE id = $1 AND $2::boolean`;
 
-/** Joins the step that holds the values of a step `s` as `v`: itself, unless it was reused. */
+/** Joins the step that has the values of a step `s` as `v`: the step itself, unless it was reused. */
 export const VALUES_OF_STEP = 'JOIN run_steps v ON v.step_id = coalesce(s.reused_from, s.step_id)';
 
-/** The output of a row of `run_steps` as `s`: a reused step points at the step that holds it. */
+/** The output of a row of `run_steps` as `s`; for a reused step, from the step that has it. */
 export const STEP_OUTPUT = `
   CASE WHEN s.reused_from IS NULL THEN s.output
        ELSE (SELECT o.output FROM run_steps o WHERE o.step_id = s.reused_from) END`;
 
 /**
- * The visits of nodes that have come to something, as `s`: the newest of a node is what others read of it. A skip counts, so
- * that a round of a loop that skips a node sees nothing of its earlier rounds (SPEC DEF-2.15).
+ * The ended visits of nodes, as `s`; others read the newest visit of a node. A skip counts, so that an iteration of a loop that
+ * skips a node sees nothing of earlier iterations (SPEC DEF-2.15).
  */
 export const ENDED_VISITS = `
   FROM run_steps s
@@ -41,7 +41,7 @@ const OUTPUTS = `
   SELECT DISTINCT ON (node_id) node_id, ${STEP_OUTPUT}, CASE status WHEN 'skipped' THEN 'skipped' ELSE 'output' END, visit
   ${ENDED_VISITS}`;
 
-/** Fields and their values as JSON texts, side by side. */
+/** Fields and their values as JSON texts, as parallel arrays. */
 export interface ChangedFields {
   readonly names: readonly string[];
   readonly values: readonly string[];
@@ -68,7 +68,7 @@ export class RunValues {
   readonly #known: Known;
   readonly #changed = new Set<string>();
 
-  /** @param known what is loaded already, shared from here on */
+  /** @param known values that are loaded already, shared with their owner */
   constructor(sql: Sql, rootRunPk: string, known: RunValues | null = null) {
     this.#sql = sql;
     this.#rootRunPk = rootRunPk;
@@ -76,13 +76,13 @@ export class RunValues {
       known === null ? { outputs: new Map(), fields: new Map(), input: null, whole: false } : known.#known;
   }
 
-  /** Makes the named node outputs and fields (or `*`, or `input`) available to the getters below: one read at most. */
+  /** Loads the named node outputs and fields (or `*`, or `input`) for the getters below, in one read at most. */
   async load(names: Iterable<string>): Promise<void> {
     const wanted = new Set(names);
     const wantsInput = wanted.has(INPUT) && this.#known.input === null;
     if (wanted.has(WHOLE_STATE) && !this.#known.whole) return this.#loadWhole(wantsInput);
     const isKnown = (name: string): boolean => this.#known.outputs.has(name) || this.#known.fields.has(name);
-    // A field may have the name `input`, too.
+    // A state field may also be named `input`.
     const missing = this.#known.whole ? [] : [...wanted].filter((name) => !isKnown(name));
     if (missing.length > 0 || wantsInput) await this.#loadSome(missing, wantsInput);
   }
@@ -97,7 +97,7 @@ export class RunValues {
   input(): JsonObject {
     return this.#known.input ?? {};
   }
-  /** Builds the template root `state` of the loaded values. */
+  /** Builds the template root `state` from the loaded values. */
   state(): JsonObject {
     const state: JsonObject = {};
     for (const [name, value] of this.#known.fields) if (value !== undefined) setOwn(state, name, value);
@@ -105,24 +105,24 @@ export class RunValues {
     return state;
   }
 
-  /** The state before the first node: nothing is stored yet. */
+  /** Sets the state before the first node, when nothing is stored yet. */
   begin(input: JsonObject, fields: Readonly<Record<string, Json>>): void {
     this.#known.input = input;
     for (const [name, value] of Object.entries(fields)) this.setField(name, value);
     this.#known.whole = true;
   }
-  /** An output of a visit before the newest that is known changes nothing: its loop has overtaken it. */
+  /** Ignores the output of an older visit than the known one: a loop has visited the node again. */
   setOutput(nodeId: string, output: Output): void {
     const known = this.#known.outputs.get(nodeId) ?? NOT_RUN;
     if (output.visit >= known.visit) this.#known.outputs.set(nodeId, output);
   }
-  /** Undefined takes back a value that is not written yet. */
+  /** @param value undefined reverts a value that is not written yet */
   setField(name: string, value: Json | undefined): void {
     this.#known.fields.set(name, value);
     this.#changed.add(name);
   }
 
-  /** Takes the fields that have changed, to be written. */
+  /** Returns the changed fields, to be written, and marks them as written. */
   takeChanged(): ChangedFields {
     const names = [...this.#changed].filter((name) => this.#known.fields.get(name) !== undefined);
     this.#changed.clear();
@@ -154,7 +154,7 @@ export class RunValues {
        (${OUTPUTS} ORDER BY node_id, visit DESC)`,
       [this.#rootRunPk, wantsInput],
     );
-    // A field that this activity has changed is newer than the stored one; of outputs, their visits say that.
+    // A field that this activity changed is newer than the stored one; for outputs, the visit decides.
     const kept = new Map(this.#known.fields);
     this.#keep(rows);
     for (const [name, value] of kept) if (value !== undefined) this.#known.fields.set(name, value);

@@ -1,26 +1,26 @@
-/** The leases of worker processes, by the database's clock: which of them is alive, and so still has the attempts that it holds. */
+/** The leases of worker processes, by the database's clock: a worker with a valid lease still holds its attempts. */
 import type { Sql } from '../../db/client.ts';
 
 /**
- * A lease that was not renewed for this long is over. Below the 10 s after which Temporal gives an attempt to another worker,
- * so that the other one can take it over at once; above any pause of a busy process.
+ * The lifetime of a lease. Less than the 10 s after which Temporal gives an attempt to another worker, so that it can take over
+ * immediately; more than any pause of a busy process.
  */
 const LEASE_SECONDS = 6;
-/** A worker renews its lease this often: it may miss three renewals. */
+/** The interval of renewals: a worker may miss three. */
 export const LEASE_RENEWAL_MS = 1_500;
 /**
- * A renewal that comes later than this has missed one: the database was away, perhaps for all. Half of a lease, so that of two
- * workers that lost the database at once none takes the other for lost: the first to come back would, as its own lease still stands.
+ * A renewal later than this has missed one, perhaps because the database was unavailable to all workers. Half of a lease, so
+ * that of two workers that lost the database together neither considers the other lost when it returns first.
  */
 const STEADY_SECONDS = 3;
 
-/** `unknown`: the lease is over, but the asking worker has missed renewals of its own meanwhile. */
+/** `unknown`: the lease has expired, but the asking worker has missed renewals itself. */
 type HolderState = 'alive' | 'lost' | 'unknown';
 
 const isOlder = (time: string, seconds: number): string =>
   `${time} < clock_timestamp() - interval '${seconds} seconds'`;
 
-/** Renews the lease of a worker; the first time, takes it. */
+/** Renews the lease of a worker, or takes it the first time. */
 export async function renewWorkerLease(sql: Sql, workerId: string): Promise<void> {
   await sql.query(
     `INSERT INTO worker_leases AS l (worker_id, since, renewed_at) VALUES ($1, clock_timestamp(), clock_timestamp())
@@ -31,14 +31,14 @@ export async function renewWorkerLease(sql: Sql, workerId: string): Promise<void
   );
 }
 
-/** Gives the lease of a worker up: what it still holds is lost from here on. */
+/** Releases the lease of a worker: the attempts that it still holds are lost. */
 export async function releaseWorkerLease(sql: Sql, workerId: string): Promise<void> {
   await sql.query('DELETE FROM worker_leases WHERE worker_id = $1', [workerId]);
 }
 
 /**
- * Judges whether the holder of an attempt still runs it. A lease that is over says so only where the asking worker has renewed
- * its own for as long without missing one: while the database is away nobody can.
+ * Judges whether the holder of an attempt still runs it. An expired lease counts only when the asking worker has renewed its own
+ * without a gap: while the database is unavailable no worker can renew.
  * @param asking the worker that wants to take over
  */
 export async function judgeHolder(
@@ -59,7 +59,7 @@ export async function judgeHolder(
   return row?.state ?? 'unknown';
 }
 
-/** Forgets the leases of workers that were killed a day ago. */
+/** Deletes the leases of workers that were killed a day ago. */
 export async function forgetWorkerLeases(sql: Sql): Promise<void> {
   await sql.query(`DELETE FROM worker_leases WHERE renewed_at < clock_timestamp() - interval '1 day'`);
 }

@@ -1,4 +1,4 @@
-/** Saved workflows that runs are made of: their deployments, their drafts, and those that the Assistant may run. */
+/** Reads saved workflows for runs: their deployments, their drafts, and those that the Assistant may run. */
 import { keysTable } from '../../db/batcher.ts';
 import type { BatchedReads, Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
@@ -9,7 +9,7 @@ interface WorkflowKey {
   readonly workflowId: string;
 }
 
-/** A deployment under the names of a run's record, with its default input and execution config. */
+/** A deployment with the names for a run's record, its default input and its execution config. */
 export interface RunnableDeployment extends RunSubject {
   readonly workflowId: string;
   readonly input: JsonObject;
@@ -54,7 +54,7 @@ export async function findRunnable(sql: Sql, key: WorkflowKey, which: string): P
   return toDeployment(await sql.query<DeploymentRow>(FIND, [key.workflowId, key.organizationId, which]));
 }
 
-/** Finds the live deployment as `findRunnable` does; reads at the same moment share a statement. */
+/** Finds the live deployment, like `findRunnable`; reads at the same moment share a statement. */
 export async function findLive(db: BatchedReads, key: WorkflowKey): Promise<Found> {
   return toDeployment(await db.batched<DeploymentRow>(FIND_LIVE, [key.workflowId, key.organizationId]));
 }

@@ -1,6 +1,6 @@
 /**
- * The one way in which steps are written, with the fields of the state and the events that become true with them: the SQL
- * function write_steps. It judges each step by its attempt, so a caller needs a transaction only for what it must read first.
+ * The one way to write steps, with the state fields and events that belong to them: the SQL function write_steps. It checks the
+ * attempt of each step, so a caller needs a transaction only when it must read something first.
  */
 import type { Db, SharedWrite, Tx } from '../../db/client.ts';
 import { wakeListeners, type NewEvent } from './events.ts';
@@ -8,18 +8,18 @@ import type { SegmentKey } from './segments.ts';
 import type { StepRow } from './steps.ts';
 import type { ChangedFields } from './values.ts';
 
-// Null: the segment does not run.
+// Returns null when the segment is not running.
 const WRITE = 'SELECT write_steps($1, $2, $3, $4::json, $5, $6, $7, $8, $9) AS "stepIds"';
 
 interface Write {
-  /** JSON of an array of StepRows. */
+  /** A JSON array of StepRows. */
   readonly steps: string;
   readonly fields: ChangedFields;
-  /** JSON payloads. `stepId`: the event is written if this step is. */
+  /** Payloads as JSON. With `stepId`, the event is written only if that step is. */
   readonly events: readonly { readonly stepId?: string; readonly type: string; readonly payload: string }[];
 }
 
-/** @returns the ids of the steps that were written; null: the segment does not run */
+/** @returns the ids of the written steps; null when the segment is not running */
 async function write(sql: Tx, key: SegmentKey, { steps, fields, events }: Write): Promise<string[] | null> {
   const isFenced = events.some(({ stepId }) => stepId !== undefined);
   const [row] = await sql.query<{ stepIds: string[] | null }>(WRITE, [
@@ -40,7 +40,7 @@ async function write(sql: Tx, key: SegmentKey, { steps, fields, events }: Write)
 
 const NO_FIELDS: ChangedFields = { names: [], values: [] };
 
-/** New states of steps, fields of the state, and the events that become true with them. */
+/** Changed steps, with the state fields and events that belong to them. */
 export interface StepChanges {
   readonly steps: readonly StepRow[];
   readonly fields?: ChangedFields;
@@ -48,9 +48,9 @@ export interface StepChanges {
 }
 
 /**
- * Writes steps, fields and events in the caller's transaction, which has locked the segment while it was running, and the
- * steps that it has read.
- * @throws when the segment does not run, which is a bug of the caller: its transaction must not commit
+ * Writes steps, fields and events in the caller's transaction, which has locked the running segment and the steps that it has
+ * read.
+ * @throws when the segment is not running: a bug of the caller, whose transaction must not commit
  */
 export async function writeSteps(
   tx: Tx,
@@ -94,9 +94,8 @@ const STEP_WRITES: SharedWrite<StepWrite, boolean> = {
 };
 
 /**
- * Writes one step and its events in a statement that it shares with others of its run: the beginning or the end of an attempt.
- * @returns false when nothing was written: the segment does not run, or the step exists already, in a later attempt, or has its
- *   outcome
+ * Writes the start or the end of one attempt: the step and its events, in a statement shared with other steps of the run.
+ * @returns false when nothing was written: the segment is not running, or the step exists in a later attempt or has an outcome
  */
 export function writeStep(
   db: Db,

@@ -1,4 +1,7 @@
-/** The work of one advance on one run: settles, folds and ends. Its writes go through its AdvanceWrites. */
+/**
+ * Runs one advance of a run: settles what has ended, folds the ready nodes, and ends or pauses the run. Its writes go through
+ * AdvanceWrites.
+ */
 import { setImmediate } from 'node:timers/promises';
 import { NODE, isCurrent, isQuiet, resolveDeferred, startNode } from '../../../graph/schedule.ts';
 import { resumeNode } from '../../../graph/pauses.ts';
@@ -32,8 +35,8 @@ import { ExecutionScope, loadStateFor } from '../context.ts';
 import type { NodeExecution } from '../context.ts';
 
 /**
- * Bounds of one fold: beyond them the work so far is committed and the interpreter calls again. As many nodes as one
- * statement writes.
+ * Limits of one fold: beyond them the work is committed, and the interpreter requests another advance. FOLD_NODES is the size of
+ * one statement.
  */
 const FOLD_NODES = ROWS_PER_STATEMENT;
 const FOLD_MS = 200;
@@ -47,7 +50,7 @@ type AdvanceEnd =
   | { readonly state: 'closed'; readonly status: 'completed' | 'failed'; readonly error: RunFailure | null };
 
 export class AdvanceRunner {
-  /** Mapped nodes that have begun: their items are the interpreter's. */
+  /** Mapped nodes that have started: the interpreter runs their items. */
   readonly maps: MapStarted[] = [];
   readonly resumed: AgentResumed[] = [];
   readonly #deps: ExecuteDeps;
@@ -63,7 +66,7 @@ export class AdvanceRunner {
   }
 
   async run(): Promise<AdvanceEnd> {
-    // First, so that questions and timers see the skips. A paused run has none: it pauses when nothing is under way.
+    // First, so that questions and timers see the skips. A paused run has none, because it pauses only when nothing is running.
     if (this.#walk.context.segment.status !== 'interrupted')
       this.#walk.recordSkipped(this.#walk.input.skipped);
     await this.#takeExpired();
@@ -81,12 +84,15 @@ export class AdvanceRunner {
     return more ? { state: 'running', more } : this.#end();
   }
 
-  /** Writes all that `run` came to. @param answer to be kept, as JSON text */
+  /** Writes the changes of `run`. @param answer the answer to store, as JSON text */
   write(answer: string): Promise<void> {
     return this.#walk.writes.end(this.#walk.context, this.#walk.input.advance, answer);
   }
 
-  /** Questions whose timer fired. An expiry of a paused run opens a segment of its own: its stream has ended. */
+  /**
+   * Settles the questions whose timer fired. In a paused run this opens a new segment, because the stream of the paused one has
+   * ended.
+   */
   async #takeExpired(): Promise<void> {
     const { sql, segment } = this.#walk.context;
     for (const [index, visit] of this.#walk.input.elapsed) {
@@ -137,7 +143,7 @@ export class AdvanceRunner {
     this.#walk.settle(node.index, row.visit, conclusion);
   }
 
-  /** An agent heard what becomes of one of its tool calls: it goes on, unless the run has been stopped meanwhile. */
+  /** Settles the answer to an approval: its agent resumes, unless the run has been stopped meanwhile. */
   async #settleApproval(index: number, row: InterruptRow, timedOut: boolean): Promise<void> {
     if (this.#walk.progress.stop !== null) return;
     const { visit, turn } = row;
@@ -150,7 +156,7 @@ export class AdvanceRunner {
     this.resumed.push({ node: index, visit, depth, position: settled.position, turn });
   }
 
-  /** Waits whose time has come: their output was kept in the step. */
+  /** Ends the waits whose timer fired; their steps have stored the output. */
   async #wakeSleepers(): Promise<void> {
     const context = this.#walk.context;
     for (const [index, visit] of this.#walk.input.elapsed) {
@@ -175,7 +181,7 @@ export class AdvanceRunner {
     }
   }
 
-  /** Runs pure nodes while there are any; true when the bound was reached first. */
+  /** Folds ready nodes until there are none. @returns true when a limit was reached first */
   async #foldReady(): Promise<boolean> {
     const { clock } = this.#walk.context;
     const until = clock.monotonic() + FOLD_MS;
@@ -191,7 +197,7 @@ export class AdvanceRunner {
     return false;
   }
 
-  /** Folded nodes run here; mapped nodes begin here while there is room for them. */
+  /** Tells whether this advance starts the node: folded nodes, and mapped nodes while more may be in flight. */
   #isOurs(index: number): boolean {
     const shape = this.#walk.graph.nodes[index];
     if (shape === undefined) return false;
@@ -226,7 +232,7 @@ export class AdvanceRunner {
     }
   }
 
-  /** Evaluates the items of a mapped node whose work is not pure: they are the interpreter's. */
+  /** Evaluates the items of a mapped node, which the interpreter then runs. */
   async #beginMap(index: number, execution: NodeExecution): Promise<void> {
     const context = this.#walk.context;
     const { node } = execution;
@@ -239,7 +245,7 @@ export class AdvanceRunner {
     try {
       const items = evaluateItems(node.forEach, scope);
       step.input = { items };
-      // Of a rerun, some may have ended in the run before.
+      // A rerun reuses the unchanged items of the earlier run.
       if (context.segment.rerunOf !== null) await keepItems(context.sql, step, items);
       const { visit, depth, position } = execution;
       this.maps.push({ node: index, visit, depth, position, count: items.length });
@@ -261,7 +267,7 @@ export class AdvanceRunner {
       return { state: 'closed', status: 'failed', error };
     }
     if (busy || !isQuiet(progress)) return { state: 'running', more: false };
-    // An answer may still bring a loop round, so what waits for loops waits for answers first.
+    // An answer may continue a loop, so nodes that wait for the end of a loop also wait for open questions.
     if (progress.nodes.includes(NODE.interrupted)) {
       return { state: 'interrupted', questions: await closeInterrupted(context, this.#walk.writes) };
     }

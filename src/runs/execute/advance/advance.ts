@@ -1,7 +1,7 @@
 /**
- * Advances of a run, as the interpreter asks for them: each takes the answers and timers that have come, runs the pure nodes
- * that are ready, and closes or pauses the run when nothing else is left. Its answer is stored under its number, so that a
- * repetition after a lost reply gives the same answer and does nothing twice.
+ * Advances of a run, requested by the interpreter: each takes answers and fired timers, runs the ready pure nodes, and ends or
+ * pauses the run when nothing is left. Its answer is stored under its number, so that a repetition after a lost reply returns
+ * the same answer and does nothing twice.
  */
 import type { Tx } from '../../../db/client.ts';
 import { isTransientDatabaseError } from '../../../db/transient-error.ts';
@@ -19,7 +19,7 @@ import type { AdvanceInput, AdvanceResult, RunEnd, RunFailure } from '../protoco
 import { closePoisoned } from './closing.ts';
 import { AdvanceRunner } from './advance-runner.ts';
 
-/** Size of a skeleton, or of a part of it: far below the 128 kB that any payload may have. */
+/** Size of a skeleton, or of a part of it: far below the 128 kB limit of a payload. */
 const SKELETON_PART = 64 * 1024;
 
 const RUN_MISSING: RunEnd = {
@@ -29,11 +29,11 @@ const RUN_MISSING: RunEnd = {
 
 /**
  * Makes the requested advance, or returns its stored answer when it was committed before.
- * @throws on database errors (to be tried again) and on bugs of ours
+ * @throws on database errors, which are retried, and on bugs
  */
 export async function advance(deps: ExecuteDeps, input: AdvanceInput): Promise<AdvanceResult> {
   const result = (await advanceUnlocked(deps, input)) ?? (await advanceLocked(deps, input));
-  // A cancelled run was ended elsewhere, and is counted where its execution hears of it.
+  // A cancelled run was ended elsewhere; it is counted when its execution ends.
   if (result.state === 'closed' && !result.repeated && result.status !== 'cancelled')
     noteRunEnded(result.status);
   deps.onAdvanced?.(input);
@@ -41,9 +41,9 @@ export async function advance(deps: ExecuteDeps, input: AdvanceInput): Promise<A
 }
 
 /**
- * An advance of a run that does nothing else relies on a read without a lock, so that it usually is one statement: its number
- * and the run's status, which that statement compares, tell of whoever has changed the run since.
- * @returns null when the run must be locked; whether the advance was committed may be unknown then
+ * Makes an advance without locking the run, usually in one statement: nothing else works on the run, and the statement compares
+ * the number of the advance and the status of the run.
+ * @returns null when the run must be locked; the advance may have been committed then
  */
 async function advanceUnlocked(deps: ExecuteDeps, input: AdvanceInput): Promise<AdvanceResult | null> {
   if (input.inFlight > 0) return null;
@@ -85,14 +85,14 @@ async function advanceRun(deps: ExecuteDeps, tx: Tx, { run, input }: Advancing):
   if (status === 'completed' || status === 'failed' || status === 'cancelled')
     return buildClosedAnswer(input, segment.runPk, toRunEnd(status));
   const locked = await createContext(tx, deps, segment);
-  // Nobody else changes the values of a run that does nothing else: reading them needs no transaction.
+  // When nothing is in flight no other writer changes the run's values, so reading them needs no transaction.
   const isAlone = input.inFlight === 0;
   const context = isAlone ? { ...locked, values: new RunValues(deps.db, segment.rootRunPk) } : locked;
   const graph = context.ready.skeleton(segment.recursionLimit);
-  // A rerun begins at the progress that its cursor holds.
+  // A rerun starts at the progress of its cursor.
   const text = input.progress === '' ? begunAt : input.progress;
   const progress = text === null ? createProgress(graph) : decodeProgress(text);
-  // Where a rerun begins, its fields are written already.
+  // The state fields of a rerun are written already.
   if (inputs !== null && begunAt === null) seedValues(context, inputs);
   const step = new AdvanceRunner(deps, { context, graph, progress, input });
   const end = await step.run();
@@ -130,7 +130,7 @@ function includeSkeleton(
   return skeleton.length <= SKELETON_PART ? { skeleton } : {};
 }
 
-/** Ends a run as failed that no advance can carry. @returns the answer that its execution ends with */
+/** Fails a run that no advance can continue. @returns the answer that ends its execution */
 export async function failRun(
   deps: ExecuteDeps,
   input: AdvanceInput,
@@ -141,7 +141,7 @@ export async function failRun(
   return buildClosedAnswer(input, segment?.runPk ?? '', { status: 'failed', error });
 }
 
-/** A part of a run's skeleton as JSON text, from 0. @returns null when the run is gone */
+/** Reads a part of a run's skeleton as JSON text, from 0. @returns null when the run does not exist */
 export async function readSkeletonPart(
   deps: ExecuteDeps,
   run: RunRef,

@@ -1,4 +1,4 @@
-/** How a segment ends: completed, failed or interrupted by the advance that reaches its end, or cancelled from outside. */
+/** The ends of a segment: completed, failed or interrupted by its last advance, or cancelled from outside. */
 import { cutText } from '../../../graph/cut-text.ts';
 import type { Db } from '../../../db/client.ts';
 import { EDGE } from '../../../graph/schedule.ts';
@@ -29,10 +29,10 @@ import { cancelQuestions, readPendingQuestions, buildQuestionFields, toOpenQuest
 import { ExecutionScope } from '../context.ts';
 import type { NodeExecution, RunContext } from '../context.ts';
 
-/** Characters of the output that history lists show. */
+/** The most characters of the output in history lists. */
 const SUMMARY_LENGTH = 200;
 
-/** A scope for `config.output`: what any node at the end of the run could see. */
+/** Creates the scope of `config.output`: all values that a node before the end of the run could see. */
 function createEndScope(context: RunContext): ExecutionScope | null {
   const node = context.ready.plan.nodes[0];
   if (node === undefined) return null;
@@ -50,7 +50,10 @@ function createEndScope(context: RunContext): ExecutionScope | null {
   return new ExecutionScope(context, execution);
 }
 
-/** The run's output: `config.output`, else the one node that reached the end, else all that did by their ids (2.11). */
+/**
+ * Renders the run's output: `config.output`, else the output of the only node before the end, else the outputs of all such nodes
+ * by id (2.11).
+ */
 async function renderRunOutput(context: RunContext, progress: Progress): Promise<Json> {
   const { plan } = context.ready;
   if (plan.output !== undefined) {
@@ -74,7 +77,7 @@ async function renderRunOutput(context: RunContext, progress: Progress): Promise
 const summarize = (output: Json): string =>
   cutText(typeof output === 'string' ? output : JSON.stringify(output), SUMMARY_LENGTH);
 
-/** Closes the segment as completed; or as failed, when its output cannot be made. */
+/** Closes the segment as completed; as failed when its output cannot be rendered. */
 export async function closeCompleted(
   context: RunContext,
   progress: Progress,
@@ -99,7 +102,7 @@ export async function closeCompleted(
   return null;
 }
 
-/** Closes the segment as failed; questions of the run that are still open can no longer be answered. */
+/** Closes the segment as failed; the open questions of the run can no longer be answered. */
 async function closeFailed(
   context: RunContext,
   failure: RunFailure,
@@ -111,7 +114,7 @@ async function closeFailed(
   return failure;
 }
 
-/** Closes a segment as failed that was stopped before its graph came to an end. @returns why it was */
+/** Closes a segment as failed that was stopped before the end of its graph. @returns the reason */
 export async function closeStopped(
   context: RunContext,
   { graph, progress }: { readonly graph: Skeleton; readonly progress: Progress },
@@ -124,7 +127,7 @@ export async function closeStopped(
   return node === undefined ? failure : { ...failure, nodeLabel: formatNodeLabel(node) };
 }
 
-/** Ends a run as failed that no advance can carry, whatever its state. @returns its newest segment, if it is there */
+/** Fails a run that no advance can continue, in any state. @returns its newest segment; null when there is none */
 export async function closePoisoned(db: Db, run: RunRef, failure: RunFailure): Promise<Segment | null> {
   return db.transaction(async (tx) => {
     const segment = await readCurrentSegment(tx, run, true);
@@ -143,10 +146,7 @@ export async function closePoisoned(db: Db, run: RunRef, failure: RunFailure): P
   });
 }
 
-/**
- * Pauses the run: its stream ends with the questions that it waits for, those of earlier segments included.
- * @returns these questions
- */
+/** Pauses the run: its stream ends with the open questions, including those of earlier segments. @returns the questions */
 export async function closeInterrupted(
   context: RunContext,
   writes: AdvanceWrites,
@@ -172,12 +172,12 @@ export async function closeInterrupted(
   }
   const interrupts = pending.map((row) => ({ node_id: row.node_id, ...buildQuestionFields(row) }));
   writes.close({ from: ['running'], status: 'interrupted', payload: { interrupts } });
-  // A run without a depth has no caller.
+  // Only a run with a depth has a caller.
   if (context.segment.childDepth > 0) await addOutbox(context.sql, { ...context.segment, kind: 'waits' });
   return pending.map((row) => toOpenQuestion(context, row));
 }
 
-/** The error of the last step that failed unhandled, that of `nodeId` first. */
+/** Reads the error of the last step that failed unhandled, preferably of the node `nodeId`. */
 async function readNodeFailure(context: RunContext, nodeId: string): Promise<RunFailure> {
   const rows = await context.sql.query<{
     node_id: string;
@@ -196,7 +196,7 @@ async function readNodeFailure(context: RunContext, nodeId: string): Promise<Run
   };
 }
 
-/** The failure of a run that has been stopped, as its clients and its operators read it. */
+/** Describes the failure of a stopped run for its clients and operators. */
 async function describeStop(
   context: RunContext,
   graph: Skeleton,
@@ -220,7 +220,7 @@ interface StoredFailure {
 }
 
 /**
- * Cancels the run, unless it has ended: its last advance may have been committed while the cancellation was on its way.
+ * Cancels the run unless it has ended: its last advance may have been committed before the cancellation arrived.
  * @returns how it has ended
  */
 export async function closeCancelled(db: Db, run: RunRef, reason: string): Promise<RunEnd> {

@@ -1,6 +1,6 @@
 /**
- * A pure node, run within an advance: it leaves a step and events exactly as if it had run alone. Questions and waits are
- * opened here too; they end in a later advance. The items of a mapped node come from here, whoever runs them.
+ * Folds a node: runs a pure node within an advance, with the same step and events as any other node. Questions and waits are
+ * opened here and end in a later advance; the items of every mapped node are evaluated here.
  */
 import { randomUUID } from 'node:crypto';
 import type { ForEach } from '../../../graph/definition.ts';
@@ -32,7 +32,7 @@ import { buildNodeEvent } from '../frames.ts';
 import { ExecutionScope, SILENT, buildCall, loadStateFor } from '../context.ts';
 import type { NodeExecution, RunContext } from '../context.ts';
 
-/** Steps of work that an item takes beside its own: its step and its events. */
+/** The work that an item costs beside its own: its step and its events, in units of WorkBudget. */
 const STEPS_PER_ITEM = 2_000;
 
 interface FoldResult {
@@ -44,7 +44,7 @@ interface FoldResult {
     | { readonly kind: 'sleeping'; readonly untilMs: number };
 }
 
-/** One execution of the node at `index`, as the schedule has started it. */
+/** Builds the execution of the node at `index`, as the schedule has started it. */
 export function toNodeExecution(
   { ready }: Pick<RunContext, 'ready'>,
   {
@@ -137,7 +137,7 @@ function runKind(scope: ExecutionScope, tools: NodeTools): Promise<NodeResult> |
   const { node } = scope.execution;
   let signal: AbortSignal | null = null;
   const live = {
-    // Made for those that look at it: hardly any folded node waits for anything.
+    // Created on first use, because hardly any folded node waits.
     get signal() {
       signal ??= AbortSignal.timeout(node.policy.timeoutMs);
       return signal;
@@ -159,7 +159,7 @@ async function foldItems(scope: ExecutionScope, step: StepRow, tools: NodeTools)
   try {
     if (forEach === null) throw new NodeError('internal_error', 'The node is not mapped');
     const results: ItemResult[] = [];
-    // Each item has a budget of its own; what they hold the thread together is bounded by turns.
+    // Each item has its own budget; turns bound how long all items block the thread.
     const turn = new WorkBudget(UNLIMITED);
     let bytes = 0;
     for (const [index, value] of evaluateItems(forEach, scope).entries()) {
@@ -195,8 +195,7 @@ export function toItemFailure(index: number, error: JsonObject | null): NodeErro
 }
 
 /**
- * Concludes a wait whose time has come: its output was kept in its step when it began. Reads the state (its roots must be
- * loaded). Never throws.
+ * Concludes a wait whose timer fired: its step has stored the output. Reads the state, whose roots must be loaded. Never throws.
  */
 export function concludeWait(scope: ExecutionScope, step: StepRow): Conclusion {
   try {
@@ -207,7 +206,7 @@ export function concludeWait(scope: ExecutionScope, step: StepRow): Conclusion {
   }
 }
 
-/** @throws NodeError `invalid_items` or `too_many_items` */
+/** Evaluates the items of a mapped node. @throws NodeError `invalid_items` or `too_many_items` */
 export function evaluateItems(forEach: ForEach, scope: ExecutionScope): Json[] {
   const items = render(forEach.items, scope.with());
   if (!Array.isArray(items)) throw new NodeError('invalid_items', 'for_each.items is not an array');
@@ -226,7 +225,7 @@ interface ItemResult {
   readonly error: JsonObject | null;
 }
 
-/** The end of a mapped node whose items have ended. @throws as `concludeSuccess` */
+/** Concludes a mapped node whose items have ended. @throws as `concludeSuccess` */
 export function concludeItems(
   scope: ExecutionScope,
   results: readonly ItemResult[],
@@ -238,7 +237,7 @@ export function concludeItems(
   return concludeSuccess(scope, success, durationMs);
 }
 
-/** Results in the order of the items; a failed item is null there (`continue`) or left out (`drop`). */
+/** Joins the results in the order of the items; a failed item is null (`continue`) or left out (`drop`). */
 function joinItems(forEach: ForEach, results: readonly ItemResult[]): JsonObject {
   const ordered = results.toSorted((a, b) => a.index - b.index);
   const kept = forEach.onItemError === 'drop' ? ordered.filter((item) => item.error === null) : ordered;

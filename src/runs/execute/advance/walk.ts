@@ -1,4 +1,4 @@
-/** The walk of a run while one advance works on it: where it is, and what is to be written. */
+/** The walk of a run during one advance: its progress, and the changes to write. */
 import { isCurrent, settleNode } from '../../../graph/schedule.ts';
 import type { Execution, Progress } from '../../../graph/schedule.ts';
 import type { Skeleton } from '../../../graph/skeleton.ts';
@@ -11,7 +11,7 @@ import { toNodeExecution } from './fold.ts';
 import { buildNodeEvent } from '../frames.ts';
 import type { NodeExecution, RunContext } from '../context.ts';
 
-/** The run that an advance works on, and where its walk is. */
+/** The run of an advance, and the progress of its walk. */
 export interface WalkState {
   readonly context: RunContext;
   readonly graph: Skeleton;
@@ -28,7 +28,7 @@ export class AdvanceWalk {
   readonly progress: Progress;
   readonly input: AdvanceInput;
   readonly writes: AdvanceWrites;
-  /** Of the outputs that this advance has made. */
+  /** Bytes of the outputs of this advance. */
   bytes = 0;
 
   constructor({ context, graph, progress, input }: WalkState) {
@@ -40,8 +40,8 @@ export class AdvanceWalk {
   }
 
   /**
-   * Settles the end of a node: its out-edges, the nodes that it skips, and the stop after an unhandled failure. The end of a visit that
-   * a newer one has replaced changes nothing.
+   * Settles the end of a node: takes its out-edges, skips nodes, and stops the run after an unhandled failure. The end of an
+   * older visit changes nothing.
    */
   settle(index: number, visit: number, { outcome, outputBytes }: Settled): void {
     if (!isCurrent(this.progress, index, visit)) return;
@@ -53,8 +53,8 @@ export class AdvanceWalk {
   }
 
   /**
-   * Records skipped nodes as steps and events, which canvases and histories show. A skipped node has no value, also when an earlier
-   * round of its loop gave it one.
+   * Records skipped nodes as steps and events, for canvases and the history. A skipped node has no value, also when an earlier
+   * iteration of its loop gave it one.
    */
   recordSkipped(skipped: readonly number[]): void {
     for (const index of new Set(skipped)) {

@@ -1,4 +1,4 @@
-/** The writes of one advance: gathered while it works, and written with its last statement. */
+/** The writes of one advance: collected while it works, and written by its last statement. */
 import type { Clock } from '../../../clock.ts';
 import { endAdvance } from '../../ledger/advances.ts';
 import { abandonSteps } from '../../ledger/cancel.ts';
@@ -8,7 +8,7 @@ import type { ChangedFields } from '../../ledger/values.ts';
 import { writeSteps, type StepChanges } from '../../ledger/write-steps.ts';
 import type { RunContext } from '../context.ts';
 
-/** A statement's parameter stays below this many rows; a wide graph's skips come in several. */
+/** The most rows in a parameter of a statement; the skips of a wide graph are written in several. */
 export const ROWS_PER_STATEMENT = 1_000;
 
 const NO_FIELDS: ChangedFields = { names: [], values: [] };
@@ -16,7 +16,7 @@ const NO_FIELDS: ChangedFields = { names: [], values: [] };
 export class AdvanceWrites {
   readonly #clock: Clock;
   readonly #beganMs: number;
-  /** By id: a statement writes a step once, as it is at last, in the order in which they came to that. */
+  /** By id, so that each step is written once, in its last state and in the order of its last change. */
   readonly #steps = new Map<string, StepRow>();
   readonly #events: NewEvent[] = [];
   #closing: SummedClosing | null = null;
@@ -35,12 +35,12 @@ export class AdvanceWrites {
   event(...events: readonly NewEvent[]): void {
     this.#events.push(...events);
   }
-  /** The segment ends with this advance. */
+  /** Ends the segment with this advance. */
   close(closing: SummedClosing): void {
     this.#closing = closing;
   }
 
-  /** Writes what is gathered, for those who read it back. */
+  /** Writes the collected changes, for reads that need them. */
   async flush(context: RunContext): Promise<void> {
     let fields = context.values.takeChanged();
     while (this.#steps.size > 0 || this.#events.length > 0 || fields.names.length > 0) {
@@ -49,7 +49,7 @@ export class AdvanceWrites {
     }
   }
 
-  /** Writes what is left, with the answer and the end of the segment. */
+  /** Writes the remaining changes, with the answer and the end of the segment. */
   async end(context: RunContext, advance: number, answer: string): Promise<void> {
     let fields = context.values.takeChanged();
     while (Math.max(this.#steps.size, this.#events.length) > ROWS_PER_STATEMENT) {
@@ -62,7 +62,7 @@ export class AdvanceWrites {
     if (left.closing?.status === 'failed') await abandonSteps(context.sql, [context.segment.rootRunPk]);
   }
 
-  /** As much as one statement writes. */
+  /** Takes as much as one statement writes. */
   #take(fields: ChangedFields): Required<StepChanges> {
     const steps = [...this.#steps.values()].slice(0, ROWS_PER_STATEMENT);
     for (const { step_id } of steps) this.#steps.delete(step_id);
