@@ -49,8 +49,19 @@ const ROOMS: Readonly<
   outbound: { uses: ['graph', 'log', 'nodes'], types: ['config', 'db', 'shares'] },
   credentials: { uses: ['config', 'errors', 'graph', 'nodes', 'outbound'], types: ['db', 'log'] },
   knowledge: {
-    uses: ['billing', 'credentials', 'db', 'errors', 'graph', 'nodes', 'outbound', 'outbox', 'sandbox'],
-    types: ['config', 'log', 'shares'],
+    uses: [
+      'billing',
+      'credentials',
+      'db',
+      'errors',
+      'graph',
+      'nodes',
+      'outbound',
+      'outbox',
+      'sandbox',
+      'shares',
+    ],
+    types: ['config', 'log'],
   },
   // The port to Temporal, at the top of the room: names and types alone.
   runs: { uses: [], types: [] },

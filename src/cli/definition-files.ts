@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { isNode, LineCounter, parse, parseDocument, stringify } from 'yaml';
 import { isBound, parseExactJson } from '../graph/exact-json.ts';
+import { findJsonErrorOffset } from '../graph/json-error-offset.ts';
 import { findForbiddenKey, type Json } from '../graph/value.ts';
 import { CommandError, EXIT } from './exit.ts';
 
@@ -63,8 +64,8 @@ function reviveExactly(this: unknown, key: unknown, value: unknown): unknown {
 
 /** @returns the line of a parse error as `:12`; empty when the parsers give none */
 function formatErrorLine(error: unknown, text: string): string {
-  const [, position] = /at position (\d+)/.exec((error as Error).message) ?? [];
-  if (position !== undefined) return `:${text.slice(0, Number(position)).split('\n').length}`;
+  const offset = findJsonErrorOffset(text, error);
+  if (offset !== null) return `:${text.slice(0, offset).split('\n').length}`;
   // Some JSON errors have no position; parsed as YAML, most have a line.
   const line = parseDocument(text).errors[0]?.linePos?.[0].line;
   return line === undefined ? '' : `:${line}`;

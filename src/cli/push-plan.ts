@@ -1,6 +1,6 @@
 /** Plans a push: matches each file of a folder with a workflow of the organization, and finds problems. */
 import { findDifferingPointers } from '../graph/diff.ts';
-import { listReferences, type ResourceReference } from '../graph/references.ts';
+import { listReferencesTo, type ResourceReference } from '../graph/references.ts';
 import { addNodeFields } from '../graph/state-fields.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { WorkflowApiError } from '../client/client.ts';
@@ -141,7 +141,7 @@ class Targets {
 }
 
 const findReferences = (file: WorkflowFile, kind: ResourceReference['kind']): ResourceReference[] =>
-  listReferences(file.fields.workflow_schema as JsonObject).filter((one) => one.kind === kind);
+  listReferencesTo(kind, file.fields.workflow_schema as JsonObject);
 
 /** Indexes files by their ids. */
 export const indexById = (files: readonly WorkflowFile[]): ReadonlyMap<string, WorkflowFile> =>

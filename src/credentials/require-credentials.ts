@@ -1,7 +1,7 @@
 /** Rejects definitions with a credential that the organization does not have (SPEC SEC-T16). */
 import type { Sql } from '../db/client.ts';
 import { badRequest } from '../errors.ts';
-import { listCredentialReferences } from '../graph/credential-references.ts';
+import { listReferencesTo } from '../graph/references.ts';
 import type { JsonObject } from '../graph/value.ts';
 
 const FIND = 'SELECT id FROM credentials WHERE organization_id = $1 AND id::text = ANY ($2::text[])';
@@ -13,12 +13,12 @@ async function requireFound(
   organizationId: string,
   definition: JsonObject,
 ): Promise<void> {
-  const references = listCredentialReferences(definition);
+  const references = listReferencesTo('credential', definition);
   if (references.length === 0) return;
-  const ids = references.map(({ credentialId }) => credentialId);
+  const ids = references.map(({ id }) => id);
   const rows = await sql.query<{ id: string }>(statement, [organizationId, ids]);
   const known = new Set(rows.map(({ id }) => id));
-  const missing = references.find(({ credentialId }) => !known.has(credentialId));
+  const missing = references.find(({ id }) => !known.has(id));
   if (missing === undefined) return;
   throw badRequest(
     'node_credential_missing',

@@ -126,7 +126,7 @@ class Batchers {
 
 /** Above `statement_timeout`, so it passes only if the server has stopped responding. */
 const SILENCE_MS = 18_000;
-/** True when the server stopped responding: the connection cannot even roll back. */
+/** Tells that the server stopped responding, for which pg has no code: the connection cannot even roll back. */
 const isSilent = (error: unknown): error is Error =>
   error instanceof Error && error.message === 'Query read timeout';
 

@@ -81,3 +81,9 @@ export function listReferences(definition: JsonObject): ResourceReference[] {
       .map((named) => ({ ...named, nodeId }));
   });
 }
+
+/** Lists the references to resources of one kind, in the order of the nodes. Never throws. */
+export const listReferencesTo = (
+  kind: ResourceReference['kind'],
+  definition: JsonObject,
+): ResourceReference[] => listReferences(definition).filter((reference) => reference.kind === kind);

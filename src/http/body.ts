@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { type ApiError, badRequest, invalid, type Issue, refuseWith, tooLarge } from '../errors.ts';
 import { keepDigits, type ExactJson } from '../graph/exact-json.ts';
+import { findJsonErrorOffset } from '../graph/json-error-offset.ts';
 import { isIncomparable, findTextFault } from '../graph/storable.ts';
 import { isForbiddenKey, type Json } from '../graph/value.ts';
 
@@ -119,16 +120,11 @@ function findValueProblem(value: unknown, path: readonly (string | number)[]): I
   return null;
 }
 
-/** V8 has the position only in the message, and not in every one; the end of the text is the other certain case. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const message = error instanceof Error ? error.message : '';
-    const position = /at position (\d+)/.exec(message)?.[1];
-    const offset =
-      position === undefined ? (message.includes('end of JSON') ? text.length : 0) : Number(position);
-    throw refuse('json_invalid', 'JSON decode error', [offset]);
+    throw refuse('json_invalid', 'JSON decode error', [findJsonErrorOffset(text, error) ?? 0]);
   }
 }
 

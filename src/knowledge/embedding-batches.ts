@@ -9,7 +9,7 @@ import { NodeError } from '../nodes/kind.ts';
 /** Endpoints whose batch size is remembered; a forgotten one costs another rejected request. */
 const MAX_REMEMBERED = 1_000;
 
-/** Matches errors about the batch size; others are not retried with fewer texts. */
+/** Matches errors about the batch size, for which providers have no common code; others are not retried with fewer texts. */
 const SIZE_REJECTED = /batch|too (?:many|large|big|long)|at most|maximum|larger than|exceed|limit/i;
 /** Matches the limit that an error message states. */
 const LIMIT_NAMED = /(?:batch size|max(?:imum)?|at most|than|up to|exceeds?|limit)\D{0,40}?(\d{1,4})(?!\d)/gi;

@@ -30,6 +30,8 @@ export interface Extractor {
   /** Extracts the chunks of a document. @throws ExtractionFailed when no retry can succeed */
   extract(
     document: {
+      /** Organizations take turns. */
+      readonly organizationId: string;
       readonly bytes: Uint8Array;
       readonly fileName: string;
       readonly chunking: ChunkingConfig;

@@ -81,6 +81,10 @@ async function evaluate({ vm, parse, stringify }: FreshVm, job: CodeJob): Promis
   return text.toString();
 }
 
+/** Tells whether the guest exceeded its memory limit. QuickJS has no error code for it; the name keeps out errors of the guest's own. */
+const isOutOfMemory = ({ name, message }: JSException): boolean =>
+  name === 'InternalError' && message === 'out of memory';
+
 function toFailure(error: unknown, job: CodeJob, late: boolean): CodeResult {
   if (late) return createTimeoutResult(job.timeoutMs);
   if (error instanceof GuestFailure) return { ok: false, code: error.code, message: error.message };
@@ -92,15 +96,15 @@ function toFailure(error: unknown, job: CodeJob, late: boolean): CodeResult {
       message: 'The function overran the stack or the memory of its runtime',
     };
   }
-  const hint = error.message === 'Intl is not defined' ? `: ${WITHOUT_INTL}` : '';
-  const message = cutText(`${error.name}: ${error.message}${hint}`, MAX_MESSAGE);
-  if (/out of memory/.test(message)) {
+  if (isOutOfMemory(error)) {
     return {
       ok: false,
       code: 'memory',
       message: `The function needs more than ${job.memoryMb} MB of memory`,
     };
   }
+  const hint = error.message === 'Intl is not defined' ? `: ${WITHOUT_INTL}` : '';
+  const message = cutText(`${error.name}: ${error.message}${hint}`, MAX_MESSAGE);
   return { ok: false, code: 'function_error', message };
 }
 

@@ -64,7 +64,12 @@ async function extractDocument(deps: IngestDeps, document: DocumentRef): Promise
       const { content, name, chunking } = opened;
       const signal = Context.current().cancellationSignal;
       const extraction = await deps.extractor.extract(
-        { bytes: content, fileName: name, chunking: toChunking(chunking) },
+        {
+          organizationId: document.organizationId,
+          bytes: content,
+          fileName: name,
+          chunking: toChunking(chunking),
+        },
         signal,
       );
       requireUsable(extraction);

@@ -1,6 +1,6 @@
 /** A workflow could refer to a workflow, credential or knowledge base that nobody has checked. */
 import { expect, test } from 'vitest';
-import { listReferences } from '../../src/graph/references.ts';
+import { listReferences, listReferencesTo } from '../../src/graph/references.ts';
 
 const A = '1b2c3d4e-5f60-4718-8a9b-0c1d2e3f4a5b';
 const B = '6f0d1c7e-3f0e-4a53-9b0f-2f6f2f1f7a10';
@@ -39,4 +39,30 @@ test('credentials and knowledge bases have their places, too', () => {
     ['knowledge_base', B, 'look', 'nodes/1/config/knowledge_base_ids/2'],
   ]);
   expect(placesOf('x')).toEqual([]);
+});
+
+test('bases are found in knowledge nodes and in tools of agents, and nowhere else', () => {
+  const nodes = [
+    { id: 'k', type: 'knowledge', config: { knowledge_base_ids: [A.toUpperCase(), 7] } },
+    { id: 'bare', type: 'knowledge', knowledge_base_ids: [B] },
+    {
+      id: 'a',
+      type: 'agent',
+      config: {
+        tools: [
+          { kind: 'knowledge', knowledge_base_ids: [A] },
+          { kind: 'http', body: { knowledge_base_ids: [B] } },
+          'x',
+        ],
+      },
+    },
+    { id: 't', type: 'tool', config: { knowledge_base_ids: [A], body: { knowledge_base_ids: [B] } } },
+    null,
+  ];
+  expect(listReferencesTo('knowledge_base', { nodes }).map(({ nodeId, id }) => ({ nodeId, id }))).toEqual([
+    { nodeId: 'k', id: A },
+    { nodeId: 'bare', id: B },
+    { nodeId: 'a', id: A },
+  ]);
+  expect(listReferencesTo('knowledge_base', { nodes: 'x' })).toEqual([]);
 });

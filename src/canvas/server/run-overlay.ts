@@ -5,6 +5,7 @@
 import type { Sql } from '../../db/client.ts';
 import { listenTo } from '../../db/listen.ts';
 import { BoundedMap } from '../../graph/bounded-map.ts';
+import { MAX_NODE_EVENTS, readNodeEvents } from '../../runs/ledger/event-reader.ts';
 import { parseEventsNotice, RUN_EVENTS_CHANNEL } from '../../runs/ledger/events.ts';
 import type { Logger } from '../../log.ts';
 import type { LiveRoom } from '../room/room-api.ts';
@@ -17,7 +18,6 @@ const SWEEP_MS = 15_000;
 const MAX_DIRTY = 2_000;
 /** Bound of the remembered runs, of open rooms and of others each. */
 const MAX_KNOWN = 10_000;
-const MAX_EVENTS = 2_000;
 
 /** Status of a node after an event of its run; other events are not shown. */
 const NODE_STATUS: Readonly<Record<string, string>> = {
@@ -75,13 +75,6 @@ interface KnownRun extends RunVisibility {
   readonly resumedFromRunId: string | null;
   seq: number;
   hasEnded: boolean;
-}
-
-interface EventRow {
-  readonly runPk: string;
-  readonly seq: number;
-  readonly type: string;
-  readonly nodeId: string | null;
 }
 
 export class RunOverlay {
@@ -183,12 +176,10 @@ export class RunOverlay {
     followed: readonly { readonly run: KnownRun; readonly room: LiveRoom }[],
   ): Promise<void> {
     const byPk = new Map(followed.map((one) => [one.run.runPk, one]));
-    const rows = await this.#deps.db.query<EventRow>(
-      `SELECT e.run_pk AS "runPk", e.seq, e.type, e.payload->>'node_id' AS "nodeId"
-       FROM unnest($1::uuid[], $2::int[]) AS known (run_pk, seq)
-       JOIN run_events e ON e.run_pk = known.run_pk AND e.seq > known.seq
-       WHERE e.type = ANY($3::text[]) ORDER BY e.run_pk, e.seq LIMIT ${MAX_EVENTS}`,
-      [followed.map(({ run }) => run.runPk), followed.map(({ run }) => run.seq), SHOWN_EVENTS],
+    const rows = await readNodeEvents(
+      this.#deps.db,
+      followed.map(({ run }) => run),
+      SHOWN_EVENTS,
     );
     for (const { runPk, seq, type, nodeId } of rows) {
       const found = byPk.get(runPk);
@@ -209,6 +200,6 @@ export class RunOverlay {
       );
     }
     // The page was full: the next pull reads the rest.
-    if (rows.length === MAX_EVENTS) for (const { run } of followed) this.#dirty.add(run.runPk);
+    if (rows.length === MAX_NODE_EVENTS) for (const { run } of followed) this.#dirty.add(run.runPk);
   }
 }

@@ -65,11 +65,13 @@ export async function checkArchive(bytes: Buffer): Promise<void> {
     const archive = await fromBufferPromise(bytes, { lazyEntries: true, strictFileNames: true });
     await checkEntries(archive, bytes.length);
   } catch (error) {
-    if (error instanceof ExtractionFailed) throw error;
-    // The package has no error codes, so the message is matched.
-    const message = error instanceof Error ? error.message : '';
-    if (/relative path|absolute path|invalid characters in fileName/.test(message)) throw unsafe();
-    if (/encryption/.test(message)) throw encrypted('document');
-    throw damaged('document');
+    throw error instanceof ExtractionFailed ? error : toRefusal(error);
   }
+}
+
+/** Converts an error of yauzl, which has no codes, by its message. */
+function toRefusal(error: unknown): ExtractionFailed {
+  const message = error instanceof Error ? error.message : '';
+  if (/relative path|absolute path|invalid characters in fileName/.test(message)) return unsafe();
+  return /encryption/.test(message) ? encrypted('document') : damaged('document');
 }

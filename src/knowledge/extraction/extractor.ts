@@ -11,11 +11,11 @@ import { ExtractionFailed } from '../extraction-port.ts';
 import type { Extraction, Extractor } from '../extraction-port.ts';
 import type { Logger } from '../../log.ts';
 import { networkless } from '../../sandbox/isolation.ts';
+import { FairSemaphore } from '../../shares/fair-semaphore.ts';
 import { limitCommand } from './bounds.ts';
 import type { Answer, Task } from './messages.ts';
 import { outOfMemory, tookTooLong } from './refusals.ts';
 import { explainRefusal, sniff } from './sniff.ts';
-import { Semaphore } from './semaphore.ts';
 
 /** SPEC SEC-K12. */
 export const TIMEOUT_MS = 60_000;
@@ -91,7 +91,7 @@ export function createExtractor(
   log: Logger,
   { timeoutMs = TIMEOUT_MS }: { readonly timeoutMs?: number } = {},
 ): DocumentExtractor {
-  const semaphore = new Semaphore(MAX_PROCESSES);
+  const semaphore = new FairSemaphore({ capacity: MAX_PROCESSES, perOrganization: MAX_PROCESSES });
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
   const children = new Set<ChildProcess>();
@@ -112,18 +112,13 @@ export function createExtractor(
   }
 
   async function read(task: Task, bytes: Uint8Array, signal: AbortSignal): Promise<Extraction> {
-    const release = await semaphore.acquire(signal);
-    try {
-      let end = await attempt(task, bytes, signal);
-      if (end.ok === 'lost') end = await attempt(task, bytes, signal);
-      if (end.ok === true) return end.extraction;
-      if (end.ok === false) throw new ExtractionFailed(end.code, end.message);
-      if (end.ok === 'late') throw tookTooLong(timeoutMs);
-      if (end.ok === 'memory') throw outOfMemory();
-      throw new Error('The extraction process crashed twice on the same document');
-    } finally {
-      release();
-    }
+    let end = await attempt(task, bytes, signal);
+    if (end.ok === 'lost') end = await attempt(task, bytes, signal);
+    if (end.ok === true) return end.extraction;
+    if (end.ok === false) throw new ExtractionFailed(end.code, end.message);
+    if (end.ok === 'late') throw tookTooLong(timeoutMs);
+    if (end.ok === 'memory') throw outOfMemory();
+    throw new Error('The extraction process crashed twice on the same document');
   }
 
   return {
@@ -131,10 +126,13 @@ export function createExtractor(
       return [...children].flatMap(({ pid }) => pid ?? []);
     },
     sniff,
-    async extract({ bytes, fileName, chunking }, signal) {
+    async extract({ organizationId, bytes, fileName, chunking }, callerSignal) {
       const type = sniff(bytes, fileName);
       if (type === undefined) throw explainRefusal(bytes);
-      const reading = read({ type, chunking }, bytes, AbortSignal.any([signal, closing.signal]));
+      const signal = AbortSignal.any([callerSignal, closing.signal]);
+      const reading = semaphore
+        .acquire(organizationId, { signal })
+        .then((release) => read({ type, chunking }, bytes, signal).finally(release));
       running.add(reading);
       return reading.finally(() => running.delete(reading));
     },

@@ -18,7 +18,7 @@ export const tookTooLong = (timeoutMs: number): ExtractionFailed =>
 export const outOfMemory = (): ExtractionFailed =>
   new ExtractionFailed('out_of_memory', 'The document needs too much memory to be read');
 
-/** True for an allocation failure at the memory limit; a parser may rethrow it as its own error. */
+/** Tells an allocation failure at the memory limit by its message: V8 gives it no code, and a parser may rethrow it as its own error. */
 export const isAllocation = (error: unknown): boolean =>
   error instanceof Error &&
   /allocation failed|Invalid (array buffer|typed array|string) length/.test(error.message);

@@ -3,7 +3,7 @@ import type { Scope } from '../../access/caller.ts';
 import type { Db, Sql } from '../../db/client.ts';
 import type { Config } from '../../config/config.ts';
 import { conflict, notFound } from '../../errors.ts';
-import { openCursor, sealCursor, type Position } from '../../http/cursor.ts';
+import { readCursorPage, type CursorPage } from '../../http/cursor-page.ts';
 import type { ChatChange, ChatKind, PageQuery } from './schema.ts';
 import {
   deleteChatRow,
@@ -27,11 +27,6 @@ interface ChatRef {
   readonly chatId: string;
 }
 
-interface CursorPage<Row> {
-  readonly rows: readonly Row[];
-  readonly nextCursor: string | null;
-}
-
 const toOwner = ({ organizationId, caller }: Scope, kind: ChatKind): ChatOwner => ({
   organizationId,
   userId: caller.userId,
@@ -40,32 +35,6 @@ const toOwner = ({ organizationId, caller }: Scope, kind: ChatKind): ChatOwner =
 
 const toChatKey = (scope: Scope, { kind, chatId }: ChatRef): ChatKey => ({ ...toOwner(scope, kind), chatId });
 
-/** A cursor list. `read` gets a count of one row more than the page, to see whether there is a next page. */
-interface CursorList<Row> {
-  /** Contains the owner's id, so that a cursor of another list is refused. */
-  readonly name: string;
-  read(after: Position | null, count: number): Promise<Row[]>;
-  readPosition(row: Row): Position;
-}
-
-async function readPage<Row>(
-  { config }: ChatDeps,
-  { limit, cursor }: PageQuery,
-  list: CursorList<Row>,
-): Promise<CursorPage<Row>> {
-  const secret = config.auth.apiKeySecret;
-  const rows = await list.read(
-    cursor === undefined ? null : openCursor(secret, list.name, cursor),
-    limit + 1,
-  );
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
-  return {
-    rows: shown,
-    nextCursor: last === undefined ? null : sealCursor(secret, list.name, list.readPosition(last)),
-  };
-}
-
 /** Lists the caller's chats of a kind, newest first by updated_at. @throws ApiError 400 for a cursor of another list */
 export function listChats(
   deps: ChatDeps,
@@ -73,7 +42,7 @@ export function listChats(
   { kind, ...query }: PageQuery & { readonly kind: ChatKind },
 ): Promise<CursorPage<ChatRow>> {
   const owner = toOwner(scope, kind);
-  return readPage(deps, query, {
+  return readCursorPage(deps.config.auth.apiKeySecret, query, {
     name: `${kind}-chats/${owner.organizationId}/${owner.userId}`,
     read: (after, count) => selectChats(deps.db, owner, { after, limit: count }),
     readPosition: (row) => ({ updatedAt: row.updated_at, rowId: row.id }),
@@ -95,7 +64,7 @@ export async function listMessages(
 ): Promise<CursorPage<MessageRow>> {
   const chat = await findChat(deps.db, scope, { kind, chatId });
   const { organizationId } = scope;
-  return readPage(deps, query, {
+  return readCursorPage(deps.config.auth.apiKeySecret, query, {
     name: `messages/${organizationId}/${chat.id}`,
     read: (after, count) =>
       selectMessages(

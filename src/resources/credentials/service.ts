@@ -7,7 +7,7 @@ import type { Prisma } from '../../db/generated/client.ts';
 import type { Config } from '../../config/config.ts';
 import type { Logger } from '../../log.ts';
 import { conflict, invalid, notFound, refuseWith } from '../../errors.ts';
-import { listCredentialReferences } from '../../graph/credential-references.ts';
+import { listReferencesTo } from '../../graph/references.ts';
 import type { CredentialRef } from '../../nodes/tools.ts';
 import { Vault } from '../../credentials/vault/vault.ts';
 import { determinesHost, readAccount, type Account } from './account.ts';
@@ -165,7 +165,7 @@ export async function listCredentialUsers(
   const mentioning = await findMentioning(prisma, { organizationId, credentialId });
   const workflows = mentioning
     .filter(({ definition }) =>
-      listCredentialReferences(definition).some((reference) => reference.credentialId === credentialId),
+      listReferencesTo('credential', definition).some(({ id }) => id === credentialId),
     )
     .map(({ workflow_id: workflowId, name, version }) => {
       return { kind: 'workflow', workflowId, name, version } as const;

@@ -52,7 +52,7 @@ export const documentRoutes: readonly Route<DocumentDeps>[] = [
     query: documentQuery,
     replies: { 200: documents },
     async handle({ deps, scope, params: { knowledge_id: knowledgeBaseId }, query: page }) {
-      const { documents: rows, nextCursor } = await listBaseDocuments(deps, scope, { knowledgeBaseId, page });
+      const { rows, nextCursor } = await listBaseDocuments(deps, scope, { knowledgeBaseId, page });
       return { status: 200, body: { documents: rows.map(presentDocument), next_cursor: nextCursor } };
     },
   }),

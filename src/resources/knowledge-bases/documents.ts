@@ -11,7 +11,7 @@ import { explainRefusal, sniff } from '../../knowledge/extraction/sniff.ts';
 import { toStorableText } from '../../graph/storable.ts';
 import { sameJson, type JsonObject } from '../../graph/value.ts';
 import { readJsonText } from '../../http/body.ts';
-import { openCursor, sealCursor } from '../../http/cursor.ts';
+import { readCreation, readCursorPage, type CursorPage } from '../../http/cursor-page.ts';
 import { toIssues } from '../../http/issues.ts';
 import { readMultipart, type MultipartBody } from '../../http/multipart.ts';
 import { selectBase, type KnowledgeBase } from '../../knowledge/bases.ts';
@@ -153,21 +153,13 @@ export async function listBaseDocuments(
   deps: KnowledgeDeps,
   scope: Scope,
   { knowledgeBaseId, page }: { readonly knowledgeBaseId: string; readonly page: DocumentPage },
-): Promise<{ readonly documents: readonly DocumentRow[]; readonly nextCursor: string | null }> {
+): Promise<CursorPage<DocumentRow>> {
   const base = await findBase(deps.db, scope, knowledgeBaseId);
-  const secret = deps.config.auth.apiKeySecret;
-  const list = `knowledge-documents/${scope.organizationId}/${base.id}`;
-  const after = page.cursor === undefined ? null : openCursor(secret, list, page.cursor);
-  const rows = await listDocuments(deps.db, base, {
-    after,
-    limit: page.limit + 1,
-    status: page.status ?? null,
+  return readCursorPage(deps.config.auth.apiKeySecret, page, {
+    name: `knowledge-documents/${scope.organizationId}/${base.id}`,
+    read: (after, limit) => listDocuments(deps.db, base, { after, limit, status: page.status ?? null }),
+    readPosition: readCreation,
   });
-  const documents = rows.slice(0, page.limit);
-  const last = rows.length > page.limit ? documents.at(-1) : undefined;
-  const nextCursor =
-    last === undefined ? null : sealCursor(secret, list, { updatedAt: last.created_at, rowId: last.id });
-  return { documents, nextCursor };
 }
 
 /** Lists the chunks of a document that have their vectors. @throws ApiError 404 */

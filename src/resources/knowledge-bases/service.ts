@@ -5,7 +5,7 @@ import { requireQuota } from '../../billing/admission.ts';
 import type { Sql, Db } from '../../db/client.ts';
 import type { Config } from '../../config/config.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
-import { openCursor, sealCursor } from '../../http/cursor.ts';
+import { readCreation, readCursorPage } from '../../http/cursor-page.ts';
 import { selectBase, type KnowledgeBase } from '../../knowledge/bases.ts';
 import { removeBase } from '../../knowledge/documents.ts';
 import { chooseEmbedding, type EmbeddingChoice } from './embedding-choice.ts';
@@ -91,16 +91,12 @@ export async function listKnowledgeBases(
   scope: Scope,
   page: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<{ readonly facts: readonly BaseWithCounts[]; readonly nextCursor: string | null }> {
-  const secret = deps.config.auth.apiKeySecret;
-  const list = `knowledge-bases/${scope.organizationId}`;
-  const after = page.cursor === undefined ? null : openCursor(secret, list, page.cursor);
-  // One row more than the page shows whether there is a next page.
-  const rows = await listBases(deps.db, scope.organizationId, { after, limit: page.limit + 1 });
-  const shown = rows.slice(0, page.limit);
-  const last = rows.length > page.limit ? shown.at(-1) : undefined;
-  const nextCursor =
-    last === undefined ? null : sealCursor(secret, list, { updatedAt: last.created_at, rowId: last.id });
-  return { facts: await readCounts(deps.db, shown), nextCursor };
+  const { rows, nextCursor } = await readCursorPage(deps.config.auth.apiKeySecret, page, {
+    name: `knowledge-bases/${scope.organizationId}`,
+    read: (after, limit) => listBases(deps.db, scope.organizationId, { after, limit }),
+    readPosition: readCreation,
+  });
+  return { facts: await readCounts(deps.db, rows), nextCursor };
 }
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

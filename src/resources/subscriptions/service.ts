@@ -8,7 +8,7 @@ import type { Db } from '../../db/client.ts';
 import type { Config } from '../../config/config.ts';
 import type { TopupPort } from '../../billing/topup.ts';
 import { refuseWith } from '../../errors.ts';
-import { openCursor, sealCursor } from '../../http/cursor.ts';
+import { readCreation, readCursorPage } from '../../http/cursor-page.ts';
 import type { LedgerQuery } from './schema.ts';
 
 export interface SubscriptionDeps {
@@ -97,19 +97,14 @@ export async function listLedger(
   scope: Scope,
   page: LedgerQuery,
 ): Promise<object> {
-  const secret = deps.config.auth.apiKeySecret;
-  const list = `wallet-ledger/${scope.organizationId}/${scope.caller.userId}`;
-  const after = page.cursor === undefined ? null : openCursor(secret, list, page.cursor);
-  const rows = await readLedger(deps.db, scope.organizationId, {
-    after: after === null ? null : { at: after.updatedAt, entryId: after.rowId },
-    // One row more than the page shows whether there is a next page.
-    limit: page.limit + 1,
+  const { rows, nextCursor } = await readCursorPage(deps.config.auth.apiKeySecret, page, {
+    name: `wallet-ledger/${scope.organizationId}/${scope.caller.userId}`,
+    read: (after, limit) =>
+      readLedger(deps.db, scope.organizationId, {
+        after: after === null ? null : { at: after.updatedAt, entryId: after.rowId },
+        limit,
+      }),
+    readPosition: readCreation,
   });
-  const shown = rows.slice(0, page.limit);
-  const last = rows.length > page.limit ? shown.at(-1) : undefined;
-  return {
-    items: shown.map(presentEntry),
-    next_cursor:
-      last === undefined ? null : sealCursor(secret, list, { updatedAt: last.created_at, rowId: last.id }),
-  };
+  return { items: rows.map(presentEntry), next_cursor: nextCursor };
 }

@@ -1,7 +1,7 @@
 /** Calls between workflows: missing callees, and the callers of a workflow. */
 import type { Sql } from '../../db/client.ts';
 import type { Problem } from '../../graph/definition.ts';
-import { listReferences, type ResourceReference } from '../../graph/references.ts';
+import { listReferencesTo, type ResourceReference } from '../../graph/references.ts';
 import type { JsonObject } from '../../graph/value.ts';
 
 /** Callers in a response at most. */
@@ -11,7 +11,7 @@ const NAMED = 5;
 
 /** Lists the places of a definition that call a workflow. */
 export const listCalls = (definition: JsonObject): ResourceReference[] =>
-  listReferences(definition).filter(({ kind }) => kind === 'workflow');
+  listReferencesTo('workflow', definition);
 
 /** @returns a problem for each call of a workflow that the organization does not have; one of another organization is missing too */
 export async function findMissing(

@@ -145,6 +145,33 @@ export function readPending(
   );
 }
 
+/** An event without its values. */
+interface NodeEvent {
+  readonly runPk: string;
+  readonly seq: number;
+  readonly type: string;
+  /** Null for an event of the run. */
+  readonly nodeId: string | null;
+}
+
+/** The most events in one read of readNodeEvents, of all runs together. */
+export const MAX_NODE_EVENTS = 2_000;
+
+/** Reads the events of these types after `seq` in each run, in order. */
+export function readNodeEvents(
+  sql: Sql,
+  runs: readonly { readonly runPk: string; readonly seq: number }[],
+  types: readonly string[],
+): Promise<NodeEvent[]> {
+  return sql.query<NodeEvent>(
+    `SELECT e.run_pk AS "runPk", e.seq, e.type, e.payload->>'node_id' AS "nodeId"
+     FROM unnest($1::uuid[], $2::int[]) AS known (run_pk, seq)
+     JOIN run_events e ON e.run_pk = known.run_pk AND e.seq > known.seq
+     WHERE e.type = ANY($3::text[]) ORDER BY e.run_pk, e.seq LIMIT ${MAX_NODE_EVENTS}`,
+    [runs.map(({ runPk }) => runPk), runs.map(({ seq }) => seq), types],
+  );
+}
+
 /** The progress of the events of a run. */
 interface RunProgress {
   readonly runPk: string;

@@ -50,7 +50,12 @@ const extract = (
   signal = new AbortController().signal,
 ): Promise<Extraction> =>
   extractor.extract(
-    { bytes: typeof bytes === 'string' ? Buffer.from(bytes) : bytes, fileName, chunking: CHUNKING },
+    {
+      organizationId: 'o',
+      bytes: typeof bytes === 'string' ? Buffer.from(bytes) : bytes,
+      fileName,
+      chunking: CHUNKING,
+    },
     signal,
   );
 const textOf = async (bytes: Uint8Array | string, fileName: string): Promise<string> =>
@@ -373,7 +378,7 @@ describe('the process', () => {
     const hasty = createExtractor(log, { timeoutMs: 20 });
     await expect(
       hasty.extract(
-        { bytes: Buffer.from('x'), fileName: 'a.txt', chunking: CHUNKING },
+        { organizationId: 'o', bytes: Buffer.from('x'), fileName: 'a.txt', chunking: CHUNKING },
         new AbortController().signal,
       ),
     ).rejects.toMatchObject({
@@ -387,7 +392,7 @@ describe('the process', () => {
     const closing = createExtractor(log);
     const go = () =>
       closing.extract(
-        { bytes: Buffer.from('x'), fileName: 'a.txt', chunking: CHUNKING },
+        { organizationId: 'o', bytes: Buffer.from('x'), fileName: 'a.txt', chunking: CHUNKING },
         new AbortController().signal,
       );
     const reading = go();

@@ -3,23 +3,24 @@
  * AdvanceWrites.
  */
 import { setImmediate } from 'node:timers/promises';
-import { NODE, isCurrent, isQuiet, resolveDeferred, startNode } from '../../../graph/schedule.ts';
+import { NODE, isCurrent, isQuiet, resolveDeferred, settleNode, startNode } from '../../../graph/schedule.ts';
+import type { Execution, Progress } from '../../../graph/schedule.ts';
+import type { Skeleton } from '../../../graph/skeleton.ts';
 import { resumeNode } from '../../../graph/pauses.ts';
 import { openSegment } from '../../ledger/interrupts.ts';
 import { readCurrentSegment } from '../../ledger/segments.ts';
 import { keepItems } from '../../ledger/reused-items.ts';
 import { lockStep } from '../../ledger/steps.ts';
 import { MAX_IN_FLIGHT } from '../protocol.ts';
-import type { AgentResumed, MapStarted, OpenQuestion, RunFailure } from '../protocol.ts';
-import { AdvanceWalk } from './walk.ts';
-import type { WalkState } from './walk.ts';
-import { ROWS_PER_STATEMENT } from './writes.ts';
+import type { AdvanceInput, AgentResumed, MapStarted, OpenQuestion, RunFailure } from '../protocol.ts';
+import { AdvanceWrites, ROWS_PER_STATEMENT } from './writes.ts';
 import { closeCompleted, closeInterrupted, closeStopped } from './closing.ts';
 import { settleApproval } from '../agent/approval.ts';
 import { toNodeError, concludeFailure, concludeStep } from '../attempt/conclusion.ts';
+import type { Conclusion } from '../attempt/conclusion.ts';
 import { createStep } from '../attempt/execution.ts';
 import type { ExecuteDeps } from '../deps.ts';
-import { concludeWait, fold, evaluateItems } from './fold.ts';
+import { concludeWait, fold, evaluateItems, toNodeExecution } from './fold.ts';
 import { buildNodeEvent } from '../frames.ts';
 import {
   concludeQuestion,
@@ -32,7 +33,7 @@ import {
 } from './questions.ts';
 import type { InterruptRow } from './questions.ts';
 import { ExecutionScope, loadStateFor } from '../context.ts';
-import type { NodeExecution } from '../context.ts';
+import type { NodeExecution, RunContext } from '../context.ts';
 
 /**
  * Limits of one fold: beyond them the work is committed, and the interpreter requests another advance. FOLD_NODES is the size of
@@ -49,31 +50,48 @@ type AdvanceEnd =
   | { readonly state: 'interrupted'; readonly questions: readonly OpenQuestion[] }
   | { readonly state: 'closed'; readonly status: 'completed' | 'failed'; readonly error: RunFailure | null };
 
+/** The run of an advance, and the progress of its walk. */
+interface AdvanceState {
+  readonly context: RunContext;
+  readonly graph: Skeleton;
+  readonly progress: Progress;
+  readonly input: AdvanceInput;
+}
+
 export class AdvanceRunner {
   /** Mapped nodes that have started: the interpreter runs their items. */
   readonly maps: MapStarted[] = [];
   readonly resumed: AgentResumed[] = [];
   readonly #deps: ExecuteDeps;
-  readonly #walk: AdvanceWalk;
+  readonly #graph: Skeleton;
+  readonly #progress: Progress;
+  readonly #input: AdvanceInput;
+  readonly #writes: AdvanceWrites;
+  #context: RunContext;
+  /** Bytes of the outputs of this advance. */
+  #bytes = 0;
 
-  constructor(deps: ExecuteDeps, state: WalkState) {
+  constructor(deps: ExecuteDeps, { context, graph, progress, input }: AdvanceState) {
     this.#deps = deps;
-    this.#walk = new AdvanceWalk(state);
+    this.#context = context;
+    this.#graph = graph;
+    this.#progress = progress;
+    this.#input = input;
+    this.#writes = new AdvanceWrites(context.clock);
   }
 
   get runPk(): string {
-    return this.#walk.context.segment.runPk;
+    return this.#context.segment.runPk;
   }
 
   async run(): Promise<AdvanceEnd> {
     // First, so that questions and timers see the skips. A paused run has none, because it pauses only when nothing is running.
-    if (this.#walk.context.segment.status !== 'interrupted')
-      this.#walk.recordSkipped(this.#walk.input.skipped);
+    if (this.#context.segment.status !== 'interrupted') this.#recordSkipped(this.#input.skipped);
     await this.#takeExpired();
-    if (this.#walk.context.segment.status === 'interrupted')
-      return { state: 'interrupted', questions: await readOpenQuestions(this.#walk.context) };
-    if (this.#walk.input.progress !== '') {
-      for (const row of await takeAnswers(this.#walk.context)) await this.#settleQuestion(row, false);
+    if (this.#context.segment.status === 'interrupted')
+      return { state: 'interrupted', questions: await readOpenQuestions(this.#context) };
+    if (this.#input.progress !== '') {
+      for (const row of await takeAnswers(this.#context)) await this.#settleQuestion(row, false);
     }
     await this.#wakeSleepers();
     return this.#foldOn();
@@ -86,7 +104,7 @@ export class AdvanceRunner {
 
   /** Writes the changes of `run`. @param answer the answer to store, as JSON text */
   write(answer: string): Promise<void> {
-    return this.#walk.writes.end(this.#walk.context, this.#walk.input.advance, answer);
+    return this.#writes.end(this.#context, this.#input.advance, answer);
   }
 
   /**
@@ -94,30 +112,29 @@ export class AdvanceRunner {
    * ended.
    */
   async #takeExpired(): Promise<void> {
-    const { sql, segment } = this.#walk.context;
-    for (const [index, visit] of this.#walk.input.elapsed) {
-      const node = this.#walk.graph.nodes[index];
-      if (node === undefined || this.#walk.progress.nodes[index] !== NODE.interrupted) continue;
-      if (!isCurrent(this.#walk.progress, index, visit)) continue;
+    const { sql, segment } = this.#context;
+    for (const [index, visit] of this.#input.elapsed) {
+      const node = this.#graph.nodes[index];
+      if (node === undefined || this.#progress.nodes[index] !== NODE.interrupted) continue;
+      if (!isCurrent(this.#progress, index, visit)) continue;
       const expired = await expireQuestions(sql, { rootRunPk: segment.rootRunPk, nodeId: node.id, visit });
-      if (expired.length > 0 && this.#walk.context.segment.status === 'interrupted')
-        await this.#openSegment();
+      if (expired.length > 0 && this.#context.segment.status === 'interrupted') await this.#openSegment();
       for (const row of expired) await this.#settleQuestion(row, true);
     }
   }
 
   async #openSegment(): Promise<void> {
-    const { sql, segment } = this.#walk.context;
+    const { sql, segment } = this.#context;
     await openSegment(sql, segment.runPk, null);
     const opened = await readCurrentSegment(sql, segment, true);
     if (opened === null) throw new Error(`Run ${segment.runPk} is gone`);
-    this.#walk.context = { ...this.#walk.context, segment: opened };
+    this.#context = { ...this.#context, segment: opened };
   }
 
   async #settleQuestion(row: InterruptRow, timedOut: boolean): Promise<void> {
-    const context = this.#walk.context;
+    const context = this.#context;
     const node = context.ready.nodeById.get(row.node_id);
-    if (node === undefined || !isCurrent(this.#walk.progress, node.index, row.visit)) return;
+    if (node === undefined || !isCurrent(this.#progress, node.index, row.visit)) return;
     if (row.question.kind === 'tool_approval') return this.#settleApproval(node.index, row, timedOut);
     const interrupted = await lockStep(context.sql, {
       runPk: row.run_pk,
@@ -127,9 +144,9 @@ export class AdvanceRunner {
     });
     // An answer that came before the segment paused ends the step of the question; a later one ends a step of the new segment.
     const sameSegment = interrupted !== null && row.run_pk === context.segment.runPk;
-    const execution = this.#walk.execution(node.index, {
+    const execution = this.#toExecution(node.index, {
       visit: row.visit,
-      depth: this.#walk.progress.depths[node.index] ?? 0,
+      depth: this.#progress.depths[node.index] ?? 0,
       position: interrupted?.position ?? 0,
     });
     const own = { ...execution, stepId: sameSegment ? interrupted.step_id : execution.stepId };
@@ -138,30 +155,29 @@ export class AdvanceRunner {
     const step = sameSegment ? interrupted : createStep(context, own);
     step.input = buildQuestionFields(row);
     concludeStep(step, conclusion, context.clock.now());
-    this.#walk.writes.step(step);
-    this.#walk.writes.event(buildResolvedEvent(row, own, timedOut), ...conclusion.events);
-    this.#walk.settle(node.index, row.visit, conclusion);
+    this.#writes.step(step);
+    this.#writes.event(buildResolvedEvent(row, own, timedOut), ...conclusion.events);
+    this.#settle(node.index, row.visit, conclusion);
   }
 
   /** Settles the answer to an approval: its agent resumes, unless the run has been stopped meanwhile. */
   async #settleApproval(index: number, row: InterruptRow, timedOut: boolean): Promise<void> {
-    if (this.#walk.progress.stop !== null) return;
+    if (this.#progress.stop !== null) return;
     const { visit, turn } = row;
-    const depth = this.#walk.progress.depths[index] ?? 0;
-    const execution = this.#walk.execution(index, { visit, depth, position: 0 });
-    const settled = await settleApproval(new ExecutionScope(this.#walk.context, execution), row, timedOut);
+    const depth = this.#progress.depths[index] ?? 0;
+    const execution = this.#toExecution(index, { visit, depth, position: 0 });
+    const settled = await settleApproval(new ExecutionScope(this.#context, execution), row, timedOut);
     if (settled === null) return;
-    this.#walk.writes.event(...settled.events);
-    if (!resumeNode(this.#walk.progress, index, visit)) return;
+    this.#writes.event(...settled.events);
+    if (!resumeNode(this.#progress, index, visit)) return;
     this.resumed.push({ node: index, visit, depth, position: settled.position, turn });
   }
 
   /** Ends the waits whose timer fired; their steps have stored the output. */
   async #wakeSleepers(): Promise<void> {
-    const context = this.#walk.context;
-    for (const [index, visit] of this.#walk.input.elapsed) {
-      if (this.#walk.progress.nodes[index] !== NODE.sleeping || !isCurrent(this.#walk.progress, index, visit))
-        continue;
+    const context = this.#context;
+    for (const [index, visit] of this.#input.elapsed) {
+      if (this.#progress.nodes[index] !== NODE.sleeping || !isCurrent(this.#progress, index, visit)) continue;
       const node = context.ready.plan.nodes[index];
       if (node === undefined) continue;
       const step = await lockStep(context.sql, {
@@ -171,60 +187,60 @@ export class AdvanceRunner {
         itemIndex: -1,
       });
       if (step === null) continue;
-      const execution = { ...this.#walk.execution(index, { ...step }), stepId: step.step_id };
+      const execution = { ...this.#toExecution(index, { ...step }), stepId: step.step_id };
       await loadStateFor(context, node);
       const conclusion = concludeWait(new ExecutionScope(context, execution), step);
       concludeStep(step, conclusion, context.clock.now());
-      this.#walk.writes.step(step);
-      this.#walk.writes.event(...conclusion.events);
-      this.#walk.settle(index, visit, conclusion);
+      this.#writes.step(step);
+      this.#writes.event(...conclusion.events);
+      this.#settle(index, visit, conclusion);
     }
   }
 
   /** Folds ready nodes until there are none. @returns true when a limit was reached first */
   async #foldReady(): Promise<boolean> {
-    const { clock } = this.#walk.context;
+    const { clock } = this.#context;
     const until = clock.monotonic() + FOLD_MS;
-    for (let count = 0; this.#walk.progress.stop === null; count += 1) {
-      const index = this.#walk.progress.ready.find((node) => this.#isOurs(node));
+    for (let count = 0; this.#progress.stop === null; count += 1) {
+      const index = this.#progress.ready.find((node) => this.#isOurs(node));
       if (index === undefined) return false;
-      if (count >= FOLD_NODES || this.#walk.bytes > FOLD_BYTES || clock.monotonic() > until) return true;
+      if (count >= FOLD_NODES || this.#bytes > FOLD_BYTES || clock.monotonic() > until) return true;
       if (count % TURN_NODES === TURN_NODES - 1) await setImmediate();
-      const execution = startNode(this.#walk.graph, this.#walk.progress, index);
+      const execution = startNode(this.#graph, this.#progress, index);
       if (execution === null) return false;
-      await this.#foldNode(index, this.#walk.execution(index, execution));
+      await this.#foldNode(index, this.#toExecution(index, execution));
     }
     return false;
   }
 
   /** Tells whether this advance starts the node: folded nodes, and mapped nodes while more may be in flight. */
   #isOurs(index: number): boolean {
-    const shape = this.#walk.graph.nodes[index];
+    const shape = this.#graph.nodes[index];
     if (shape === undefined) return false;
     if (shape.placement === 'fold') return true;
-    return shape.maxConcurrency > 0 && this.#walk.input.inFlight + this.maps.length < MAX_IN_FLIGHT;
+    return shape.maxConcurrency > 0 && this.#input.inFlight + this.maps.length < MAX_IN_FLIGHT;
   }
 
   async #foldNode(index: number, execution: NodeExecution): Promise<void> {
-    const context = this.#walk.context;
-    const shape = this.#walk.graph.nodes[index];
+    const context = this.#context;
+    const shape = this.#graph.nodes[index];
     if (shape !== undefined && shape.placement !== 'fold') return this.#beginMap(index, execution);
     const folded = await fold(context, execution, this.#deps.tools);
-    this.#walk.writes.step(...folded.steps);
-    this.#walk.writes.event(...folded.events);
+    this.#writes.step(...folded.steps);
+    this.#writes.event(...folded.events);
     const { end } = folded;
-    if (end.kind === 'settled') return this.#walk.settle(index, execution.visit, end.conclusion);
+    if (end.kind === 'settled') return this.#settle(index, execution.visit, end.conclusion);
     if (end.kind === 'sleeping') {
-      this.#walk.progress.nodes[index] = NODE.sleeping;
-      this.#walk.progress.timers.push({ node: index, visit: execution.visit, fireAtMs: end.untilMs });
+      this.#progress.nodes[index] = NODE.sleeping;
+      this.#progress.timers.push({ node: index, visit: execution.visit, fireAtMs: end.untilMs });
       return;
     }
-    this.#walk.progress.nodes[index] = NODE.interrupted;
+    this.#progress.nodes[index] = NODE.interrupted;
     const row = await openQuestion(new ExecutionScope(context, execution), end.question);
     end.step.input = buildQuestionFields(row);
-    this.#walk.writes.event(buildNodeEvent('interrupt', execution, buildQuestionFields(row)));
+    this.#writes.event(buildNodeEvent('interrupt', execution, buildQuestionFields(row)));
     if (row.expires_at !== null) {
-      this.#walk.progress.timers.push({
+      this.#progress.timers.push({
         node: index,
         visit: execution.visit,
         fireAtMs: row.expires_at.getTime(),
@@ -234,14 +250,14 @@ export class AdvanceRunner {
 
   /** Evaluates the items of a mapped node, which the interpreter then runs. */
   async #beginMap(index: number, execution: NodeExecution): Promise<void> {
-    const context = this.#walk.context;
+    const context = this.#context;
     const { node } = execution;
     if (node.forEach === null) throw new Error(`Node ${node.id} is not mapped`);
     await loadStateFor(context, node);
     const scope = new ExecutionScope(context, execution);
     const step = createStep(context, execution);
-    this.#walk.writes.step(step);
-    this.#walk.writes.event(buildNodeEvent('node_started', execution));
+    this.#writes.step(step);
+    this.#writes.event(buildNodeEvent('node_started', execution));
     try {
       const items = evaluateItems(node.forEach, scope);
       step.input = { items };
@@ -252,31 +268,71 @@ export class AdvanceRunner {
     } catch (error) {
       const conclusion = concludeFailure(scope, toNodeError(error), 1);
       concludeStep(step, conclusion, context.clock.now());
-      this.#walk.writes.event(...conclusion.events);
-      this.#walk.settle(index, execution.visit, conclusion);
+      this.#writes.event(...conclusion.events);
+      this.#settle(index, execution.visit, conclusion);
     }
   }
 
+  /**
+   * Settles the end of a node: takes its out-edges, skips nodes, and stops the run after an unhandled failure. The end of an
+   * older visit changes nothing.
+   */
+  #settle(
+    index: number,
+    visit: number,
+    { outcome, outputBytes }: Pick<Conclusion, 'outcome' | 'outputBytes'>,
+  ): void {
+    if (!isCurrent(this.#progress, index, visit)) return;
+    this.#bytes += outputBytes;
+    this.#recordSkipped(
+      settleNode(this.#graph, this.#progress, { node: index, visit, taken: outcome.taken }),
+    );
+    if (outcome.failed && this.#progress.stop === null) {
+      this.#progress.stop = { reason: 'node_failed', node: index };
+    }
+  }
+
+  /**
+   * Records skipped nodes as steps and events, for canvases and the history. A skipped node has no value, also when an earlier
+   * iteration of its loop gave it one.
+   */
+  #recordSkipped(skipped: readonly number[]): void {
+    for (const index of new Set(skipped)) {
+      const node = this.#context.ready.plan.nodes[index];
+      if (node === undefined) continue;
+      const visit = this.#progress.visits[index] ?? 0;
+      const execution = this.#toExecution(index, { visit, depth: 0, position: this.#progress.executions });
+      this.#context.values.setOutput(node.id, { visit, value: undefined });
+      const step = createStep(this.#context, execution);
+      this.#writes.step({ ...step, status: 'skipped', attempts: [], completed_at: step.started_at });
+      this.#writes.event(buildNodeEvent('node_skipped', execution, { reason: 'branch' }));
+    }
+  }
+
+  #toExecution(index: number, execution: Execution): NodeExecution {
+    return toNodeExecution(this.#context, { graph: this.#graph, progress: this.#progress, index }, execution);
+  }
+
   async #end(): Promise<AdvanceEnd> {
-    const context = this.#walk.context;
-    const progress = this.#walk.progress;
-    const busy = this.#walk.input.inFlight + this.maps.length + this.resumed.length > 0;
+    const context = this.#context;
+    const progress = this.#progress;
+    const busy = this.#input.inFlight + this.maps.length + this.resumed.length > 0;
     if (progress.stop !== null) {
       if (busy) return { state: 'running', more: false };
-      const error = await closeStopped(context, { graph: this.#walk.graph, progress }, this.#walk.writes);
+      const error = await closeStopped(context, { graph: this.#graph, progress }, this.#writes);
       return { state: 'closed', status: 'failed', error };
     }
     if (busy || !isQuiet(progress)) return { state: 'running', more: false };
     // An answer may continue a loop, so nodes that wait for the end of a loop also wait for open questions.
     if (progress.nodes.includes(NODE.interrupted)) {
-      return { state: 'interrupted', questions: await closeInterrupted(context, this.#walk.writes) };
+      return { state: 'interrupted', questions: await closeInterrupted(context, this.#writes) };
     }
-    const skipped = resolveDeferred(this.#walk.graph, progress);
+    const skipped = resolveDeferred(this.#graph, progress);
     if (skipped !== null) {
-      this.#walk.recordSkipped(skipped);
+      this.#recordSkipped(skipped);
       return this.#foldOn();
     }
-    const error = await closeCompleted(context, progress, this.#walk.writes);
+    const error = await closeCompleted(context, progress, this.#writes);
     return { state: 'closed', status: error === null ? 'completed' : 'failed', error };
   }
 }
