@@ -12,13 +12,7 @@ import { UnsavedOps } from './unsaved-ops.ts';
 import { readNumber, RETRY_MS, readText, readRetryDelay } from './payload.ts';
 import { Replica } from './replica.ts';
 import { request } from './transport.ts';
-import {
-  measureUndoStep,
-  UndoStack,
-  type EditOptions,
-  type UndoLabels,
-  type UndoStep,
-} from './undo-stack.ts';
+import { measureUndoStep, UndoStack, type EditOptions, type UndoStep } from './undo-stack.ts';
 import { readAppliedOp, readBroadcastOp, DURABLE_BROADCASTS, toWireFields } from './wire-operations.ts';
 import { writeDocument, type CanvasDocument } from '../room/document.ts';
 import type { DurableOp } from '../room/operations.ts';
@@ -94,7 +88,7 @@ export class Canvas {
     return { nextSeq: this.#seq, ops: [...this.#unsaved.list(), ...pending] };
   }
   /** Labels of the next steps of `undo` and `redo`. */
-  get steps(): UndoLabels {
+  get steps(): Pick<UndoStack, 'nextUndo' | 'nextRedo'> {
     return this.#undo;
   }
 

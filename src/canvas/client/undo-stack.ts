@@ -28,12 +28,6 @@ interface OwnEdit {
   readonly op: DurableOp;
 }
 
-/** Labels of the next steps; null when there is none. */
-export interface UndoLabels {
-  readonly nextUndo: string | null;
-  readonly nextRedo: string | null;
-}
-
 interface RecordedEdit {
   readonly before: CanvasDocument;
   readonly after: CanvasDocument;
@@ -41,7 +35,7 @@ interface RecordedEdit {
   readonly label: string;
 }
 
-export class UndoStack implements UndoLabels {
+export class UndoStack {
   #done: RecordedEdit[] = [];
   #undone: RecordedEdit[] = [];
 
@@ -62,10 +56,12 @@ export class UndoStack implements UndoLabels {
     this.#undone = [];
   }
 
+  /** Label of the step that `undo` reverts; null when there is none. */
   get nextUndo(): string | null {
     return this.#done.at(-1)?.label ?? null;
   }
 
+  /** Label of the step that `redo` repeats; null when there is none. */
   get nextRedo(): string | null {
     return this.#undone.at(-1)?.label ?? null;
   }
