@@ -97,6 +97,13 @@ const testSources = (): string =>
     .map((path) => readFileSync(join(ROOT, 'test', path), 'utf8'))
     .join('\n');
 
+/** The source files of the repository. */
+const SOURCES = ['src', 'temporal', 'test', 'prisma'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.c?tsx?$/.test(file) && !file.includes('node_modules'))
+    .map((file) => `/${folder}/${file}`),
+);
+
 /** Targets of a page's links that are not addresses of the web. */
 const linksOf = (text: string): string[] => named(/\]\((?!https?:)([^)\s]+)\)/g, text);
 const anchorOf = (heading: string): string =>
@@ -116,6 +123,11 @@ describe.each([...PAGES.keys()])('%s', (path) => {
     const paths = named(/(?<![\w./@-])((?:src|temporal|test|prisma|\.ci)\/[\w./-]*[\w/])/g, page(path));
     const missing = paths.filter((file) => !existsSync(join(ROOT, file)) && !MADE_LATER.test(file));
     expect(missing).toEqual([]);
+  });
+
+  test('every source file that it names by its last folders exists', () => {
+    const names = named(/`(?:\.\/)?([\w/-]+\.c?tsx?)`/g, page(path));
+    expect(names.filter((name) => !SOURCES.some((file) => file.endsWith(`/${name}`)))).toEqual([]);
   });
 
   test('its links lead somewhere', () => {

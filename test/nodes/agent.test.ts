@@ -168,7 +168,7 @@ test('a model that answers without the tool that it was to call fails the agent,
   const ignored = turn({ tools }, { content: 'I would rather not' });
   await expect(ignored).rejects.toMatchObject({
     code: 'tool_not_called',
-    message: 'The model answered without calling ask, as it had to',
+    message: 'The model answered without calling the required tool ask',
   });
   const toolCalls = [{ id: '1', name: 'ask', arguments: '{}' }];
   const first = await turn({ tools }, { toolCalls });
@@ -282,7 +282,7 @@ describe('the limits', () => {
     const late = turn({ tools, max_iterations: 2 }, { content: 'ok' }, made(1, 1));
     await expect(late).rejects.toMatchObject({
       code: 'tool_not_called',
-      message: 'The agent has reached max_iterations without having called must, as it had to',
+      message: 'The agent has reached max_iterations without calling the required tool must',
     });
   });
 });

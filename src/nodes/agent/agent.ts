@@ -149,7 +149,7 @@ export async function takeTurn(call: NodeCall<AgentConfig>, past: AgentHistory):
   const limit = findReachedLimit(given, past);
   const force = findForcedTool(given, past);
   if (force !== null && limit !== null) {
-    const message = `The agent has reached ${limit} without having called ${force}`;
+    const message = `The agent has reached ${limit} without calling the required tool ${force}`;
     throw new NodeError('tool_not_called', message);
   }
   const reply = await call.tools.models.complete({
