@@ -47,7 +47,7 @@ describe('readConfig', () => {
     expect(readConfig({ ...PRODUCTION, HOST: '127.0.0.1' }).host).toBe('127.0.0.1');
   });
 
-  test('OAuth clients are read by integration, and a mistake in them is told without their secrets', () => {
+  test('OAuth clients are read by integration, and a mistake in them is reported without their secrets', () => {
     const github = { client_id: 'c', client_secret: 'CANARY' };
     const read = readConfig({ ...LOCAL, OAUTH_CLIENTS: JSON.stringify({ github }) });
     expect(read.oauthClients).toEqual({
@@ -79,7 +79,7 @@ describe('readConfig', () => {
     expect(listProblems({ ...whole, STRIPE_CURRENCY: 'jpy' })[0]).toContain('STRIPE_CURRENCY');
   });
 
-  test('all problems are told at once, by name and without the value', () => {
+  test('all problems are reported together, by name and without the value', () => {
     const problems = listProblems({ ...LOCAL, PORT: 'eighty', API_KEY_SECRET: 'short', LOG_LEVEL: 'loud' });
     expect(problems.map((line) => line.split(':')[0] ?? '').toSorted()).toEqual([
       'API_KEY_SECRET',

@@ -22,6 +22,9 @@ const LOCAL = ['test/local/**/*.test.ts'];
 /** Real processes are killed here; they wait for most of their time, so these come last, with nothing beside them. */
 const FAULTS = ['test/faults/**/*.test.ts', 'test/hostile/service/*.test.ts'];
 
+/** Files share their modules: no state lies in them, and loading them for each file took as long as its tests. */
+const shared = { isolate: false } as const;
+
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
@@ -46,8 +49,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'api',
-          // No state lies in modules, so files may share them: loading them for each took as long as the tests.
-          isolate: false,
+          ...shared,
           include: [...API, ...LOCAL],
           globalSetup: [postgres, build],
           testTimeout: 30_000,
@@ -58,7 +60,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'engine',
-          isolate: false,
+          ...shared,
           include: ENGINE,
           globalSetup: [postgres, temporal, build],
           testTimeout: 60_000,
@@ -69,6 +71,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'faults',
+          // Two leave the cores idle for more than half of the time.
+          maxWorkers: 3,
           include: FAULTS,
           globalSetup: [postgres, temporal, build],
           sequence: { groupOrder: 1 },

@@ -46,7 +46,7 @@ test('SEC-A29: a key with a real hint is looked up as any other: one statement, 
   expect(statements[0]).not.toMatch(/key_hint\s*=|LIKE/);
 });
 
-test('SEC-A29: what is found is compared as a whole, in constant time, before anything else is said of it', async () => {
+test('SEC-A29: a found key is compared as a whole, in constant time, before its expiry is checked', async () => {
   const other = { fingerprint: mintKey(SECRET).fingerprint, expires_at: new Date(0) };
   await expect(verifyKey(database(other), SECRET, { key: known.key, organizationId: null })).rejects.toThrow(
     'Invalid API key',

@@ -124,7 +124,7 @@ test('a missing sub and a missing email have words of their own', async () => {
   );
 });
 
-test('a role that is no word gives no role', async () => {
+test('a role claim that is not one word gives no role', async () => {
   for (const role of [['ADMIN'], { a: 1 }, 'x y', 5]) {
     const token = await provider.mint({ metadata: { role } });
     expect(await keySet().verify(token)).toMatchObject({ role: null });

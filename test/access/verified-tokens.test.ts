@@ -36,7 +36,7 @@ test('it ends with its exp and does not begin before its nbf, give or take the t
   expect(tokens.find('ends', key)).toBeUndefined();
 });
 
-test('so many are remembered, the latest', () => {
+test('only the latest tokens are remembered', () => {
   const tokens = new VerifiedTokens({ earlySeconds: 60, lateSeconds: 5 });
   for (let number = 0; number <= 1_000; number += 1) tokens.remember(`t${number}`, key, { exp: now() + 60 });
   expect([tokens.find('t0', key), tokens.find('t1', key)]).toEqual([undefined, { exp: expect.any(Number) }]);

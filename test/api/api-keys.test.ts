@@ -106,7 +106,7 @@ test('a revoked key is refused at once and for good, its record stays', async ()
   expect((await tenant.call('DELETE', `/api-keys/${id}`)).body.revoked_at).toBe(revoked.body.revoked_at);
 });
 
-test('SEC-A13: an expired key is 401, and says so in its record', async () => {
+test('SEC-A13: an expired key is 401, and its record shows the expiry', async () => {
   const tenant = await api.tenant();
   const { key, id } = (await create(tenant)).body;
   await api.deps.db.query(`UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
@@ -131,7 +131,7 @@ test('hint and masked key open nothing', async () => {
   }
 });
 
-test('SEC-A16, SEC-A17: a pinned key acts in its organization only, and is told so before anything about membership', async () => {
+test('SEC-A16, SEC-A17: a pinned key acts in its organization only, which is checked before membership', async () => {
   const tenant = await api.tenant();
   const second: string = (await tenant.call('POST', '/organizations', { body: { name: 'Second' } })).body.id;
   const { key } = (await create(tenant, { organization_id: tenant.org })).body;

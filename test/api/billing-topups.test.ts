@@ -109,7 +109,7 @@ function tell(
 const wallet = async (): Promise<number> => (await booksOf(api.deps.db, tenant.org)).wallet;
 
 describe('POST /webhooks/stripe', () => {
-  test('credits a payment once, however often and at once it is told', async () => {
+  test('credits a payment once, although it is reported many times concurrently', async () => {
     const paid = event({});
     const answers = await Promise.all(Array.from({ length: 8 }, () => tell(paid)));
     answers.push(await tell(event({ type: 'checkout.session.async_payment_succeeded' })));
@@ -140,7 +140,7 @@ describe('POST /webhooks/stripe', () => {
     expect(await wallet()).toBe(0);
   });
 
-  test('a payment for an organization that is gone is an error in the log, for somebody has to give it back', async () => {
+  test('a payment for an organization that is gone is an error in the log', async () => {
     const organizationId = crypto.randomUUID();
     const metadata = { purpose: 'wallet_topup', organization_id: organizationId, credits: '300' };
     await tell(event({ metadata }));
@@ -148,7 +148,7 @@ describe('POST /webhooks/stripe', () => {
     expect(told.map((line) => JSON.parse(line))).toMatchObject([{ level: 50, payment: `cs_${tenant.org}` }]);
   });
 
-  test('believes nobody but Stripe', async () => {
+  test('accepts only what Stripe has signed', async () => {
     const paid = event({});
     const now = Math.floor(Date.now() / 1000);
     const answers = [

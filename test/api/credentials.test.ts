@@ -176,7 +176,7 @@ describe('changing', () => {
     expect((await call('PATCH', path, { data: { api_key: SECRET } })).body.status).toBe('active');
   });
 
-  test('its end is told of', async () => {
+  test('an expiry in the past shows it as expired', async () => {
     const id = await create();
     const past = { expires_at: '2020-01-01T00:00:00Z' };
     expect((await call('PATCH', `/credentials/${id}`, past)).body.status).toBe('expired');
@@ -201,7 +201,7 @@ describe('in definitions', () => {
     expect((await call('POST', '/workflows/run', { workflow })).status).toBe(200);
   });
 
-  test('one in use is not deleted, and who uses it is said', async () => {
+  test('a credential in use is not deleted, and the refusal names its users', async () => {
     const id = await create();
     const saved = await call('POST', '/workflows', { name: 'x', workflow_schema: llm(id) });
     expect((await call('POST', `/workflows/${saved.body.id}/deploy`, {})).status).toBe(201);
@@ -290,7 +290,7 @@ describe('the tools of a credential', () => {
       data: { access_token: SECRET, server_url: mcp.url },
     });
 
-  test('are what its server says, without the secret that it may repeat', async () => {
+  test("are the server's, without the secret that it may repeat", async () => {
     const inputSchema = { type: 'object', properties: { number: { type: 'string', title: SECRET } } };
     mcp.tools = [{ name: 'find', description: `Finds with ${SECRET}`, inputSchema, answer: () => 500 }];
     const { status, body } = await call('GET', `/credentials/${await server()}/tools`);
@@ -378,7 +378,7 @@ describe('keys', () => {
   });
 });
 
-test('without an encryption key nothing is stored, and that is said', async () => {
+test('without an encryption key nothing is stored, and the refusal gives the reason', async () => {
   const bare = await startApi({ ENCRYPTION_KEYS: undefined });
   try {
     expect(readConfig({ DATABASE_URL: 'postgres://x' }).encryptionKeys).toEqual([]);

@@ -166,7 +166,7 @@ test('DEF-2.16: the outputs that a rerun gives to nodes are kept with its defini
   expect((await rerunWith(room)).status).toBe(200);
 });
 
-test('DEF-2.16: what a model composes is told to the model when it is too large, and saved when it fits', async () => {
+test('DEF-2.16: a composed definition that is too large is returned to the model, and one that fits is saved', async () => {
   const { body: me } = await tenant.call('GET', '/auth/me');
   const compose = (definition: JsonObject): ReturnType<typeof saveComposed> =>
     saveComposed(api.deps.db, {

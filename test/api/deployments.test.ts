@@ -167,7 +167,7 @@ test('activate: moves live, counts as a save with a history entry, leaves the dr
   expect((await tenant.call('GET', `/workflows/${workflow}`)).body).toEqual(after);
 });
 
-test('deactivate, once and again; activate from none', async () => {
+test('deactivation can be repeated, and an activation after it works', async () => {
   const only = await deployed();
   expect((await on('DELETE', '/live')).body).toEqual({
     success: true,
@@ -204,7 +204,7 @@ test('delete: the live one hands over to the one before it, the last to none, an
   expect(await live()).toBeNull();
 });
 
-test('everything at once leaves at most one live, and nobody waits for nobody', async () => {
+test('concurrent activations, deletions and deploys leave at most one live deployment, and do not deadlock', async () => {
   const ids = await Promise.all(Array.from({ length: 6 }, () => deployed()));
   const path = `/workflows/${workflow}`;
   const answers = await Promise.all([

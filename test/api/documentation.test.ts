@@ -68,7 +68,7 @@ describe('the OpenAPI document', () => {
     expect(operations.map(([name]) => name).sort()).toEqual(listed.sort());
   });
 
-  test('says of each operation what it is, whom it is for, and under which heading', () => {
+  test('gives each operation a summary, its callers and a heading', () => {
     const tags = new Set(answer.body.tags.map((tag: { name: string }) => tag.name));
     for (const [name, { tags: own, summary, description }] of operations) {
       expect([name, own.length, tags.has(own[0])]).toEqual([name, 1, true]);

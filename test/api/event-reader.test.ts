@@ -59,7 +59,7 @@ test('however many ask, everybody is answered', async () => {
   expect(statements).toBe(6);
 });
 
-test('a database that fails tells everybody who asked, and the next are answered', async () => {
+test('a failing statement rejects all reads that share it, and the next ones are answered', async () => {
   const runPk = await runWith(1);
   let fails = true;
   const reader = new EventReader({

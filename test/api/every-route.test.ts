@@ -392,7 +392,7 @@ describe.each(ROLES)('$who', ({ is, refusal }) => {
 });
 
 describe.each(withObject)('%s', (name, row) => {
-  test('SEC-T05: says the same of a foreign object as of none', async () => {
+  test('SEC-T05: answers the same for a foreign object as for none', async () => {
     const unknown = nothing();
     const foreign = note(row, await stranger.call(row.method, path(row, mine), bodyOf(row)));
     const missing = await stranger.call(row.method, path(row, unknown), bodyOf(row));

@@ -231,7 +231,7 @@ describe('changing', () => {
     expect((await patch({ credential_id: null })).status).toBe(409);
   });
 
-  test('an account that a base uses is not deleted; the base says so', async () => {
+  test('an account that a base uses is not deleted, and the refusal names the base', async () => {
     const credential = await account();
     const base = await makeBase(tenant, {
       name: 'Mine',

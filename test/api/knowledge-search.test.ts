@@ -189,7 +189,7 @@ describe('the bill', () => {
     expect((await search({ query: 'x' }, payer, own)).status).toBe(200);
   });
 
-  test('SEC-K04: without credits nobody is asked for a vector', async () => {
+  test('SEC-K04: without credits no vector is requested', async () => {
     await use(5_000);
     const before = searches();
     const { status, body } = await search({ query: 'x' }, payer, own);

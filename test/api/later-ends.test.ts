@@ -129,7 +129,7 @@ describe('RUN-3.5: the stream of a run that waited', () => {
     expect(await statuses(run)).toEqual(['cancelled', 'cancelled', 'cancelled']);
   });
 
-  test('is told from the row where its events were deleted', async () => {
+  test('is read from the row where its events were deleted', async () => {
     const run = await waitingRun();
     await api.deps.db.query('DELETE FROM run_events WHERE run_pk = $1', [run.runPk]);
     await cancel(run.runId);
@@ -167,7 +167,7 @@ describe('RUN-3.5: the stream of a run that waited', () => {
 });
 
 describe('RUN-3.5: the client', () => {
-  test('hears of the end of a run that it has seen waiting', async () => {
+  test('receives the end of a run that it has seen waiting', async () => {
     const run = await waitingRun();
     const handle = client.runs.byRunId(run.runId);
     expect(await handle.result()).toMatchObject({ status: 'interrupted' });

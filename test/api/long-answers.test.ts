@@ -54,7 +54,7 @@ const read = (runPk: string, by = tenant): Promise<Answer> => by.call('GET', `/w
 const holdAll = (by: Tenant): Promise<Release> =>
   api.deps.answers.acquire(by.org, { weight: ANSWER_SHARES.perOrganization });
 
-test('RUN-4.3: a record lists values up to its bound, all steps, and says what it leaves out', async () => {
+test('RUN-4.3: a record has all steps, values up to its bound, and names what it leaves out', async () => {
   const steps = Math.ceil(MAX_RECORD_VALUES_BYTES / MAX_STEP_VALUE_BYTES) + 20;
   const runPk = await runOf(tenant, { steps, stepBytes: MAX_STEP_VALUE_BYTES });
   taken.length = 0;

@@ -126,7 +126,7 @@ describe('an authorization', () => {
     expect(provider.heard).toHaveLength(1);
   });
 
-  test('is ended by nobody else, and by nobody in another organization', async () => {
+  test('cannot be completed by another person or from another organization', async () => {
     const state = await begin();
     expect((await end(state, { code: 'c' }, colleague)).status).toBe(400);
     const elsewhere = await stranger.call('POST', '/credentials/oauth/callback', {
@@ -177,7 +177,7 @@ describe('an authorization', () => {
     await other.close();
   });
 
-  test('of a token that nobody renews ends with it', async () => {
+  test('of a token that cannot be renewed ends with it', async () => {
     gives({ access_token: ACCESS, expires_in: '60' });
     const { body } = await end(await begin());
     expect(body.expires_at).not.toBeNull();

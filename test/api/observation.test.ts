@@ -153,7 +153,7 @@ test('SEC-Z08: what looks like a line of the log is none', async () => {
   expect(lines.join('')).toContain('injected');
 });
 
-test('metrics are there for operators, and for nobody else', async () => {
+test('only operators can read the metrics', async () => {
   const nothing = { detail: 'Not Found' };
   for (const headers of [{}, { 'x-health-api-key': 'wrong' }, { authorization: `Bearer ${HEALTH_KEY}` }]) {
     const answer = await api.call('GET', '/metrics', { headers });

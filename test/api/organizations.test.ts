@@ -76,7 +76,7 @@ test.each([
   expect([answer.status, answer.body.detail?.[0]?.loc]).toEqual([422, ['body', field]]);
 });
 
-test('API-organization-trial: who has had a trial has had it, whatever writes the row', async () => {
+test('API-organization-trial: the mark of a past trial cannot be cleared', async () => {
   const { org } = await person();
   const mark = (isSet: boolean): Promise<unknown> =>
     api.deps.db.query(
@@ -163,7 +163,7 @@ test('twenty invitations at once are one', async () => {
   expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
 });
 
-test('an address that nobody vouches for sees, accepts and declines no invitation', async () => {
+test('an unverified address sees, accepts and declines no invitation', async () => {
   const [owner, guest] = [await person(), await person()];
   const { body } = await invite(owner, guest.email);
   const { key } = (await guest.call('POST', '/api-keys', { body: { name: 'x' } })).body;
@@ -321,7 +321,7 @@ test('a removed member is out at once, by token and by key; its pinned keys neve
   expect((await workflows(pinned, owner.org)).status).toBe(401);
 });
 
-test('somebody of another organization is not found, and neither is nobody', async () => {
+test('a member of another organization is not found, as one that does not exist', async () => {
   const [owner, stranger] = [await person(), await person()];
   for (const userId of [stranger.userId, crypto.randomUUID()]) {
     for (const answer of [

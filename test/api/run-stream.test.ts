@@ -117,7 +117,7 @@ describe('a run stream', () => {
     expect(response.isEnded).toBe(true);
   });
 
-  test('a busy run is told in larger pieces, and its end at once', async () => {
+  test('a busy run is sent in larger pieces, and its end without delay', async () => {
     const { response, stored, stream, over } = open();
     await settle();
     for (let step = 0; step < 10; step += 1) {
@@ -175,7 +175,7 @@ describe('a run stream', () => {
     stream.close();
   });
 
-  test('a run that was deleted is said to be gone', async () => {
+  test('the stream of a deleted run ends with run_removed', async () => {
     const { response, stream, over } = open();
     await settle();
     stream.checkState(null);

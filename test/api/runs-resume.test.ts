@@ -186,7 +186,7 @@ describe('POST /workflows/resume/{run_id}', () => {
     expect((await resume(runId, { responses: short })).status).toBe(200);
   });
 
-  test('who is not asked hears 403; an asked user or role may answer', async () => {
+  test('a person who is no assignee gets 403; an assigned user or role may answer', async () => {
     const other = await asked({ assignees: { roles: [], user_ids: [randomUUID()] } });
     const body = { interrupt_id: other.ids[0], action: 'approve' };
     expect((await resume(other.runId, body)).status).toBe(403);

@@ -180,7 +180,7 @@ describe('GET /workflows/listen/{run_id}', () => {
     });
   });
 
-  test('a run whose events were deleted is told as a snapshot and its end', async () => {
+  test('a run whose events were deleted is streamed as a snapshot and its end', async () => {
     const { runId, runPk } = await startRun();
     await closeRun(api.deps.db, {
       runPk,

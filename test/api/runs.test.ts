@@ -238,7 +238,7 @@ describe('API-unknown-fields: fields that POST /workflows/run does not know', ()
     expect(await history()).toEqual(before);
   });
 
-  test('in `config` change nothing, and the answer says so; the replay of the same start does, too', async () => {
+  test('in `config` change nothing, and the answer lists them, as does the replay of the same start', async () => {
     const body = { workflow: hello('Told'), config: { recursion_limit: 50, recursion_limits: 60 } };
     const headers = { 'idempotency-key': randomUUID() };
     const first = await start(body, headers);

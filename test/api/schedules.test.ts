@@ -85,7 +85,7 @@ describe('POST /schedules', () => {
     expect(await told()).toContain(body.id);
   });
 
-  test('the name of a time zone stays as it was written, and Temporal is told one that it knows', async () => {
+  test('the name of a time zone stays as it was written, and Temporal gets one that it knows', async () => {
     const { body } = await create({ timezone: 'Asia/Kolkata' });
     expect([body.timezone, (await read(body.id)).timezone]).toEqual(['Asia/Kolkata', 'Asia/Kolkata']);
     const changed = await tenant.call('PATCH', `/schedules/${body.id}`, {
@@ -137,7 +137,7 @@ describe('POST /schedules', () => {
 });
 
 describe('changing a schedule', () => {
-  test('only what Temporal must know of is told', async () => {
+  test('only changes that concern Temporal are delivered', async () => {
     const id = await made();
     await told();
     await tenant.call('PATCH', `/schedules/${id}`, { body: { name: 'Other', input: { b: 1, a: 2 } } });
@@ -292,7 +292,7 @@ describe('a firing', () => {
   const becomes = (rootRunPk: string | undefined, status: string): Promise<unknown> =>
     api.deps.db.query('UPDATE runs SET status = $2 WHERE id = $1', [rootRunPk, status]);
 
-  test('RUN-4.4: while a run is open it is skipped, and the record says how many were, when, and because of which run', async () => {
+  test('RUN-4.4: firings while a run is open are skipped, and the record has their number, time and run', async () => {
     const id = await made();
     const start = await acceptScheduledRun(api.deps.db, firing(id));
     expect(await read(id)).toMatchObject({

@@ -79,7 +79,7 @@ test('a draft has the problem from the moment that the workflow which it calls i
   expect(await codes()).toEqual(['workflow_not_found']);
 });
 
-test('who calls a workflow is told before it is deleted and when it is: live deployments first, itself not', async () => {
+test('a deletion names the callers of a workflow before and after: live deployments first, itself not', async () => {
   const sub = await idOf(save('Sub', chain(transform('t'))));
   await tenant.call('PATCH', `/workflows/${sub}`, { body: { workflow_schema: byTool(sub) } });
   const draft = await idOf(save('A draft', byAgent(sub)));
@@ -109,7 +109,7 @@ test('who calls a workflow is told before it is deleted and when it is: live dep
   expect((await tenant.call('GET', `/workflows/${sub}`)).status).toBe(404);
 });
 
-test('a workflow that nobody calls is deleted without more words', async () => {
+test('a workflow without callers is deleted without a list', async () => {
   const alone = await idOf(save('Alone', chain(transform('t'))));
   expect((await tenant.call('GET', `/workflow-usage/${alone}`)).body).toEqual({ used_by: [] });
   const deleted = await tenant.call('DELETE', `/workflows/${alone}`);

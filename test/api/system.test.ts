@@ -51,7 +51,7 @@ test('SEC-O01: without a key on the deployment it is 503', async () => {
   await server.close();
 });
 
-test('SEC-O02, SEC-B11: a wrong key is 401, five times; then nobody at that address is heard, whatever address is claimed', async () => {
+test('SEC-O02, SEC-B11: after five wrong keys an address is refused, whatever address it claims', async () => {
   const server = await startApi();
   const keys = [undefined, 'svc_live_key', HEALTH_KEY.slice(1), `${HEALTH_KEY}x`, ''];
   for (const [index, key] of keys.entries()) {

@@ -99,7 +99,7 @@ test('API-definition: each node has a state field of type Any, unless one of its
   }
 });
 
-test('a draft with mistakes is saved, and its mistakes are told', async () => {
+test('a draft with problems is saved, and the answer lists them', async () => {
   const definition = { ...hello(), edges: [{ id: 'a', source: '__start__', target: 'nowhere' }] };
   const made = await create({ workflow_schema: definition });
   expect(made.problems.length).toBeGreaterThan(0);

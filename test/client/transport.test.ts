@@ -60,7 +60,7 @@ describe('errors (SPEC API-errors)', () => {
     expect(error).toMatchObject({ status, requestId: 'request-1', retryAfterMs: 7_000, ...expected });
   });
 
-  test('API-error-codes: a refusal has the code of its header, whatever its body', async () => {
+  test('API-error-codes: a refusal has the code of its header, not of its body', async () => {
     server.handler = (_, response) =>
       json(response, 404, { detail: 'Workflow not found' }, { 'x-error-code': 'workflow_not_found' });
     const error = await failure(server.client().workflows.get('w'));

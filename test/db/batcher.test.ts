@@ -19,7 +19,7 @@ function slowDatabase() {
 
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
-test('those who ask at the same moment share a statement; each gets its own rows', async () => {
+test('concurrent reads share a statement, and each gets its own rows', async () => {
   const { statements, run } = slowDatabase();
   const reads = new Batcher(readKind(run, 1));
   const answers = [reads.add(['a', 1]), reads.add(['b', 0]), reads.add(['a', 2])];
@@ -35,7 +35,7 @@ test('those who ask at the same moment share a statement; each gets its own rows
   expect(names).toEqual([['a'], [], ['a', 'a']]);
 });
 
-test('a statement under way answers nobody who asks after it: what it sees may be older than the question', async () => {
+test('a read never joins a statement under way, whose snapshot may be older', async () => {
   const { statements, run } = slowDatabase();
   const reads = new Batcher(readKind(run, 1));
   const first = reads.add(['a', 1]);
@@ -54,7 +54,7 @@ test('a statement under way answers nobody who asks after it: what it sees may b
   expect(await Promise.all(later)).toHaveLength(2);
 });
 
-test('a failure is told to those who shared the statement, and to nobody else', async () => {
+test('a failing statement rejects those that share it, and no others', async () => {
   const { statements, run } = slowDatabase();
   const reads = new Batcher(readKind(run, 2));
   const first = reads.add(['a', 1]);

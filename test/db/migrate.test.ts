@@ -46,7 +46,7 @@ test('the first time applies and records every migration, the second time none',
   expect(await rows()).toEqual(applied.map((name) => ({ migration_name: name, finished: true })));
 });
 
-test('a migration whose file changed after it was applied is told of', async () => {
+test('a migration whose file changed after it was applied is reported', async () => {
   await migrate(database.url);
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -74,7 +74,7 @@ test('a database that does not exist is named, with status 1', async () => {
   expect(end.output).toContain('no_such_database');
 });
 
-test('without DATABASE_URL it says so, with status 2', async () => {
+test('without DATABASE_URL it exits with status 2 and names the variable', async () => {
   const end = await run([], '');
   expect(end.code).toBe(2);
   expect(end.output).toContain('DATABASE_URL is not set');

@@ -33,7 +33,7 @@ beforeEach(() => {
 
 const heardOf = (message: string): Promise<void> => until(async () => heard.includes(message));
 
-test('a transaction tells when it is committed, not before', async () => {
+test('a transaction sends its notices after the commit', async () => {
   await db.transaction(async (tx) => {
     tx.notifyAfterCommit(CHANNEL, 'late');
     db.notifyAfterCommit(CHANNEL, 'early');
@@ -44,7 +44,7 @@ test('a transaction tells when it is committed, not before', async () => {
   expect(heard).toEqual(['early', 'late']);
 });
 
-test('a transaction that is rolled back tells nobody', async () => {
+test('a transaction that is rolled back sends no notice', async () => {
   const failing = db.transaction(async (tx) => {
     tx.notifyAfterCommit(CHANNEL, 'undone');
     throw new Error('undone');
@@ -55,14 +55,14 @@ test('a transaction that is rolled back tells nobody', async () => {
   expect(heard).toEqual(['end']);
 });
 
-test('what is told together is heard one by one, each once, however much it is', async () => {
+test("notices that are sent together arrive one by one, each once, beyond PostgreSQL's limit of a payload", async () => {
   const messages = Array.from({ length: 500 }, (_, number) => `message-${number}-${'é'.repeat(40)}`);
   for (const message of [...messages, ...messages]) db.notifyAfterCommit(CHANNEL, message);
   await heardOf(messages.at(-1) ?? '');
   expect(heard).toEqual(messages);
 });
 
-test('any other way in tells with a statement of its own', async () => {
+test('a pool of its own sends notices with its own statement', async () => {
   const limits = { max: 1, statementTimeoutMs: 5_000, lockTimeoutMs: 5_000 };
   const other = openOwnPool(database.url, { ...limits, name: 'test' });
   other.notifyAfterCommit(CHANNEL, 'by itself');
@@ -70,7 +70,7 @@ test('any other way in tells with a statement of its own', async () => {
   await other.close();
 });
 
-test('closing waits until all is told', async () => {
+test('closing waits until all notices are sent', async () => {
   const another = openDb(database.url);
   another.notifyAfterCommit(CHANNEL, 'last words');
   await another.close();
@@ -87,7 +87,7 @@ test('closing sends what waits for its turn', async () => {
   expect(heard).toEqual(['first', 'second', 'fourth']);
 });
 
-test('what a transaction tells keeps its pace', async () => {
+test('notices of a transaction keep their pace', async () => {
   const pace = { subject: 'another run', isLast: false };
   await db.transaction(async (tx) => {
     for (const message of ['first', 'second', 'third', 'fourth'])

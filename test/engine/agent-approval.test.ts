@@ -218,7 +218,7 @@ describe('a call that needs approval', () => {
     expect(done.of('interrupt_resolved')).toMatchObject([{ timed_out: true }]);
   });
 
-  test('is answered by those who are asked', async () => {
+  test('is answered only by its assignees', async () => {
     model.script(asks(wants('pay')), says('ok'));
     const approval_assignees = { user_ids: [randomUUID()] };
     const asked = await engine.play(chain(agent(tool(randomUUID(), { approval_assignees }))));
@@ -318,7 +318,7 @@ describe('a worker that is lost', () => {
     return { accepted, task, outcome, step };
   }
 
-  test('asks nobody twice, and goes on with the answer that came meanwhile', async () => {
+  test('is not asked twice, and goes on with the answer that came meanwhile', async () => {
     const tag = randomUUID();
     const { accepted, task, outcome, step } = await paused(tag);
     expect(await pauseAgent(engine.deps, task)).toEqual(outcome);
@@ -352,7 +352,7 @@ describe('a worker that is lost', () => {
     expect(questions).toHaveLength(1);
   });
 
-  test('a call that nobody has allowed is not made, whoever asks for it', async () => {
+  test('a call without an approval is never made', async () => {
     const tag = randomUUID();
     const { task } = await paused(tag);
     await expect(callTool(task)).rejects.toThrow('not approved');

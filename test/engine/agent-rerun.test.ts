@@ -133,7 +133,7 @@ test('RUN-4.3: a tool call is a step below its agent, with attempts, input and o
   expect(played.of('node_started')).toHaveLength(1);
 });
 
-test('a tool call is no execution of the node: an agent at work has no value, whatever its tools have answered', async () => {
+test('an agent at work has no value, although its tools have answered', async () => {
   const [free, asked] = [randomUUID(), randomUUID()];
   const call = (name: string) => ({ id: name, name, arguments: {} });
   model.script({ toolCalls: [call('look'), call('pay')] }, { text: ['Paid'] });

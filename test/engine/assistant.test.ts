@@ -63,7 +63,7 @@ describe('a live workflow', () => {
     );
   });
 
-  test('is a tool that its person is asked about; what it answers is heard', async () => {
+  test('runs as a tool once its person approves, and its output reaches the model', async () => {
     const call = { id: 'c', name: 'run_1_sub', arguments: { amount: 5 } };
     model.script({ toolCalls: [call] }, { text: ['Paid'] });
     const asked = await said('Pay 5');

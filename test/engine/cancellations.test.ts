@@ -39,7 +39,7 @@ async function heldRun(): Promise<AcceptedRun> {
   return run;
 }
 
-test('of a cancelled row Temporal need not be told in time: the execution asks for its end', async () => {
+test('an execution whose cancellation is delivered late finds it in the row', async () => {
   const run = await heldRun();
   // As if its delivery took longer than the execution waits for it.
   await cancelUntold(engine, run);
@@ -79,7 +79,7 @@ test('a child that nobody waits for is cancelled with its parent, and its call a
   await expect.poll(() => recorder.calls(tag).map((call) => call.aborted)).toEqual([true]);
 });
 
-test('work is ended while Temporal has not heard of the cancellation yet', async () => {
+test('a cancelled call ends before Temporal hears of the cancellation', async () => {
   const tag = randomUUID();
   const run = await engine.accept(chain(http('h', recorder.url(tag, { delay_ms: 60_000 }))));
   await recorder.waitFor(tag, 1);

@@ -72,7 +72,7 @@ const stepOf = async (run: AcceptedRun, nodeId: string): Promise<string> => {
   return rows[0]?.step_id ?? '';
 };
 
-test('RUN-3.6: a run says in its stream and its record that its sub-workflow waits for an answer, and that it goes on', async () => {
+test('RUN-3.6: a run shows in its stream and its record that its sub-workflow waits for an answer, and that it continues', async () => {
   const asking = await deploy(engine, chain(ask()));
   const run = await engine.accept(chain(sub('s', asking), transform('t', { said: '{{s.data.action}}' })));
   const waiting = await engine.follow(await child(run));
@@ -90,7 +90,7 @@ test('RUN-3.6: a run says in its stream and its record that its sub-workflow wai
   expect(await recorded(run)).toEqual([]);
 });
 
-test('RUN-3.6: at any depth, each run above says it of the run that asks', async () => {
+test('RUN-3.6: every run above shows the question of a run at any depth', async () => {
   const asking = await deploy(engine, chain(ask(), ask2()));
   const middle = await deploy(engine, chain(sub('m', asking)));
   const run = await engine.accept(chain(sub('s', middle)));
@@ -135,7 +135,7 @@ test('RUN-3.6: a run below that is cancelled, or whose question expires, is not 
   await cancel(engine, second);
 });
 
-test('RUN-3.6: items of a map each say it, and a caller that does not wait says nothing', async () => {
+test('RUN-3.6: each item of a map shows its question, and a caller that does not wait shows none', async () => {
   const asking = await deploy(engine, chain(ask()));
   const run = await engine.accept(chain(sub('each', asking, {}, { for_each: { items: [1, 2] } })));
   const waits = async () => (await recorded(run)) as { step_id: string; run_pk: string }[];
@@ -151,7 +151,7 @@ test('RUN-3.6: items of a map each say it, and a caller that does not wait says 
   expect([await told(loose.accepted), await recorded(loose.accepted)]).toEqual([[], []]);
 });
 
-test('RUN-3.6: news that are delivered twice are told once', async () => {
+test('RUN-3.6: news that is delivered twice is one event', async () => {
   const asking = await deploy(engine, chain(ask()));
   const run = await engine.accept(chain(sub('s', asking)));
   const waiting = await engine.follow(await child(run));

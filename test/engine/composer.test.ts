@@ -295,7 +295,7 @@ test('a step that is repeated after its worker was lost has saved once', async (
   expect(await editsOf(workflowId)).toHaveLength(2);
 });
 
-test('who has lost the role while the model wrote saves nothing', async () => {
+test('nothing is saved for a person who has lost the role meanwhile', async () => {
   const workflowId = await saved();
   model.script(composed(chain(transform('b'))));
   const { userId } = scope.caller;

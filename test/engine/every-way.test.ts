@@ -122,7 +122,7 @@ const attempt = (number: number, status: string) => ({
   error: status === 'succeeded' ? null : (expect.objectContaining({ code: 'http_error' }) as object),
 });
 
-describe.each(Object.entries({ ...WAYS, ...OTHER_WAYS }))('%s', (_, way) => {
+describe.concurrent.each(Object.entries({ ...WAYS, ...OTHER_WAYS }))('%s', (_, way) => {
   test('that succeeds is started and completed', async () => {
     const { types, fields, step } = await play(way);
     expect(types).toEqual(['node_started', 'node_completed']);
@@ -139,7 +139,7 @@ describe.each(Object.entries({ ...WAYS, ...OTHER_WAYS }))('%s', (_, way) => {
   });
 });
 
-describe.each(Object.entries(WAYS))('%s', (_, way) => {
+describe.concurrent.each(Object.entries(WAYS))('%s', (_, way) => {
   test('that fails once and may be tried again tells of both attempts', async () => {
     const retry = { retry: { max_attempts: 2, initial_interval_ms: 1 } };
     // A server that says "later" has done nothing, whatever the method.

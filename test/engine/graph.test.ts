@@ -120,7 +120,7 @@ describe('fan-out and joins', () => {
     );
   });
 
-  test('an effectful node may skip what follows it, and its skips are told', async () => {
+  test('an effectful node may skip its successors, and the skips are events', async () => {
     const played = await engine.play(
       workflow(
         [http('a', recorder.url(tag())), http('never', recorder.url('never')), transform('good', { x: 1 })],
@@ -228,7 +228,7 @@ describe('loops', () => {
     expect(wide.end.type).toBe('run_completed');
   });
 
-  test('an exit that is not taken says nothing until the loop is over', async () => {
+  test('an exit that is not taken is skipped only when the loop is over', async () => {
     // b joins the exit of the loop's head and the end of the loop: it must wait for both.
     const definition = {
       ...workflow(

@@ -332,7 +332,7 @@ describe('cancelling', () => {
     expect(await closedAs(engine, accepted)).toBe('CANCELLED');
   });
 
-  test('a row that is cancelled before Temporal hears of it: no further node starts', async () => {
+  test('no further node starts once the row is cancelled, before Temporal hears of it', async () => {
     const [name, later] = [tag(), tag()];
     const accepted = await engine.accept(
       chain(http('h', recorder.url(name, { hold: 1 })), transform('t'), http('later', recorder.url(later))),

@@ -149,7 +149,7 @@ describe('DEF-2.15: what a round skips', () => {
     expect(second?.all).not.toHaveProperty('a');
   });
 
-  test('an approval of the first round does not stand for a round that asked nobody', async () => {
+  test('an approval of the first round does not count for a round without a question', async () => {
     const name = randomUUID();
     const asked = await engine.play(
       rounds(

@@ -222,7 +222,7 @@ describe('tool, kind http', () => {
     expect(call?.headers['x-trace']).toBe(played.accepted.runId);
   });
 
-  test('a repeatable call is retried with one idempotency key; each retry is told', async () => {
+  test('a repeatable call is retried with one idempotency key, and each retry is an event', async () => {
     const name = tag();
     const played = await engine.play(
       chain(http('h', recorder.url(name, { fail: 2 }), { method: 'PUT' }, { retry: FAST })),

@@ -160,7 +160,7 @@ test('a sub-workflow is a child execution with the name of its workflow and its 
     ]);
 });
 
-test('a question shows the state interrupted, who may answer it and since when, and no value of it', async () => {
+test('a question shows its state, its assignees and its time, and no value', async () => {
   const ask = node('ask', 'interrupt', {
     kind: 'approval',
     title: 'Refund {{input.secret}}?',

@@ -247,7 +247,7 @@ describe('from a node', () => {
     expect([recorder.calls(a).length, recorder.calls(b).length]).toEqual([1, 1]);
   });
 
-  test('with nothing said everything runs, with the input that is given', async () => {
+  test('without a choice of nodes everything runs, with the given input', async () => {
     const name = tag();
     const first = await engine.play(chain(http('a', recorder.url(name), { body: { n: '{{input.n}}' } })), {
       n: 1,

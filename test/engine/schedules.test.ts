@@ -123,7 +123,7 @@ test('fired by hand, it makes one run with its history', async () => {
   expect(settled).toEqual({ is_settled: true });
 });
 
-test('Temporal has its policies in so many words, and ids only', async () => {
+test('a schedule in Temporal has the policies of its row, and ids only', async () => {
   const id = await schedule(chain(transform('t')), {
     overlap_policy: 'buffer_one',
     timezone: 'Europe/Istanbul',
@@ -280,7 +280,7 @@ test('without a live deployment a firing is a failed record', async () => {
   await isQuiet(id);
 });
 
-test('what the row becomes, Temporal becomes: paused, changed, deleted with its workflow', async () => {
+test('Temporal follows the row: paused, changed, deleted with its workflow', async () => {
   const workflowId = await deploy(engine, chain(transform('t')));
   const id = await plan(workflowId);
   await engine.db.query(
@@ -296,7 +296,7 @@ test('what the row becomes, Temporal becomes: paused, changed, deleted with its 
   expect(await isGone(id)).toBe(true);
 });
 
-test('what was lost or changed in Temporal is put right', async () => {
+test('a schedule that was lost or changed in Temporal is repaired', async () => {
   const syncer = new ScheduleSyncer({
     clock: systemClock,
     db: engine.db,

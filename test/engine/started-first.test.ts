@@ -78,7 +78,7 @@ test('a run that is cancelled while its start is on its way ends cancelled, and 
   expect(recorder.calls(tag)).toEqual([]);
 });
 
-test('REL-G2: a start that is told twice, and whose answer was lost, leads to one execution', async () => {
+test('REL-G2: a start that is delivered twice, with a lost answer, leads to one execution', async () => {
   const tag = randomUUID();
   const real = engine.engine.start.bind(engine.engine);
   /** The newest execution under the id of a run. */

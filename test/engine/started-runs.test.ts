@@ -65,7 +65,7 @@ const endsOf = (workflowId: string) =>
   );
 const WITHIN = { timeout: 60_000 };
 
-test('RUN-4.10: a workflow whose node starts it over the API ends at depth five, and says why', async () => {
+test('RUN-4.10: a workflow that starts itself over the API fails at depth five with a reason', async () => {
   const self = await deploySelf((workflowId) => chain(startOver(workflowId)));
   await tenant.call('POST', '/workflows/run', { body: { workflow_id: self } });
   const deepest = {

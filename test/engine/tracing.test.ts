@@ -116,7 +116,7 @@ test('a failing node fails its span with a closed word', async () => {
   expect(span.events).toEqual([]);
 });
 
-test('a run that nobody traces leaves no node in anybody`s trace', async () => {
+test('nodes of an untraced run are in no trace', async () => {
   const before = spans.spans().length;
   const played = await engine.play(chain(http('quiet', tools.url(randomUUID()))));
   expect(played.end.type).toBe('run_completed');

@@ -37,7 +37,7 @@ function row(count: number, url: string): { readonly nodes: JsonObject[]; readon
   };
 }
 
-test('an activity is heard of before a row of short nodes beside it is over', async () => {
+test('the end of an activity is handled before a row of short nodes beside it is over', async () => {
   const name = randomUUID();
   const { nodes, edges } = row(80, recorder.url(`${name}r`, { delay_ms: 20 }));
   const played = await engine.play(

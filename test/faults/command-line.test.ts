@@ -502,7 +502,7 @@ test('an id that stands for another in the file of ids is used for credentials, 
   });
 });
 
-test('who calls a workflow is named before it is deleted', async () => {
+test('a deletion first names the workflows that call it', async () => {
   const folder = join(home, 'deleted');
   const sub = putFile('deleted', 'sub.yaml', named('Deleted sub', chain(transform('t'))));
   expect((await cli.piped('workflows', 'push', folder, '--yes')).code).toBe(0);
@@ -602,7 +602,7 @@ test('credentials, keys, a knowledge base from a folder, the page', async () => 
   expect((await cli.piped('complete', '--', 'runs', 're')).out).toContain('rerun');
 });
 
-test('dev runs a file at each save, and says what is wrong with it', async () => {
+test('dev runs a file at each save and prints its problems', async () => {
   const good = chain(transform('hello', { text: 'One' }));
   const file = write('dev.yaml', good);
   // As an editor saves: the file is empty for a moment.

@@ -49,7 +49,7 @@ async function expectWhole(runId: string, reading: Reading): Promise<void> {
   expect(await misread(situation.db, runId, reading)).toEqual([]);
 }
 
-test('a worker starts without a warning: whoever watches its log looks at each', () => {
+test('a worker starts without a warning in its log', () => {
   for (const worker of situation.service.workers) {
     const lines = worker
       .said()
@@ -59,7 +59,7 @@ test('a worker starts without a warning: whoever watches its log looks at each',
   }
 });
 
-test('who comes back dozens of times at any place, at any API, reads the same as who stayed and as who came late', async () => {
+test('a reader that reconnects dozens of times, to any API, reads the same as one that stays and one that comes late', async () => {
   const runId = await talk(10);
   const { chance, seed } = random();
   const stayed = client.read(runId);
@@ -105,7 +105,7 @@ test('the APIs are killed one after the other under the stream', async () => {
   await expectWhole(runId, await reading);
 });
 
-test('the worker is killed while the model talks: the text begins anew, and says so', async () => {
+test('after a kill of the worker a streamed answer begins anew with a token_reset', async () => {
   const [first, second] = situation.service.workers;
   await second.kill();
   const runId = await talk(10);

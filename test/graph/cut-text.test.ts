@@ -16,7 +16,7 @@ test.each<[string, number, string, string]>([
   expect([cutText(text, max), cutTextStart(text, max)]).toEqual([head, tail]);
 });
 
-test('what was shortened says so', () => {
+test('a shortened text ends with an ellipsis', () => {
   expect([shortenText('a😀', 2), shortenText('a😀', 3)]).toEqual(['a…', 'a😀']);
 });
 

@@ -53,7 +53,7 @@ describe('definitionDiff', () => {
 });
 
 describe('orderedDiff', () => {
-  test('says what fast-json-patch says, in its order', () => {
+  test('finds the operations of fast-json-patch, in order', () => {
     fc.assert(
       fc.property(fc.tuple(anyJson, anyJson), (pair) => {
         const [before, after] = JSON.parse(JSON.stringify(pair)) as [Json, Json];

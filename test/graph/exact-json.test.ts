@@ -25,7 +25,7 @@ test.each<[string, Json]>([
   ],
 ])('%s is read as %j', (text, value) => expect(parseUntrustedExactJson(text).value).toEqual(value));
 
-test('SEC-P16: it is said where numbers became texts', () => {
+test('SEC-P16: the places where numbers became texts are listed', () => {
   const { texts } = parseUntrustedExactJson(
     '{"a":[1,9007199254740993],"b":"9007199254740993","c":{"d":9007199254740993}}',
   );

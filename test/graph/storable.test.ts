@@ -34,7 +34,7 @@ function textsIn(value: unknown): string[] {
 }
 
 describe('a value of a stranger', () => {
-  test('has no text that PostgreSQL refuses, whatever it was, and JSON says all of it', () => {
+  test('has no text that PostgreSQL refuses, and loses nothing in JSON', () => {
     fc.assert(
       fc.property(anyValue, (value) => {
         const made = toStorable(value);

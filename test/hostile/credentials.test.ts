@@ -107,7 +107,7 @@ test('SEC-A14: a revoked key is dead in every process with the answer that revok
   }
 });
 
-test('SEC-A18: a pinned key is told of its pin before anything about membership', async () => {
+test('SEC-A18: the pin of a key is checked before membership', async () => {
   const second: string = (await tenant.call('POST', '/organizations', { body: { name: 'Second' } })).body.id;
   const pinned = await create({ organization_id: second });
   const answer = await tenant.call('GET', '/workflows', { token: pinned.body.key });

@@ -290,7 +290,7 @@ describe.each(rows)('%s', (name, row) => {
   });
 });
 
-test('paths that nobody wrote are 404 or 405, in JSON', async () => {
+test('unknown paths are 404 or 405, in JSON', async () => {
   const path = fc.array(segment, { minLength: 1, maxLength: 4 }).map((parts) => `/${parts.join('/')}`);
   await fc.assert(
     fc.asyncProperty(

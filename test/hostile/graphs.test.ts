@@ -130,7 +130,7 @@ test('SEC-G13: a million edges do not fit into a body', async () => {
   expect([answer.status, answer.body]).toEqual([413, { detail: 'Request body too large' }]);
 });
 
-test('SEC-G14: keys that nobody knows are kept with the definition and change nothing', async () => {
+test('SEC-G14: unknown keys are kept with the definition and change nothing', async () => {
   const definition = { ...hello(), evil: { run: 'rm -rf /' }, toString: { valueOf: 1 } };
   const made = await tenant.call('POST', '/workflows', { body: { name: 'x', workflow_schema: definition } });
   expect([made.status, made.body.problems]).toEqual([201, []]);

@@ -152,7 +152,7 @@ test.each([
   expect((await api.call('GET', '/system/health')).status).toBe(200);
 });
 
-test('SEC-P25: what the request says about hosts is in no answer', async () => {
+test('SEC-P25: host headers of a request are in no answer', async () => {
   const evil = {
     ...headers(),
     host: 'evil.example',

@@ -214,7 +214,7 @@ async function tenantTables(): Promise<string[]> {
   }
 }
 
-test('SEC-T20: every statement about rows of organizations names one, or says why not', async () => {
+test('SEC-T20: every statement about rows of organizations names one, or is listed with a reason', async () => {
   const tables = await tenantTables();
   expect(tables).toEqual(expect.arrayContaining(['workflows', 'runs', 'credentials', 'wallet_ledger']));
   const ofRooms = ROOMS.flatMap((room) =>

@@ -22,7 +22,7 @@ test('API-error-codes: no code stands for two refusals', () => {
   expect(CODES.filter((code, at) => CODES.indexOf(code) !== at)).toEqual([]);
 });
 
-test('API-error-codes: nobody is told of a code that no refusal has', () => {
+test('API-error-codes: every documented code is that of a refusal', () => {
   const text = sources();
   const isUsed = (code: string): boolean => text.includes(`'${code}'`) || code in LAYER_BY_CODE;
   expect(CODES.filter((code) => !isUsed(code))).toEqual([]);

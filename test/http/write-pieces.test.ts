@@ -75,7 +75,7 @@ test('a client that takes nothing for 30 seconds is cut off, and the pieces end'
   expect([response.isDestroyed, ended.isEnded, response.written]).toEqual([true, true, ['a']]);
 });
 
-test('what fails before the first piece can still be answered; what fails later is told when the answer has begun', async () => {
+test('a failure before the first piece is answered as an error; a later one breaks off the answer', async () => {
   const early = answer([new Error('not found')]);
   await expect(early.over).rejects.toThrow('not found');
   expect(early.response.headersSent).toBe(false);

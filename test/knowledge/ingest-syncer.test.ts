@@ -75,7 +75,7 @@ async function quiet(): Promise<DocumentRow> {
 }
 
 describe('delivery', () => {
-  test('every document is started once, whoever delivers', async () => {
+  test('every document is started once, by whichever process delivers', async () => {
     const documents = await Promise.all(['a', 'b', 'c', 'd'].map(upload));
     const [one, other] = [syncerAt(), syncerAt()];
     dispatch(one);
@@ -151,7 +151,7 @@ describe('the check', () => {
     expect(await documentNow(db, document)).toMatchObject({ status: 'processing' });
   });
 
-  test('one that runs is left alone, and so is a document that was heard of', async () => {
+  test('a running ingest is left alone, and so is a recently reported one', async () => {
     await quiet();
     expect(await syncerAt().syncer.check(60)).toBe(0);
     await db.query('UPDATE knowledge_documents SET updated_at = now()');

@@ -83,7 +83,7 @@ describe('the offer', () => {
     expect(offer?.schema).toMatchObject({ additionalProperties: false, required: ['text'] });
   });
 
-  test('of an MCP tool is what its server says, and is asked for once', async () => {
+  test("of an MCP tool is its server's schema, which is fetched once", async () => {
     const asked: string[] = [];
     const describeMcp: NonNullable<Fakes['describeMcp']> = ({ tool, credential }) => {
       asked.push(`${tool} ${credential?.credentialId}`);
@@ -258,7 +258,7 @@ describe('the limits', () => {
     expect(result).toMatchObject({ output: { stop_reason: 'final' }, warnings: [] });
   });
 
-  test('a model that wants tools all the same ends with what it has said, and the warning', async () => {
+  test('a model that calls tools all the same ends with its text and a warning', async () => {
     const { result } = await turn(
       { tools: [http], max_iterations: 2 },
       { content: 'Hm', toolCalls: wants(1) },

@@ -56,7 +56,7 @@ describe('an answer', () => {
     expect(saved).toMatchObject([{ stepId: 's1', definition, base: { workflowId: 'w', editVersion: 4 } }]);
   });
 
-  test('without a workflow only says something', async () => {
+  test('without a workflow is a message alone', async () => {
     const { handle, output, saved } = await composed(text({ summary: 'Which one?', workflow_schema: null }));
     expect([handle, output['saved'], output['content'], saved]).toEqual(['done', false, 'Which one?', []]);
   });

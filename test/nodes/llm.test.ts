@@ -178,7 +178,7 @@ const known: ModelMessage[] = [
   { role: 'assistant', content: 'Hello Ada' },
 ];
 
-test('the thread comes after the system message; what was said is appended after success', async () => {
+test('the thread comes after the system message; new messages are appended after success', async () => {
   const { memory, calls } = memoryOf(known);
   const { requests } = await ask({ memory: { mode: 'thread' } }, ['hi'], { memory, threadId: 't' });
   expect(requests[0]?.messages.map(({ content }) => content)).toEqual([

@@ -43,7 +43,7 @@ describe('a judgement', () => {
     );
   });
 
-  test('that only flags lets the text pass, and is told', async () => {
+  test('that only flags lets the text pass, and is in the output', async () => {
     const done = await judged('x', [{ type: 'jailbreak', action: 'flag' }], [score(1)]);
     expect(done).toMatchObject({
       handle: 'pass',
@@ -80,7 +80,7 @@ describe('what the model is shown', () => {
     expect(requests[0]?.temperature).toBe(0);
   });
 
-  test('is masked by the local checks; what they block is shown to nobody', async () => {
+  test('is masked by the local checks; blocked text is sent to no model', async () => {
     const pii = { type: 'pii', action: 'mask' };
     const masked = await judged('Write to ada@example.com', [{ type: 'jailbreak' }, pii], [score(0)]);
     expect(masked.requests[0]?.messages[1]?.content).not.toContain('ada@');
@@ -126,7 +126,7 @@ test('grounding in knowledge bases judges by what a search for the text finds', 
   expect(requests[0]?.messages[1]?.content).toContain('Water is wet\\n\\nRain is water');
 });
 
-test('the config says what is missing', () => {
+test('problems of the config name the missing field', () => {
   const problems = (checks: JsonObject[], more: JsonObject = model): string[] =>
     listProblems(guardrails, { input: 'x', checks, ...more });
   expect(problems([{ type: 'jailbreak' }], {})).toEqual(['invalid_config provider', 'invalid_config model']);

@@ -34,7 +34,7 @@ test('every node type has exactly one kind', () => {
 
 describe.each(NODE_TYPES)('%s', (type) => {
   const sample = SAMPLES[type];
-  test('refuses an empty config, and says which field is wrong', () => {
+  test('refuses an empty config, and names the wrong field', () => {
     const problems = kindRules.problems(type, {});
     expect(problems.length).toBeGreaterThan(0);
     for (const problem of problems)
@@ -70,7 +70,7 @@ describe.each(NODE_TYPES)('%s', (type) => {
       if (handle !== undefined) expect(kindRules.policy(type, sample).handles).toContain(handle);
     },
   );
-  test.runIf(runsAtOnce)('hands its signal to whatever it calls', async () => {
+  test.runIf(runsAtOnce)('passes its abort signal to everything that it calls', async () => {
     const signal = AbortSignal.abort();
     const seen: AbortSignal[] = [];
     await runNode(getKind(type), sample, {

@@ -85,14 +85,14 @@ test('rendered parameters are held against the schema', async () => {
 test('the output is what the service answered', async () => {
   expect((await run(issue, { t: 'x' }, { text: '{"number":4}' })).output).toEqual({ data: { number: 4 } });
 });
-test('a service that refuses with status 200 is heard', async () => {
+test('a refusal with status 200 fails the tool', async () => {
   const text = '{"ok":false,"error":"channel_not_found"}';
   await expect(run(message, {}, { text })).rejects.toMatchObject({
     code: 'integration_error',
     message: 'The service refused: channel_not_found',
   });
 });
-test('what was not sent is said to be so, what was not answered is unknown', async () => {
+test('a request that was not sent is reported as not sent; one without an answer has an unknown outcome', async () => {
   const said: string[] = [];
   const failing = (error: Error) =>
     runNode(tool, message, { said, credentials: fine, http: () => Promise.reject(error) });

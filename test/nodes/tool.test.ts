@@ -279,7 +279,7 @@ describe('effects', () => {
     );
     return { said, error };
   };
-  test('a POST says that it sends directly before it does', async () => {
+  test('a POST is marked as sent directly before it is sent', async () => {
     expect((await attempt({})).said).toEqual(['sending', 'request']);
     expect((await attempt({}, { method: 'GET', url: HOST })).said).toEqual(['request']);
   });
@@ -304,7 +304,7 @@ describe('effects', () => {
     expect(later.error).toMatchObject({ retryable: true, retryAfterMs: 1_000 });
     expect(later.said).toEqual(['sending', 'request', 'notSent']);
   });
-  test('nothing is said when rendering fails', async () => {
+  test('nothing is marked as sent when rendering fails', async () => {
     expect((await attempt({}, { ...post, url: '{{nope}}' })).said).toEqual([]);
   });
 });

@@ -61,7 +61,7 @@ describe('text is decoded by what names its charset', () => {
   ])('%s', (type, bytes, decoded) => expect(readContent(bytes, type)).toEqual(text(decoded)));
 });
 
-test('bytes that a charset does not have are replaced, and that is said', () => {
+test('bytes that a charset does not have are replaced, with a warning', () => {
   expect(readContent(latin1('caf\xe9'), 'text/plain')).toEqual({ text: 'caf\uFFFD', isDamaged: true });
   expect(readContent(latin1('caf\xe9'), 'text/plain; charset=unheard-of')).toMatchObject({ isDamaged: true });
   expect(readContent(Buffer.from('a\0'), 'text/plain')).toEqual({ text: 'a\uFFFD', isDamaged: true });

@@ -151,7 +151,7 @@ describe('before the end', () => {
 });
 
 describe('a server that does not stream', () => {
-  test('is heard all the same', async () => {
+  test('is read all the same', async () => {
     const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
     const { reply, tokens } = await ask(whole({ role: 'assistant', content: 'all  of it' }, { usage }));
     expect(reply).toMatchObject({ content: 'all  of it', finishReason: 'stop', usage: { total_tokens: 3 } });

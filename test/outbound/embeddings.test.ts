@@ -139,7 +139,7 @@ test.each([
   },
 );
 
-test('without a managed model, and without the credential, nobody is called', async () => {
+test('without a managed model or a credential no request is sent', async () => {
   await expect(embed(['a'], managed, false)).rejects.toMatchObject({ code: 'model_not_configured' });
   const credentialId = '6f0d1c7e-3f0e-4a53-9b0f-2f6f2f1f7a10';
   await expect(embed(['a'], { ...managed, provider: 'openai', credentialId })).rejects.toMatchObject({

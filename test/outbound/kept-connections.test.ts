@@ -74,7 +74,7 @@ test('a kept connection that is closed under a request costs nothing but another
   expect(server.heard).toHaveLength(3);
 });
 
-test('who closes every connection is asked twice, and then it is a network error', async () => {
+test('a server that closes every connection is asked twice, then it is a network error', async () => {
   server.answer = ({ socket }) => void socket.destroy();
   await expect(send({ connectionsOf: 'a' })).rejects.toMatchObject({
     code: 'network_error',

@@ -149,7 +149,7 @@ test('an address inside the network is refused', async () => {
   expect(server.heard).toEqual([]);
 });
 
-test('a tool that is not there is said so before anything is called', async () => {
+test('a missing tool is reported before anything is called', async () => {
   expect(await failure({ tool: 'drop' })).toMatchObject({ code: 'mcp_tool_not_found' });
   expect(heard()).not.toContain('tools/call');
 });
@@ -189,7 +189,7 @@ test.each<[string, readonly McpTool[], string]>([
   expect(await failure()).toMatchObject({ code });
 });
 
-test('a result that is said twice, as data and as its text, counts once', async () => {
+test('a result that is sent twice, as data and as its text, counts once', async () => {
   const data = { text: 'x'.repeat(700_000) };
   const content = [{ type: 'text', text: JSON.stringify(data) }];
   server.tools = [{ name: 'add', answer: () => ({ content, structuredContent: data }) }];
@@ -310,7 +310,7 @@ test.each<[string, object, object]>([
   expect(await describeTool('add')).toMatchObject(expected);
 });
 
-test('a list that is none is said so', async () => {
+test('a malformed list is reported', async () => {
   server.pages = [{ tools: 'many' }];
   expect(await failure()).toMatchObject({ code: 'mcp_error', retryable: false });
 });
@@ -320,7 +320,7 @@ test('a tool that was to answer data, and answers text, has answered', async () 
   expect(await call()).toMatchObject({ content: [{ text: '3' }], structured: null });
 });
 
-test('a result that is none is said so, and not asked for again', async () => {
+test('a malformed result is reported, and not requested again', async () => {
   server.tools = [{ ...add, answer: () => ({ content: 'text' }) }];
   expect(await failure()).toMatchObject({ code: 'mcp_error', retryable: false });
 });

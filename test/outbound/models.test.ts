@@ -110,7 +110,7 @@ test('a stream becomes tokens and a reply with its usage', async () => {
     ],
   });
 });
-test('a token is told before the next one comes, and a tool call behind it is heard', async () => {
+test('a token is passed on before the next one comes, and a tool call after it is read', async () => {
   let goOn = (): void => undefined;
   provider.answer = (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -241,7 +241,7 @@ test.each([
   expect(error).toMatchObject({ code: 'model_error', retryable: true });
   expect(error.message).not.toContain('CANARY');
 });
-test('what a cut stream has used is told all the same, when the provider said it', async () => {
+test('the usage of a stream that breaks off is reported when the provider sent it', async () => {
   provider.answer = (_request, response) => stream(response, chunk({ content: 'half' }), USAGE);
   const told: unknown[] = [];
   expect(await failure({ onUsage: (usage) => told.push(usage) })).toMatchObject({ code: 'model_error' });
@@ -263,7 +263,7 @@ test.each([
   const { reply } = await ask();
   expect(reply.usage).toMatchObject({ input_tokens: counted, total_tokens: counted });
 });
-test('a character that comes in two halves is told whole, and half of one is replaced', async () => {
+test('a character that comes in two halves is joined, and half of one is replaced', async () => {
   provider.answer = (_request, response) =>
     stream(
       response,
@@ -297,7 +297,7 @@ test('without a configured model, and for other providers, there is a clear erro
   expect(await failure({}, null, false)).toMatchObject({ code: 'model_not_configured', retryable: false });
   expect(await failure({ provider: 'anthropic' })).toMatchObject({ code: 'model_not_configured' });
 });
-test('a credential that is not there is said so', async () => {
+test('a missing credential is reported', async () => {
   expect(await failure({ credentialId: 'x' })).toMatchObject({
     code: 'credential_not_found',
     retryable: false,

@@ -316,7 +316,7 @@ describe('turns', () => {
     expect((await claim(3)).map(({ kind }) => kind)).toEqual(['ingest', 'start', 'resume']);
   });
 
-  test('starts that an organization has no capacity for stay in the outbox, and hold up nobody', async () => {
+  test("starts beyond an organization's capacity stay in the outbox and delay no other organization", async () => {
     const [flood, small] = [randomUUID(), randomUUID()];
     const many = await acceptInTurn(6, flood);
     const few = await acceptInTurn(2, small);
@@ -348,7 +348,7 @@ describe('turns', () => {
     expect(mostInFlight).toBeLessThanOrEqual(MAX_IN_FLIGHT_STARTS + 1);
   });
 
-  test('runs that begin in another process give capacity back, and nobody needs to say so', async () => {
+  test('runs that begin in another process free capacity without a notice', async () => {
     const many = await acceptInTurn(3 * MAX_IN_FLIGHT_STARTS, randomUUID());
     const start: RunEngine['start'] = async ({ rootRunPk }) => {
       await advance(rootRunPk);
@@ -470,7 +470,7 @@ describe('runs', () => {
 });
 
 describe('schedules', () => {
-  test('a change that is made while Temporal is told of one before is told after it, never beside it', async () => {
+  test('a change that is made during a delivery is delivered after it, never beside it', async () => {
     const told: string[] = [];
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));

@@ -24,7 +24,7 @@ function inFlight(count = MAX_IN_FLIGHT_STARTS) {
 }
 
 describe('the cap of an organization', () => {
-  test('is reached by its own starts, and nobody else feels it', () => {
+  test("is reached by an organization's own starts, and limits no other", () => {
     const { starts, organizationId, runPks } = inFlight();
     expect([
       starts.isHoldingBack,
@@ -73,7 +73,7 @@ describe('the cap of an organization', () => {
     expect(starts.capacity().capacities).toEqual([1]);
   });
 
-  test('a start that nothing is heard of counts for two seconds: its run waits in Temporal for a worker', () => {
+  test('an unconfirmed start counts for two seconds: its run waits in Temporal for a worker', () => {
     const { starts, organizationId, runPks, claim, pass } = inFlight();
     pass(MAX_IN_FLIGHT_MS - 1);
     expect([starts.expire(), starts.hasCapacity(organizationId)]).toEqual([false, false]);

@@ -38,7 +38,7 @@ test('removals come from the end', () => {
   ]);
 });
 
-test('nothing changed, nothing said', () => {
+test('equal definitions give no patches', () => {
   expect(editPatches(state([node('a')]), state([node('a')]))).toEqual([]);
   const nameless = (): JsonObject => ({ source: '__start__', target: 'a', config: { x: [1, { y: 2 }] } });
   for (const list of ['nodes', 'edges']) {
@@ -48,7 +48,7 @@ test('nothing changed, nothing said', () => {
   }
 });
 
-test('the patches turn the one state into the other, whatever they are', () => {
+test('the patches turn any state into any other', () => {
   const item = fc.oneof(
     fc.record({
       id: fc.constantFrom('a', 'b', 'c', 'd', 'e/f', '~0'),

@@ -79,7 +79,7 @@ test('a run that has nothing new to tell is queried less and less, until it spea
   expect(await queriesPerSecond(engine, [following], 4)).toEqual([0, 1, 1, 0]);
 });
 
-test('positions are told when they have changed', async () => {
+test('positions are sent when they have changed', async () => {
   let seq = 1;
   const engine = engineOf(() => [at(seq)]);
   const { following, heard } = watched('run');
@@ -89,7 +89,7 @@ test('positions are told when they have changed', async () => {
   expect(heard).toEqual([[at(1)], [at(2)]]);
 });
 
-test('while Temporal is away nothing is told, and it is queried again', async () => {
+test('while Temporal is away nothing is sent, and it is queried again', async () => {
   const engine = fakeEngine({ describe: () => Promise.reject(new Error('away')) });
   const { following, heard } = watched('run');
   expect(await queriesPerSecond(engine, [following], 3)).toEqual([0, 1, 1]);

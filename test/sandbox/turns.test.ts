@@ -70,7 +70,7 @@ test('SEC-X15: an organization that floods the sandbox with endless functions le
   expect(new Set(ends)).toEqual(new Set(['ended']));
 });
 
-test('the limits of a worker leave a thread to others, whatever the number of its processors', () => {
+test('one organization never takes all threads of a worker, on one processor as on many', () => {
   const { capacity, perOrganization } = SANDBOX_LIMITS.threads;
   expect(perOrganization).toBeGreaterThanOrEqual(2);
   expect(capacity).toBe(perOrganization + 1);

@@ -76,7 +76,7 @@ describe('the engine with a server', () => {
     }
   });
 
-  test('starts once, however often it is asked, and says so', async () => {
+  test('concurrent starts of one run start it once, and the others are told', async () => {
     const run = newRun();
     // A call has a deadline; a server that stalls past it is asked again, as the dispatcher does.
     const start = () => engine.start(run).catch(() => engine.start(run));
@@ -242,7 +242,7 @@ describe('the engine with a server', () => {
     await encrypting.terminate(run, 'test');
   });
 
-  test('what is not there is said, not thrown', async () => {
+  test('a missing execution is an answer, not an error', async () => {
     const run = newRun();
     expect(await engine.resume(run)).toBe(false);
     expect(await engine.describe(run)).toEqual({
@@ -281,24 +281,25 @@ describe('the engine with a server', () => {
 });
 
 describe('the engine without a server', () => {
-  test('is there at once, and its calls fail in time', async () => {
+  test('connects without waiting, and its calls fail within their deadline', async () => {
     // Takes connections and never answers: the worst kind of away.
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const address = silent.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const engine = await connectEngine(configOf(`127.0.0.1:${port}`), log);
-    await expect(engine.start(newRun())).rejects.toThrow();
-    await expect(engine.describe(newRun())).rejects.toThrow();
-    await expect(engine.resume(newRun())).rejects.toMatchObject({ name: 'TemporalUnavailable' });
-    await expect(engine.cancel(newRun())).rejects.toMatchObject({ name: 'TemporalUnavailable' });
-    const schedule = { organizationId: randomUUID(), scheduleId: randomUUID() };
-    await expect(engine.schedules.remove(schedule.scheduleId)).rejects.toMatchObject({
-      name: 'TemporalUnavailable',
-    });
+    const scheduleId = randomUUID();
     const document = { organizationId: randomUUID(), documentId: randomUUID(), attempt: 1 };
-    await expect(engine.ingests.start(document)).rejects.toMatchObject({ name: 'TemporalUnavailable' });
-    await expect(engine.ingests.stateOf(document)).rejects.toMatchObject({ name: 'TemporalUnavailable' });
+    const unavailable = { name: 'TemporalUnavailable' };
+    await Promise.all([
+      expect(engine.start(newRun())).rejects.toThrow(),
+      expect(engine.describe(newRun())).rejects.toThrow(),
+      expect(engine.resume(newRun())).rejects.toMatchObject(unavailable),
+      expect(engine.cancel(newRun())).rejects.toMatchObject(unavailable),
+      expect(engine.schedules.remove(scheduleId)).rejects.toMatchObject(unavailable),
+      expect(engine.ingests.start(document)).rejects.toMatchObject(unavailable),
+      expect(engine.ingests.stateOf(document)).rejects.toMatchObject(unavailable),
+    ]);
     await engine.close();
     silent.close();
   });

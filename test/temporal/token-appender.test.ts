@@ -140,7 +140,7 @@ test('what could not be written is written later, before what was said since', a
   node.stream.close();
 });
 
-test('words of an attempt that was overtaken are not written, and its node hears of it', async () => {
+test('text of a fenced attempt is not written, and its node is told', async () => {
   const appender = new TokenAppender(db, { log, clock: systemClock });
   const [stale, current] = [await speaking(appender), await speaking(appender)];
   await db.query('UPDATE run_steps SET attempt = 2 WHERE step_id = $1', [stale.stepId]);

@@ -34,7 +34,7 @@ test.each([
   ['the canvas', canvas],
 ])('the wire forms are as recorded: %s', (_, session) => session(processes), 120_000);
 
-test("beside them the worker serves the metrics of Temporal's SDK where TEMPORAL_METRICS_ADDRESS says", async () => {
+test("the worker serves the metrics of Temporal's SDK at TEMPORAL_METRICS_ADDRESS", async () => {
   const text = await (await fetch(processes.sdkMetricsUrl)).text();
   for (const poller of ['workflow_task', 'activity_task'])
     expect(text).toMatch(new RegExp(`^temporal_num_pollers\\{.*poller_type="${poller}"`, 'm'));

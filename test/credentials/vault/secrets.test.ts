@@ -46,14 +46,14 @@ test('nothing to hide changes nothing', () => {
   expect(secretsOf('abc').text('abc')).toBe('abc');
 });
 
-test('a secret that comes in pieces is never said', () => {
+test('a secret that is streamed in pieces is struck out', () => {
   const stream = new SecretStream(secretsOf('canary-1'));
   const said = ['it is can', 'ary', '-1, is', ' it, can'].map((piece) => stream.push(piece));
   expect(said).toEqual(['it is ', '', '***, is', ' it, ']);
   expect(stream.end()).toBe('can');
 });
 
-test('however a text is cut, what is said is the text without its secrets', () => {
+test('a streamed text is the text without its secrets, however it is cut', () => {
   const piece = fc.constantFrom('a', 'b', 'ab', 'abab', 'ababc', 'x');
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {

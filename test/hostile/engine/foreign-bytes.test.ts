@@ -244,7 +244,7 @@ describe('an agent', () => {
     );
   });
 
-  test('hears that an answer cannot be written, and its tool is not called again', async () => {
+  test('is told that an answer cannot be stored, and its tool is not called again', async () => {
     await engine.db.query(
       `ALTER TABLE run_steps ADD CONSTRAINT refuses CHECK (output IS NULL OR output::text NOT LIKE '%unwritable%')`,
     );
@@ -275,7 +275,7 @@ test('a template that renders JSON with what cannot be stored ends once', async 
   expect(played.error).toBeNull();
 });
 
-test('the end of a node that cannot be written fails the node in words, and its effect is not repeated', async () => {
+test('a node whose end cannot be stored fails with a reason, and its effect is not repeated', async () => {
   // Stands for whatever nobody has thought of: the record itself refuses what this node came to.
   await engine.db.query(
     `ALTER TABLE run_steps ADD CONSTRAINT refuses CHECK (output IS NULL OR output::text NOT LIKE '%unwritable%')`,

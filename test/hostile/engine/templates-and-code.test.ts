@@ -39,7 +39,7 @@ test('SEC-M01: a template sees nothing that the data does not have itself', asyn
   expect(output).toEqual({ a: null, b: null, c: null, d: null, e: '<>', f: null });
 });
 
-test('SEC-M03: what a node said is never read as a template again', async () => {
+test('SEC-M03: the output of a node is never read as a template', async () => {
   const output = await outputOf(
     chain(
       transform('first', { said: '{{input.said}}' }),

@@ -39,7 +39,7 @@ test('a holder is alive for six seconds after it has renewed its lease, and lost
   expect(await judge(asking, await newWorker(60, 7))).toBe('lost');
 });
 
-test('nobody is taken for lost by a worker that could not renew its own lease for as long', async () => {
+test('a worker that could not renew its own lease takes no other for lost', async () => {
   const holder = await newWorker(60, 7);
   expect(await judge(await newWorker(5, 0), holder)).toBe('unknown');
   expect(await judge(await newWorker(60, 7), holder)).toBe('unknown');
@@ -51,7 +51,7 @@ test('a lease that was given up is lost at once', async () => {
   expect(await judge(asking, holder)).toBe('lost');
 });
 
-test('of two workers that lose the database for five seconds none takes the other for lost, whoever comes back first', async () => {
+test('of two workers that lose the database for five seconds neither takes the other for lost', async () => {
   const [first, second] = [await newWorker(60, 5), await newWorker(60, 6.4)];
   expect(await judge(first, second)).toBe('unknown');
   await renewWorkerLease(db, first);
