@@ -10,6 +10,7 @@ import { requireKeys, rewrapAll } from '../../src/credentials/vault/rotation.ts'
 import { Vault } from '../../src/credentials/vault/vault.ts';
 import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { chain, http, node } from '../support/definitions.ts';
+import { until } from '../support/runs.ts';
 import { startMcpServer, type McpServer } from '../support/mcp-server.ts';
 import { sink, type Sink } from '../outbound/support.ts';
 
@@ -230,7 +231,7 @@ describe('in definitions', () => {
             `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
           )
         ).length > 0;
-      while (!answered && !(await waits())) await new Promise((resolve) => setTimeout(resolve, 10));
+      await until(async () => answered || (await waits()));
       return { pending };
     });
     expect((await deployed.pending).status).toBe(400);

@@ -6,6 +6,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, inject, test, vi } from 'vitest';
 import { testDatabase } from '../support/database.ts';
+import { eventually } from '../support/waiting.ts';
 
 // Each test starts processes: on a loaded machine that takes long.
 vi.setConfig({ testTimeout: 120_000 });
@@ -36,14 +37,12 @@ function start(environment: Record<string, string>): Running {
   return { child, said: () => text, ended: once(child, 'close').then(([code]) => code as number | null) };
 }
 
-async function listening(running: Running): Promise<number> {
-  for (;;) {
-    const port = /"port":(\d+)/.exec(running.said())?.[1];
-    if (port !== undefined) return Number(port);
-    if (running.child.exitCode !== null) throw new Error(running.said());
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
+const listening = ({ child, said }: Running): Promise<number> =>
+  eventually('the API to listen', 30_000, () => {
+    const port = /"port":(\d+)/.exec(said())?.[1];
+    if (port === undefined && child.exitCode !== null) throw new Error(said());
+    return port === undefined ? null : Number(port);
+  });
 
 test.each([{}, { API_KEY_SECRET: 'too-short' }])(
   'SEC-A30: an unusable configuration %j names itself and ends the process',
