@@ -39,6 +39,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'pure',
+          ...shared,
           include: ['test/**/*.test.ts'],
           exclude: [...API, ...ENGINE, ...LOCAL, ...FAULTS],
           testTimeout: 60_000,

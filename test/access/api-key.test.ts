@@ -2,17 +2,22 @@
  * A stranger could learn from response times which API keys exist (SPEC SEC-A29). Structure is compared instead of
  * time: a clock in a suite would lie.
  */
-import * as crypto from 'node:crypto';
-import { beforeEach, expect, test, vi } from 'vitest';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { mintKey, verifyKey } from '../../src/access/api-key.ts';
 import type { BatchedReads } from '../../src/db/client.ts';
 
-vi.mock('node:crypto', async (original) => {
-  const real = await original<typeof crypto>();
-  return { ...real, timingSafeEqual: vi.fn(real.timingSafeEqual) };
+beforeAll(() => {
+  vi.spyOn(crypto, 'timingSafeEqual');
+  syncBuiltinESMExports();
 });
 beforeEach(() => {
   vi.mocked(crypto.timingSafeEqual).mockClear();
+});
+afterAll(() => {
+  vi.mocked(crypto.timingSafeEqual).mockRestore();
+  syncBuiltinESMExports();
 });
 
 const SECRET = 'a secret of thirty-two characters';

@@ -131,7 +131,7 @@ test('hint and masked key open nothing', async () => {
   }
 });
 
-test('SEC-A16, SEC-A17: a pinned key acts in its organization only, which is checked before membership', async () => {
+test('SEC-A16, SEC-A17, SEC-A18: a pinned key acts in its organization only, which is checked before membership', async () => {
   const tenant = await api.tenant();
   const second: string = (await tenant.call('POST', '/organizations', { body: { name: 'Second' } })).body.id;
   const { key } = (await create(tenant, { organization_id: tenant.org })).body;

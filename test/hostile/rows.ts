@@ -36,7 +36,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'SEC-A14': row('a revoked key at another process, at once', CREDENTIALS),
   'SEC-A16': row('a pinned key in another organization', 'api/api-keys'),
   'SEC-A17': row('a pinned key without the organization header', 'api/api-keys'),
-  'SEC-A18': row('a pinned key where its owner is a member', CREDENTIALS),
+  'SEC-A18': row('a pinned key where its owner is a member', 'api/api-keys'),
   'SEC-A20': row('a pinned key that makes a wider key', 'api/api-keys'),
   'SEC-A21': row('a key pinned to a foreign organization', 'api/api-keys'),
   'SEC-A22': row('a client that sets what the server decides of a key', CREDENTIALS),
