@@ -37,10 +37,10 @@ function start(environment: Record<string, string>): Running {
   return { child, said: () => text, ended: once(child, 'close').then(([code]) => code as number | null) };
 }
 
-const listening = ({ child, said }: Running): Promise<number> =>
+const listening = (running: Running): Promise<number> =>
   eventually('the API to listen', 30_000, () => {
-    const port = /"port":(\d+)/.exec(said())?.[1];
-    if (port === undefined && child.exitCode !== null) throw new Error(said());
+    const port = /"port":(\d+)/.exec(running.said())?.[1];
+    if (port === undefined && running.child.exitCode !== null) throw new Error(running.said());
     return port === undefined ? null : Number(port);
   });
 
