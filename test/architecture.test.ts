@@ -177,8 +177,8 @@ const ROOMS: Readonly<
     ],
     types: [],
   },
-  // The page. In a browser it has the engine's own templates and checks; nobody imports it.
-  web: { uses: ['canvas/client', 'canvas/room', 'client', 'graph', 'nodes'], types: [] },
+  // The page. In a browser it has the engine's own templates, checks and times of schedules; nobody imports it.
+  web: { uses: ['canvas/client', 'canvas/room', 'client', 'graph', 'nodes', 'schedules'], types: [] },
   'temporal/contract': { uses: [], types: ['graph', 'knowledge', 'runs', 'runs/execute', 'schedules'] },
   'temporal/interpreter': {
     uses: ['graph', 'runs/execute', 'temporal/contract', 'temporal/ingest'],

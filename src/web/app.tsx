@@ -1,26 +1,22 @@
-/** The signed-in application: the organizations, the menu, and the page of the address. */
-import {
-  Alert,
-  AppShell,
-  Button,
-  Center,
-  Group,
-  Loader,
-  Select,
-  Text,
-  useComputedColorScheme,
-  useMantineColorScheme,
-} from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+/** The signed-in application: the organization of the address, and its pages. */
+import { Alert, Center, Loader } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { WorkflowClient } from '../client/client.ts';
+import {
+  keepLastVisit,
+  nameOrganization,
+  openOrganization,
+  readLastVisit,
+  useOrganizationAddress,
+} from './frame/address.ts';
+import { useMyInvitations, useMyOrganizations } from './frame/memberships.ts';
+import { FirstOrganization, NotMember } from './frame/no-membership.tsx';
 import { Invitations } from './people/invitations.tsx';
-import { router, type AppContext } from './routes.tsx';
+import { createPageRouter, type AppContext } from './routes.tsx';
 import type { AppConfig, UserSession } from './session/session.ts';
+import { SessionExpired } from './session/session-expired.tsx';
 import { words } from './words.ts';
-
-const CHOSEN = 'organization';
 
 function connect(session: UserSession, organizationId?: string): WorkflowClient {
   const options = { baseUrl: location.origin, token: () => session.token() };
@@ -32,140 +28,99 @@ interface AppProps {
   readonly config: AppConfig;
 }
 
-/** The organizations of the person, and the one that is worked in. */
-function useOrganizations({ session, config }: AppProps) {
-  const [chosen, setChosen] = useState(() => localStorage.getItem(CHOSEN));
-  const anyone = useMemo(() => connect(session), [session]);
-  const mine = useQuery({
-    queryKey: ['organizations'],
-    queryFn: () => anyone.request('GET', '/auth/me/organizations'),
-  });
-  const organizations = mine.data?.organizations ?? [];
-  const organizationId = (organizations.find((one) => one.organization_id === chosen) ?? organizations[0])
-    ?.organization_id;
-  const choose = useCallback((id: string): void => {
-    localStorage.setItem(CHOSEN, id);
-    setChosen(id);
-    void router.navigate({ to: '/' });
-  }, []);
+interface OrganizationPagesProps extends AppProps {
+  readonly organizationId: string;
+  readonly enter: (organizationId: string) => Promise<void>;
+}
+
+/** The pages of one organization: another one has another router, so nothing of this one stays. */
+function OrganizationPages({ session, config, organizationId, enter }: OrganizationPagesProps) {
+  const router = useMemo(() => createPageRouter(organizationId), [organizationId]);
+  const app = useMemo<AppContext>(
+    () => ({
+      client: connect(session, organizationId),
+      session,
+      config,
+      organizationId,
+      undoStacks: new Map(),
+      enter,
+    }),
+    [session, config, organizationId, enter],
+  );
+  return <RouterProvider router={router} context={{ app }} />;
+}
+
+/** The membership that the address means, and the ways into another. */
+function useMembership(client: WorkflowClient) {
+  const { organizationId: addressed, rest } = useOrganizationAddress();
+  const mine = useMyOrganizations(client);
+  const memberships = mine.data?.organizations ?? [];
+  const find = (id: string | null) => memberships.find(({ organization_id: one }) => one === id);
+  const usual = find(readLastVisit()) ?? memberships[0];
+  const current = addressed === null ? usual : find(addressed);
   const { refetch } = mine;
   const enter = useCallback(
     async (id: string): Promise<void> => {
       await refetch();
-      choose(id);
+      // A link into the organization stays as it is.
+      if (id !== addressed) openOrganization(id);
     },
-    [refetch, choose],
+    [refetch, addressed],
   );
-  const app = useMemo<AppContext | null>(
-    () =>
-      organizationId === undefined
-        ? null
-        : {
-            client: connect(session, organizationId),
-            session,
-            config,
-            organizationId,
-            undoStacks: new Map(),
-            enter,
-          },
-    [session, config, organizationId, enter],
-  );
-  return { anyone, mine, organizations, organizationId, app, choose, enter };
+  return { mine, addressed, rest, usual, current, enter };
 }
 
 export function App({ session, config }: AppProps) {
-  const { anyone, mine, organizations, organizationId, app, choose, enter } = useOrganizations({
-    session,
-    config,
-  });
-  return (
-    <AppShell header={{ height: 52 }}>
-      <AppShell.Header>
-        <Group h="100%" px="md" gap="sm" wrap="nowrap">
-          <Menu />
-          <Group ml="auto" gap="xs" wrap="nowrap">
-            <Select
-              aria-label={words.organization}
-              data={organizations.map((one) => ({ value: one.organization_id, label: one.name }))}
-              value={organizationId ?? null}
-              onChange={(id) => {
-                if (id !== null) choose(id);
-              }}
-              allowDeselect={false}
-              w={200}
-              visibleFrom="xs"
-            />
-            <SchemeButton />
-            <Button variant="default" onClick={() => void session.signOut()}>
-              {words.signOut}
-            </Button>
-          </Group>
-        </Group>
-      </AppShell.Header>
-      <AppShell.Main>
-        <Invitations client={anyone} onAccepted={enter} />
-        {mine.isPending && (
-          <Center p="xl">
-            <Loader role="status" aria-label={words.loading} />
-          </Center>
-        )}
-        {mine.isError && (
-          <Alert color="red" role="alert" m="md">
-            {words.failed} {mine.error.message}
-          </Alert>
-        )}
-        {mine.isSuccess && app === null && <Text p="xl">{words.noOrganization}</Text>}
-        {app !== null && <RouterProvider key={app.organizationId} router={router} context={{ app }} />}
-      </AppShell.Main>
-    </AppShell>
+  const client = useMemo(() => connect(session), [session]);
+  const { mine, addressed, rest, usual, current, enter } = useMembership(client);
+  const invitations = useMyInvitations(client);
+  const isNewcomer = addressed === null && readLastVisit() === null;
+  const isInvited = (invitations.data?.invitations ?? []).some(
+    ({ organization_id: id }) => isNewcomer || id === addressed,
   );
-}
-
-const MENU = [
-  ['/', words.workflows],
-  ['/runs', words.runs],
-  ['/questions', words.questions],
-  ['/schedules', words.schedules],
-  ['/credentials', words.credentials],
-  ['/knowledge-bases', words.knowledgeBases],
-  ['/chats', words.chats],
-  ['/members', words.members],
-  ['/api-keys', words.apiKeys],
-  ['/usage', words.usage],
-  ['/support', words.support.title],
-] as const;
-
-function Menu() {
+  const currentId = current?.organization_id;
+  // A newcomer decides about the invitation first: the organization that invited is the one to begin in.
+  const isWaiting = mine.isPending || (isNewcomer && invitations.isPending);
+  const isReady = !isWaiting && currentId !== undefined && !(isNewcomer && isInvited);
+  useEffect(() => {
+    if (!isReady) return;
+    keepLastVisit(currentId);
+    if (addressed === null) nameOrganization(currentId, rest);
+  }, [isReady, currentId, addressed, rest]);
   return (
-    <Group
-      component="nav"
-      gap={0}
-      wrap="nowrap"
-      aria-label={words.product}
-      style={{ overflowX: 'auto', minWidth: 0 }}
-    >
-      {MENU.map(([to, name]) => (
-        <Button
-          key={to}
-          variant="transparent"
-          px="xs"
-          flex="none"
-          c="var(--mantine-color-text)"
-          onClick={() => void router.navigate({ to })}
-        >
-          {name}
-        </Button>
-      ))}
-    </Group>
-  );
-}
-
-function SchemeButton() {
-  const { setColorScheme } = useMantineColorScheme();
-  const next = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
-  return (
-    <Button variant="default" onClick={() => setColorScheme(next)}>
-      {words[next]}
-    </Button>
+    <>
+      {isReady && addressed !== null ? (
+        <OrganizationPages
+          key={currentId}
+          session={session}
+          config={config}
+          organizationId={currentId}
+          enter={enter}
+        />
+      ) : (
+        <main>
+          <Invitations
+            client={client}
+            onAccepted={enter}
+            onLater={() => usual !== undefined && openOrganization(usual.organization_id)}
+          />
+          {isWaiting && (
+            <Center p="xl">
+              <Loader role="status" aria-label={words.loading} />
+            </Center>
+          )}
+          {mine.isError && (
+            <Alert color="red" role="alert" m="md">
+              {words.failed} {mine.error.message}
+            </Alert>
+          )}
+          {mine.isSuccess && usual === undefined && <FirstOrganization client={client} onCreated={enter} />}
+          {addressed !== null && usual !== undefined && !isInvited && (
+            <NotMember session={session} other={usual} />
+          )}
+        </main>
+      )}
+      <SessionExpired session={session} />
+    </>
   );
 }

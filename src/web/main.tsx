@@ -9,6 +9,7 @@ import { createRoot } from 'react-dom/client';
 import { contrasts, theme } from './kit/theme.ts';
 import { AuthorizationReturn } from './session/authorization-return.tsx';
 import { RETURN, takeReturned, tellReturned } from './session/authorization.ts';
+import { isSignInWindow } from './session/session.ts';
 import { prepare, SignIn } from './session/sign-in.tsx';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
@@ -27,7 +28,9 @@ if (root !== null) {
   // Once a page load: a code can be taken once, and React renders twice in development.
   const shown =
     location.pathname === RETURN ? (
-      <AuthorizationReturn heard={tellReturned(takeReturned())} />
+      <AuthorizationReturn purpose="account" heard={tellReturned(takeReturned())} />
+    ) : isSignInWindow() ? (
+      <AuthorizationReturn purpose="signIn" heard={tellReturned(takeReturned())} />
     ) : (
       <SignIn prepared={prepare()} />
     );

@@ -1,14 +1,16 @@
-/** The addresses of the page, below /app. */
-import { Center, Loader, Text } from '@mantine/core';
+/** The addresses of the pages of an organization, below `/app/o/<organization_id>`. */
+import { Center, Loader } from '@mantine/core';
 import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
   lazyRouteComponent,
-  Outlet,
 } from '@tanstack/react-router';
 import type { UndoStack } from '../canvas/client/undo-stack.ts';
 import type { WorkflowClient } from '../client/client.ts';
+import { buildBase, pageHistory } from './frame/address.ts';
+import { BrokenPage, MissingPage } from './frame/error-pages.tsx';
+import { Shell } from './frame/shell.tsx';
 import { WorkflowsPage } from './pages/workflows.tsx';
 import type { RunSearch } from './runs/run-search.ts';
 import type { AppConfig, UserSession } from './session/session.ts';
@@ -20,15 +22,15 @@ export interface AppContext {
   readonly session: UserSession;
   readonly config: AppConfig;
   readonly organizationId: string;
-  /** Of the canvases that were open in this tab, by workflow_id. */
+  /** By workflow_id, for the canvases that were open in this tab. */
   readonly undoStacks: Map<string, UndoStack>;
-  /** Goes on in another organization, which the person has just come to belong to. */
+  /** Shows an organization that the person has just become a member of. */
   readonly enter: (organizationId: string) => Promise<void>;
 }
 
 const root = createRootRouteWithContext<{ readonly app: AppContext }>()({
-  component: Outlet,
-  notFoundComponent: () => <Text p="xl">{words.notFound}</Text>,
+  component: Shell,
+  notFoundComponent: MissingPage,
 });
 
 const workflows = createRoute({ getParentRoute: () => root, path: '/', component: WorkflowsPage });
@@ -127,37 +129,43 @@ const support = createRoute({
   component: lazyRouteComponent(() => import('./pages/support.tsx'), 'SupportPage'),
 });
 
-export const router = createRouter({
-  routeTree: root.addChildren([
-    workflows,
-    workflow,
-    versions,
-    questions,
-    runs,
-    run,
-    compare,
-    apiKeys,
-    schedules,
-    members,
-    usage,
-    credentials,
-    knowledgeBases,
-    knowledgeBase,
-    chats,
-    chat,
-    support,
-  ]),
-  basepath: '/app',
-  context: undefined as unknown as { readonly app: AppContext },
-  defaultPendingComponent: () => (
-    <Center p="xl">
-      <Loader role="status" aria-label={words.loading} />
-    </Center>
-  ),
-});
+const routeTree = root.addChildren([
+  workflows,
+  workflow,
+  versions,
+  questions,
+  runs,
+  run,
+  compare,
+  apiKeys,
+  schedules,
+  members,
+  usage,
+  credentials,
+  knowledgeBases,
+  knowledgeBase,
+  chats,
+  chat,
+  support,
+]);
+
+/** Routes of one organization; its links need not name it. */
+export const createPageRouter = (organizationId: string) =>
+  createRouter({
+    routeTree,
+    history: pageHistory,
+    basepath: buildBase(organizationId),
+    context: undefined as unknown as { readonly app: AppContext },
+    defaultErrorComponent: BrokenPage,
+    defaultPendingComponent: () => (
+      <Center p="xl">
+        <Loader role="status" aria-label={words.loading} />
+      </Center>
+    ),
+  });
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router;
+    router: ReturnType<typeof createPageRouter>;
   }
 }

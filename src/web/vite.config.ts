@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { dropUnusedStyles } from './drop-unused-styles.ts';
 
 const outDir = fileURLToPath(new URL('../../dist/web', import.meta.url));
 /** Smaller answers gain nothing. */
@@ -25,6 +26,7 @@ export default defineConfig({
   base: '/app/',
   plugins: [
     react(),
+    dropUnusedStyles(),
     { name: 'compress', apply: 'build', writeBundle: ({ dir }) => compressAll(dir ?? outDir) },
   ],
   worker: { format: 'es' },

@@ -3,11 +3,12 @@ export const peopleWords = {
   chats: 'Assistant',
   chat: {
     list: 'Chats',
-    none: 'No messages yet.',
+    none: 'No chats yet.',
     new: 'New chat',
     untitled: 'Untitled',
     title: 'Chat name',
     rename: 'Rename',
+    renameTitle: 'Rename chat',
     pin: 'Pin',
     unpin: 'Unpin',
     pinned: 'pinned',
@@ -41,7 +42,8 @@ export const peopleWords = {
     declineSure: (organization: string) =>
       `Decline the invitation to “${organization}”? You will need a new one to join.`,
     how: (address: string) =>
-      `No e-mail is sent. They will see the invitation when they sign in at ${address}.`,
+      `No e-mail is sent. Send them this link: they join when they sign in at ${address}`,
+    sent: 'Invited',
   },
   roles: { owner: 'Owner', admin: 'Admin' },
   thatIsYou: '(you)',
@@ -51,7 +53,6 @@ export const peopleWords = {
   leave: 'Leave',
   leaveSure: 'Leave the organization? Your access ends now and your keys are revoked.',
   organizationName: 'Organization name',
-  organizationOther: 'New organization name',
   support: {
     title: 'Support',
     subject: 'Subject',

@@ -54,7 +54,7 @@ afterAll(async () => {
   await Promise.all([model.close(), service.close(), mcp.close()]);
 });
 
-const to = (name: string) => page.getByRole('navigation').getByRole('button', { name, exact: true }).click();
+const to = (name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 /** Nothing of what strangers wrote became a part of the page. */
 const isText = async (): Promise<void> => {
@@ -225,8 +225,10 @@ test('documents are uploaded, become ready, are found by a search and deleted; w
   await to('Knowledge');
   await page.getByText('No knowledge bases yet.').waitFor();
   expect(await inBothThemes(page)).toEqual([]);
-  await page.getByLabel('Name').fill(HOSTILE);
   await button('New knowledge base').click();
+  await page.getByLabel('Name').fill(HOSTILE);
+  expect(await inBothThemes(page)).toEqual([]);
+  await button('Create').click();
   await page.getByRole('heading', { name: HOSTILE }).waitFor();
   const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
   await page

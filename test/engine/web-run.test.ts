@@ -45,7 +45,7 @@ const MAPPED = chain(
 );
 
 async function upload(page: Page, name: string, definition: object): Promise<void> {
-  await page.getByRole('button', { name: 'Workflows' }).click();
+  await page.getByRole('link', { name: 'Workflows' }).click();
   await page.locator('input[type=file]').setInputFiles({
     name: `${name}.json`,
     mimeType: 'application/json',
@@ -157,7 +157,7 @@ test('a node is tried and pinned; a run is run again from a node, compared, and 
   await state(page).toBe('completed');
   await statusOf(page, 'prepare').toMatch(/^reused/);
 
-  await page.getByRole('button', { name: 'Runs' }).click();
+  await page.getByRole('link', { name: 'Runs', exact: true }).click();
   const rows = page.getByRole('checkbox', { name: /^Select run/ });
   await expect.poll(() => rows.count()).toBeGreaterThan(3);
   await rows.nth(0).check();

@@ -18,7 +18,7 @@ async function signIn(): Promise<Page> {
   await page.getByLabel('or as somebody else').fill(EMAIL);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await page.getByRole('button', { name: 'New workflow' }).waitFor();
-  await page.getByRole('button', { name: 'Runs' }).click();
+  await page.getByRole('link', { name: 'Runs', exact: true }).click();
   return page;
 }
 

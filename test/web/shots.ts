@@ -85,7 +85,7 @@ async function starter(page: Page): Promise<void> {
 
 /** An approval that waits, and the list of questions. */
 async function question(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Workflows' }).click();
+  await page.getByRole('link', { name: 'Workflows' }).click();
   await page.locator('input[type=file]').setInputFiles({
     name: 'Refunds.json',
     mimeType: 'application/json',
@@ -94,7 +94,7 @@ async function question(page: Page): Promise<void> {
   await page.waitForSelector('[data-node="check"]');
   await run(page, { amount: 12, name: 'Ada' });
   await page.getByRole('heading', { name: /^Refund 12/ }).waitFor();
-  await page.getByRole('button', { name: 'Questions' }).click();
+  await page.getByRole('link', { name: 'Questions' }).click();
   await page
     .getByRole('heading', { name: /^Refund 12/ })
     .first()
@@ -104,7 +104,7 @@ async function question(page: Page): Promise<void> {
 
 /** The run of the tour, over time, and with the plan of running it again. */
 async function pastRun(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Runs' }).click();
+  await page.getByRole('link', { name: 'Runs' }).click();
   await page
     .getByRole('row', { name: /Succeeded/ })
     .getByRole('link')

@@ -3,9 +3,9 @@ import { ActionIcon, Button, Group } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Reply } from '../../client/operations.ts';
-import { LineForm } from '../kit/line-form.tsx';
 import { Failure } from '../kit/page.tsx';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
+import { TextDialog } from '../kit/text-dialog.tsx';
 import { words } from '../words.ts';
 import type { ConversationProps } from './conversation.tsx';
 import { useChatChanges } from './use-chat-changes.ts';
@@ -20,33 +20,41 @@ interface ChatHeadProps extends Pick<ConversationProps, 'client' | 'organization
 
 export function ChatHead({ chat, onRemoved, ...place }: ChatHeadProps) {
   const { change, remove } = useChatChanges(place, onRemoved);
+  const [isNaming, setNaming] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   return (
     <>
-      <Group align="end" justify="space-between">
-        <LineForm
-          key={chat.id}
+      <Group gap="xs" justify="flex-end">
+        <Button variant="default" onClick={() => setNaming(true)}>
+          {words.chat.rename}
+        </Button>
+        <Button variant="default" onClick={() => change.mutate({ chatId: chat.id, pinned: !chat.pinned })}>
+          {chat.pinned ? words.chat.unpin : words.chat.pin}
+        </Button>
+        <ActionIcon
+          variant="default"
+          size="lg"
+          aria-label={words.chat.remove}
+          onClick={() => setLeaving(true)}
+        >
+          <Trash2 size={16} />
+        </ActionIcon>
+      </Group>
+      <Failure error={isNaming ? null : change.error} />
+      {isNaming && (
+        <TextDialog
+          title={words.chat.renameTitle}
           label={words.chat.title}
-          action={words.chat.rename}
+          action={words.rename}
+          field="title"
+          initial={chat.title}
           maxLength={200}
           isPending={change.isPending}
-          onSend={(title) => change.mutate({ chatId: chat.id, title })}
+          error={change.error}
+          onClose={() => setNaming(false)}
+          onSend={(title) => change.mutate({ chatId: chat.id, title }, { onSuccess: () => setNaming(false) })}
         />
-        <Group gap="xs">
-          <Button variant="default" onClick={() => change.mutate({ chatId: chat.id, pinned: !chat.pinned })}>
-            {chat.pinned ? words.chat.unpin : words.chat.pin}
-          </Button>
-          <ActionIcon
-            variant="default"
-            size="lg"
-            aria-label={words.chat.remove}
-            onClick={() => setLeaving(true)}
-          >
-            <Trash2 size={16} />
-          </ActionIcon>
-        </Group>
-      </Group>
-      <Failure error={change.error} />
+      )}
       <ConfirmDialog
         question={isLeaving ? words.chat.removeSure(chat.title) : null}
         action={words.remove}

@@ -8,6 +8,7 @@ import { isObject, ownValue, type Json } from '../../graph/value.ts';
 import { ModelText } from '../kit/model-text.tsx';
 import { Failure, Waiting } from '../kit/page.tsx';
 import { QuestionCard } from '../runs/question-card.tsx';
+import { useDraft } from '../kit/use-draft.ts';
 import { words } from '../words.ts';
 import { useLiveAnswer, type LiveAnswer } from './live-answer.ts';
 
@@ -130,17 +131,18 @@ function Coming({ kind, live, isStopping, onStop }: ComingProps) {
 }
 
 interface ComposeProps {
+  readonly draftName: string;
   readonly label: string;
   readonly isPending: boolean;
-  readonly isOff: boolean;
+  readonly isDisabled: boolean;
   readonly onSend: (text: string, sent: () => void) => void;
 }
 
 /** Keeps what was written until it is accepted. */
-function NextMessage({ label, isPending, isOff, onSend }: ComposeProps) {
-  const [text, setText] = useState('');
+function NextMessage({ draftName, label, isPending, isDisabled, onSend }: ComposeProps) {
+  const [text, setText] = useDraft(draftName);
   const send = (): void => {
-    if (text.trim() !== '' && !isPending && !isOff) onSend(text.trim(), () => setText(''));
+    if (text.trim() !== '' && !isPending && !isDisabled) onSend(text.trim(), () => setText(''));
   };
   return (
     <form
@@ -167,7 +169,7 @@ function NextMessage({ label, isPending, isOff, onSend }: ComposeProps) {
         <Button
           type="submit"
           loading={isPending}
-          disabled={isOff || text.trim() === ''}
+          disabled={isDisabled || text.trim() === ''}
           style={{ alignSelf: 'flex-end' }}
         >
           {words.chat.send}
@@ -254,9 +256,10 @@ export function Conversation(props: ConversationProps) {
         ))}
       <Failure error={list.error ?? live.trouble ?? send.error ?? stop.error} />
       <NextMessage
+        draftName={`${props.organizationId} ${kind} ${props.chat?.id ?? ''}`}
         label={kind === 'assistant' ? words.chat.message : words.composer.message}
         isPending={send.isPending}
-        isOff={isAwaited}
+        isDisabled={isAwaited}
         onSend={(text, accepted) => send.mutate(text, { onSuccess: accepted })}
       />
     </Stack>

@@ -162,7 +162,7 @@ function BasesPicker(props: FieldProps) {
   const all = [...there, ...gone.map((id) => ({ value: id, label: id }))];
   return (
     <>
-      {list.isSuccess && all.length === 0 && <p className="wc-empty">{words.noBases}</p>}
+      {list.isSuccess && all.length === 0 && <p className="wc-empty">{words.noBases.title}</p>}
       <Ticks
         choices={all}
         chosen={chosen}

@@ -12,7 +12,7 @@ interface DataTableProps {
 export function DataTable({ heads, children }: DataTableProps) {
   return (
     <Table.ScrollContainer minWidth={320}>
-      <Table highlightOnHover>
+      <Table highlightOnHover verticalSpacing="sm" style={{ overflowWrap: 'anywhere' }}>
         <Table.Thead>
           <Table.Tr>
             {heads.map((head, column) =>

@@ -3,6 +3,8 @@ import { Alert, Group, Loader, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { WorkflowApiError } from '../../client/client.ts';
 import { words } from '../words.ts';
+import { describeProblems } from './field-problem.ts';
+import { useTitle } from './use-title.ts';
 
 interface PageProps {
   readonly title: string;
@@ -13,6 +15,7 @@ interface PageProps {
 }
 
 export function Page({ title, mark, actions, children }: PageProps) {
+  useTitle(title);
   return (
     <Stack p="md" maw={1100} mx="auto">
       <Group justify="space-between">
@@ -31,15 +34,18 @@ export function Page({ title, mark, actions, children }: PageProps) {
 
 const REFUSALS: ReadonlyMap<string, string> = new Map(Object.entries(words.refusals));
 
-/** An error in words for people. */
-export const describeError = (error: Error): string =>
-  (error instanceof WorkflowApiError ? REFUSALS.get(error.code ?? '') : undefined) ?? error.message;
+/** An error in words for people. A refusal says itself what is wrong; any other error is a fault that people cannot mend. */
+export function describeError(error: Error): string {
+  if (!(error instanceof WorkflowApiError)) return `${words.failed} ${error.message}`;
+  const text = REFUSALS.get(error.code ?? '') ?? describeProblems(error) ?? error.message;
+  return error.status >= 400 && error.status < 500 ? text : `${words.failed} ${text}`;
+}
 
 /** An error in words; nothing when there is none. */
 export const Failure = ({ error }: { readonly error: Error | null }) =>
   error === null ? null : (
-    <Alert color="red" role="alert">
-      {words.failed} {describeError(error)}
+    <Alert color="red" role="alert" style={{ overflowWrap: 'anywhere' }}>
+      {describeError(error)}
     </Alert>
   );
 

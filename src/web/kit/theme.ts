@@ -3,9 +3,13 @@ import { createTheme, darken, type CSSVariablesResolver, type MantineTheme } fro
 import { words } from '../words.ts';
 
 export const theme = createTheme({
+  // Phones end at 640 px: there the sidebar gives way to a bar at the bottom.
+  breakpoints: { xs: '40em' },
   primaryColor: 'indigo',
   primaryShade: { light: 7, dark: 8 },
   components: {
+    // Words of a status are read, not shouted.
+    Badge: { defaultProps: { tt: 'none', fw: 500 } },
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': words.close } } },
     // A `header` inside a dialog would be a second banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },

@@ -1,16 +1,48 @@
-/** The keys with which programs call the API: made (told once), listed, revoked. */
-import { Alert, Button, Code, Table, Text } from '@mantine/core';
+/** API keys of programs: create (shown once), list, revoke. */
+import { Button, Code, CopyButton, Group, Modal, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { Terminal } from 'lucide-react';
+import { useState } from 'react';
+import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
+import { DataTable } from '../kit/data-table.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
-import { DataTable } from '../kit/data-table.tsx';
-import { LineForm } from '../kit/line-form.tsx';
+import { TextDialog } from '../kit/text-dialog.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/api-keys');
 
-export function ApiKeysPage() {
+interface NewKeyProps {
+  /** The last sight of the key. */
+  readonly apiKey: string;
+  readonly onClose: () => void;
+}
+
+const NewKey = ({ apiKey, onClose }: NewKeyProps) => (
+  <Modal opened onClose={onClose} title={words.keyCreated}>
+    <Stack role="status">
+      <Text>{words.keyOnce}</Text>
+      <Code block tabIndex={0} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+        {apiKey}
+      </Code>
+      <Group justify="flex-end">
+        <CopyButton value={apiKey}>
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy}>
+              {copied ? words.copied : words.copy}
+            </Button>
+          )}
+        </CopyButton>
+        <Button onClick={onClose}>{words.done}</Button>
+      </Group>
+    </Stack>
+  </Modal>
+);
+
+/** The keys that still work, and the changes to them. */
+function useKeys() {
   const { client, organizationId } = route.useRouteContext().app;
   const list = useQuery({
     queryKey: [organizationId, 'api-keys'],
@@ -19,56 +51,78 @@ export function ApiKeysPage() {
   const create = useMutation({
     mutationFn: (name: string) => client.apiKeys.create({ name, organization_id: organizationId }),
     onSuccess: () => list.refetch(),
-    // The key itself is kept nowhere longer than this page shows it.
+    // The cache must not keep the key longer than the page shows it.
     gcTime: 0,
   });
   const revoke = useMutation({
     mutationFn: (keyId: string) => client.apiKeys.revoke(keyId),
     onSuccess: () => list.refetch(),
   });
-  const keys = (list.data?.api_keys ?? []).filter((key) => key.is_active);
+  return { list, create, revoke, keys: (list.data?.api_keys ?? []).filter((key) => key.is_active) };
+}
+
+export function ApiKeysPage() {
+  const { list, create, revoke, keys } = useKeys();
+  const [isNaming, setNaming] = useState(false);
+  const [revoking, setRevoking] = useState<{ readonly id: string; readonly name: string } | null>(null);
   return (
-    <Page title={words.apiKeys}>
-      <LineForm
-        label={words.name}
-        action={words.newKey}
-        maxLength={100}
-        isPending={create.isPending}
-        onSend={(name) => create.mutate(name)}
-      />
-      <Failure error={list.error ?? create.error ?? revoke.error} />
-      {create.data !== undefined && (
-        <Alert color="green" title={words.keyOnce} role="status">
-          <Code block tabIndex={0}>
-            {create.data.key}
-          </Code>
-        </Alert>
-      )}
+    <Page title={words.apiKeys} actions={<Button onClick={() => setNaming(true)}>{words.newKey}</Button>}>
+      <Failure error={list.error} />
       {list.isPending && <Waiting />}
-      {list.isSuccess && keys.length === 0 && <Text c="dimmed">{words.noKeys}</Text>}
+      {list.isSuccess && keys.length === 0 && (
+        <EmptyState icon={Terminal} title={words.noKeys.title} text={words.noKeys.text} />
+      )}
       {keys.length > 0 && (
         <DataTable heads={[words.name, words.key, words.lastUsed, words.expires, null]}>
           {keys.map((key) => (
             <Table.Tr key={key.id}>
               <Table.Td>{key.name}</Table.Td>
-              <Table.Td>{key.masked_key}</Table.Td>
+              <Table.Td>
+                <Code>{key.masked_key}</Code>
+              </Table.Td>
               <Table.Td>{moment(key.last_used_at) || words.never}</Table.Td>
               <Table.Td>{moment(key.expires_at) || words.never}</Table.Td>
               <Table.Td>
-                <Button
-                  variant="default"
-                  size="compact-sm"
-                  loading={revoke.isPending && revoke.variables === key.id}
-                  aria-label={`${words.revoke}: ${key.name}`}
-                  onClick={() => revoke.mutate(key.id)}
-                >
-                  {words.revoke}
-                </Button>
+                <Group justify="flex-end">
+                  <Button
+                    variant="default"
+                    size="compact-sm"
+                    aria-label={`${words.revoke}: ${key.name}`}
+                    onClick={() => setRevoking(key)}
+                  >
+                    {words.revoke}
+                  </Button>
+                </Group>
               </Table.Td>
             </Table.Tr>
           ))}
         </DataTable>
       )}
+      {isNaming && (
+        <TextDialog
+          title={words.newKey}
+          label={words.name}
+          description={words.keyNameWhy}
+          action={words.create}
+          field="name"
+          maxLength={100}
+          isPending={create.isPending}
+          error={create.error}
+          onClose={() => setNaming(false)}
+          onSend={(name) => create.mutate(name, { onSuccess: () => setNaming(false) })}
+        />
+      )}
+      {create.data !== undefined && <NewKey apiKey={create.data.key} onClose={() => create.reset()} />}
+      <ConfirmDialog
+        question={revoking === null ? null : words.revokeSure(revoking.name)}
+        action={words.revoke}
+        isPending={revoke.isPending}
+        error={revoke.error}
+        onClose={() => setRevoking(null)}
+        onConfirm={() => {
+          if (revoking !== null) revoke.mutate(revoking.id, { onSuccess: () => setRevoking(null) });
+        }}
+      />
     </Page>
   );
 }

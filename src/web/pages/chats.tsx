@@ -1,7 +1,7 @@
-/** The caller's chats with the Assistant: begun, named, deleted; and one of them, to go on with. */
+/** The person's chats with the Assistant: the list, and the open one. */
 import { Badge, Button, Grid, NavLink, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useRouteContext } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useRouteContext } from '@tanstack/react-router';
 import { Pin } from 'lucide-react';
 import { ChatHead, type Chat } from '../chats/chat-head.tsx';
 import { chatsKey, Conversation } from '../chats/conversation.tsx';
@@ -12,15 +12,14 @@ import { words } from '../words.ts';
 interface ListProps {
   readonly chats: readonly Chat[];
   readonly openId: string | undefined;
-  readonly onOpen: (chatId: string) => void;
 }
 
-const ChatList = ({ chats, openId, onOpen }: ListProps) => (
+const ChatList = ({ chats, openId }: ListProps) => (
   <nav aria-label={words.chat.list}>
     {chats.map((chat) => (
       <NavLink
         key={chat.id}
-        component="button"
+        renderRoot={(props) => <Link to="/chats/$chatId" params={{ chatId: chat.id }} {...props} />}
         label={chat.title === '' ? words.chat.untitled : chat.title}
         description={moment(chat.updated_at)}
         active={chat.id === openId}
@@ -28,7 +27,6 @@ const ChatList = ({ chats, openId, onOpen }: ListProps) => (
         aria-current={chat.id === openId ? 'page' : undefined}
         leftSection={chat.pinned ? <Pin size={14} aria-label={words.chat.pinned} /> : undefined}
         rightSection={chat.status === 'idle' ? undefined : <Badge variant="default">{chat.status}</Badge>}
-        onClick={() => onOpen(chat.id)}
       />
     ))}
   </nav>
@@ -72,7 +70,7 @@ export function ChatsPage() {
           <Failure error={list.error} />
           {list.isPending && <Waiting />}
           {list.isSuccess && chats.length === 0 && <Text c="dimmed">{words.chat.none}</Text>}
-          <ChatList chats={chats} openId={chatId} onOpen={open} />
+          <ChatList chats={chats} openId={chatId} />
           {list.hasNextPage && (
             <Button
               variant="default"

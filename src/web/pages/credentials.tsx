@@ -2,6 +2,7 @@
 import { Alert, Badge, Button, Group, Table, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import type { Reply } from '../../client/operations.ts';
 import type { Integration } from '../forms/account-fields.tsx';
@@ -12,6 +13,7 @@ import { Uses } from './credential-uses.tsx';
 import { ToolsDialog } from './credential-tools.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { words } from '../words.ts';
@@ -57,7 +59,7 @@ function Row({ row, isTested, onAct }: RowProps) {
       </Table.Td>
       <Table.Td>{moment(row.last_used_at) || words.never}</Table.Td>
       <Table.Td>
-        <Group gap={4} justify="flex-end">
+        <Group gap={4} justify="flex-end" wrap="nowrap">
           {ACTS.filter((act) => act !== 'tools' || row.integration === 'mcp').map((act) => (
             <Button
               key={act}
@@ -181,7 +183,18 @@ export function CredentialsPage() {
       <Failure error={list.error ?? catalog.error ?? test.error} />
       {test.data !== undefined && <Verdict found={test.data} />}
       {list.isPending && <Waiting />}
-      {list.isSuccess && rows.length === 0 && <Text c="dimmed">{words.noCredentials}</Text>}
+      {list.isSuccess && rows.length === 0 && (
+        <EmptyState
+          icon={KeyRound}
+          title={words.noCredentials.title}
+          text={words.noCredentials.text}
+          action={
+            <Button variant="light" onClick={() => setConnecting('')}>
+              {words.noCredentials.action}
+            </Button>
+          }
+        />
+      )}
       {rows.length > 0 && (
         <DataTable heads={[words.name, words.integration, words.status, words.lastUsed, null]}>
           {rows.map((one) => (

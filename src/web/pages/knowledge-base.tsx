@@ -1,11 +1,13 @@
-/** One knowledge base: its documents as they are taken in, uploads, and a search to try it with. */
+/** One knowledge base: its documents while they are indexed, uploads, and a test search. */
 import { Badge, Button, Group, Table, Text, Title } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { FileText } from 'lucide-react';
 import { useState } from 'react';
 import type { Reply } from '../../client/operations.ts';
 import { DataTable } from '../kit/data-table.tsx';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { words } from '../words.ts';
@@ -17,7 +19,7 @@ const route = getRouteApi('/knowledge-bases/$knowledgeId');
 type Document = Reply<'listDocuments'>['documents'][number];
 
 const PAGE = 50;
-/** While a document is taken in. */
+/** While a document is indexed. */
 const LOOK_AGAIN_MS = 1_500;
 const COLORS: Readonly<Record<Document['status'], string>> = {
   pending: 'gray',
@@ -64,7 +66,7 @@ function DocumentRow({ document, onRetry, onDelete }: RowProps) {
       <Table.Td>{document.chunk_count}</Table.Td>
       <Table.Td>{moment(document.created_at)}</Table.Td>
       <Table.Td>
-        <Group gap={4} justify="flex-end">
+        <Group gap={4} justify="flex-end" wrap="nowrap">
           {status === 'failed' && (
             <Button
               variant="default"
@@ -126,7 +128,9 @@ function Documents({
       <Uploads client={client} knowledgeId={knowledgeId} onUploaded={look} />
       <Failure error={list.error ?? retry.error} />
       {list.isPending && <Waiting />}
-      {list.isSuccess && rows.length === 0 && <Text c="dimmed">{words.noDocuments}</Text>}
+      {list.isSuccess && rows.length === 0 && (
+        <EmptyState icon={FileText} title={words.noDocuments.title} text={words.noDocuments.text} />
+      )}
       {rows.length > 0 && (
         <DataTable heads={[words.name, words.status, words.pieces, words.made, null]}>
           {rows.map((document) => (

@@ -1,11 +1,15 @@
 /** The knowledge bases of the organization: made, opened, deleted with their documents. */
-import { Badge, Button, Group, Select, Table, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Group, Select, Table, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { BookOpen } from 'lucide-react';
 import { useState } from 'react';
 import type { Body, Reply } from '../../client/operations.ts';
 import { DataTable } from '../kit/data-table.tsx';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { fieldProblem, withoutFields } from '../kit/field-problem.ts';
+import { FormDialog } from '../kit/form-dialog.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { TextLink } from '../kit/text-link.tsx';
@@ -15,17 +19,19 @@ const route = getRouteApi('/knowledge-bases');
 
 type Base = Reply<'listKnowledgeBases'>['knowledge_bases'][number];
 
-/** Accounts that have models of embeddings: whatever speaks this protocol. */
+/** Integration of the accounts that can embed texts. */
 const EMBEDS = 'openai';
 const MODEL = 'text-embedding-3-small';
 
 interface NewProps {
   readonly accounts: readonly { readonly credential_id: string; readonly name: string }[];
   readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly onClose: () => void;
   readonly onCreate: (body: Body<'createKnowledgeBase'>) => void;
 }
 
-function NewBase({ accounts, isPending, onCreate }: NewProps) {
+function NewBase({ accounts, isPending, error, onClose, onCreate }: NewProps) {
   const [name, setName] = useState('');
   const [credentialId, setCredentialId] = useState<string | null>(null);
   const [model, setModel] = useState(MODEL);
@@ -34,46 +40,41 @@ function NewBase({ accounts, isPending, onCreate }: NewProps) {
       ? {}
       : { credential_id: credentialId, embedding_config: { provider: EMBEDS, model: model.trim() } };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        onCreate({ name: name.trim(), ...own });
-        setName('');
-      }}
+    <FormDialog
+      title={words.newBase}
+      action={words.create}
+      isReady={name.trim() !== '' && (credentialId === null || model.trim() !== '')}
+      isPending={isPending}
+      error={withoutFields(error, ['name'])}
+      onClose={onClose}
+      onSubmit={() => onCreate({ name: name.trim(), ...own })}
     >
-      <Group align="end">
+      <TextInput
+        data-autofocus
+        label={words.name}
+        maxLength={255}
+        value={name}
+        error={fieldProblem(error, 'name')}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Select
+        label={words.embedsWith}
+        placeholder={words.managedModel}
+        data={accounts.map((account) => ({ value: account.credential_id, label: account.name }))}
+        value={credentialId}
+        onChange={setCredentialId}
+        clearable
+        clearButtonProps={{ 'aria-label': words.managedModel }}
+      />
+      {credentialId !== null && (
         <TextInput
-          label={words.name}
+          label={words.model}
           maxLength={255}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          value={model}
+          onChange={(event) => setModel(event.currentTarget.value)}
         />
-        <Select
-          label={words.embedsWith}
-          placeholder={words.managedModel}
-          data={accounts.map((account) => ({ value: account.credential_id, label: account.name }))}
-          value={credentialId}
-          onChange={setCredentialId}
-          clearable
-          clearButtonProps={{ 'aria-label': words.managedModel }}
-        />
-        {credentialId !== null && (
-          <TextInput
-            label={words.model}
-            maxLength={255}
-            value={model}
-            onChange={(event) => setModel(event.currentTarget.value)}
-          />
-        )}
-        <Button
-          type="submit"
-          loading={isPending}
-          disabled={name.trim() === '' || (credentialId !== null && model.trim() === '')}
-        >
-          {words.newBase}
-        </Button>
-      </Group>
-    </form>
+      )}
+    </FormDialog>
   );
 }
 
@@ -107,6 +108,7 @@ export function KnowledgeBasesPage() {
   const { client, organizationId } = route.useRouteContext().app;
   const navigate = route.useNavigate();
   const [leaving, setLeaving] = useState<Base | null>(null);
+  const [isCreating, setCreating] = useState(false);
   const [limit, setLimit] = useState(50);
   const list = useQuery({
     queryKey: [organizationId, 'knowledge-bases', limit],
@@ -131,15 +133,24 @@ export function KnowledgeBasesPage() {
   });
   const rows = list.data?.knowledge_bases ?? [];
   return (
-    <Page title={words.knowledgeBases}>
-      <NewBase
-        accounts={accounts.data?.credentials ?? []}
-        isPending={create.isPending}
-        onCreate={(body) => create.mutate(body)}
-      />
-      <Failure error={list.error ?? accounts.error ?? create.error} />
+    <Page
+      title={words.knowledgeBases}
+      actions={<Button onClick={() => setCreating(true)}>{words.newBase}</Button>}
+    >
+      <Failure error={list.error ?? accounts.error} />
       {list.isPending && <Waiting />}
-      {list.isSuccess && rows.length === 0 && <Text c="dimmed">{words.noBases}</Text>}
+      {list.isSuccess && rows.length === 0 && (
+        <EmptyState
+          icon={BookOpen}
+          title={words.noBases.title}
+          text={words.noBases.text}
+          action={
+            <Button variant="light" onClick={() => setCreating(true)}>
+              {words.noBases.action}
+            </Button>
+          }
+        />
+      )}
       {rows.length > 0 && (
         <DataTable heads={[words.name, words.model, words.documents, words.made, null]}>
           {rows.map((base) => (
@@ -151,6 +162,15 @@ export function KnowledgeBasesPage() {
         <Button variant="default" onClick={() => setLimit(100)}>
           {words.more}
         </Button>
+      )}
+      {isCreating && (
+        <NewBase
+          accounts={accounts.data?.credentials ?? []}
+          isPending={create.isPending}
+          error={create.error}
+          onClose={() => setCreating(false)}
+          onCreate={(body) => create.mutate(body)}
+        />
       )}
       {leaving !== null && (
         <ConfirmDialog

@@ -1,18 +1,24 @@
-/** The organization: its name, who belongs to it, who is invited; and where another one is made. */
-import { Button, Group, Text, Title } from '@mantine/core';
+/** The organization: its members, open invitations, its name; and how to create another one. */
+import { Button, Group, Table, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { buildBase } from '../frame/address.ts';
+import { useMyOrganizations } from '../frame/memberships.ts';
+import { DataTable } from '../kit/data-table.tsx';
+import { moment } from '../kit/moment.ts';
 import { Failure, Page } from '../kit/page.tsx';
-import { LineForm } from '../kit/line-form.tsx';
+import { TextDialog } from '../kit/text-dialog.tsx';
 import { MemberTable } from '../people/member-table.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/members');
 
-function InvitationPart() {
+/** The invitations of the organization, and the changes to them. */
+function useInvitations() {
   const { client, organizationId } = route.useRouteContext().app;
   const path = { organization_id: organizationId };
-  const invitations = useQuery({
+  const list = useQuery({
     queryKey: [organizationId, 'invitations'],
     queryFn: () => client.request('GET', '/organizations/{organization_id}/invitations', { path }),
   });
@@ -22,44 +28,80 @@ function InvitationPart() {
         path,
         body: { email, role: 'admin' },
       }),
-    onSuccess: () => invitations.refetch(),
+    onSuccess: () => list.refetch(),
   });
   const withdraw = useMutation({
     mutationFn: (invitationId: string) =>
       client.request('DELETE', '/organizations/{organization_id}/invitations/{invitation_id}', {
         path: { ...path, invitation_id: invitationId },
       }),
-    onSuccess: () => invitations.refetch(),
+    onSuccess: () => list.refetch(),
   });
-  const open = (invitations.data?.invitations ?? []).filter(({ status }) => status === 'pending');
+  return { organizationId, list, invite, withdraw };
+}
+
+interface InvitationPartProps extends ReturnType<typeof useInvitations> {
+  readonly isInviting: boolean;
+  readonly onClose: () => void;
+}
+
+function InvitationPart({
+  organizationId,
+  list,
+  invite,
+  withdraw,
+  isInviting,
+  onClose,
+}: InvitationPartProps) {
+  const open = (list.data?.invitations ?? []).filter(({ status }) => status === 'pending');
   return (
     <>
       <Title order={2} size="h4">
         {words.invitations}
       </Title>
-      <Failure error={invitations.error ?? invite.error ?? withdraw.error} />
-      <LineForm
-        type="email"
-        label={words.email}
-        action={words.invite}
-        isPending={invite.isPending}
-        onSend={(email) => invite.mutate(email)}
-      />
-      {invitations.isSuccess && open.length === 0 && <Text c="dimmed">{words.noInvitations}</Text>}
-      {open.length > 0 && <Text c="dimmed">{words.invited.how(`${location.origin}/app/`)}</Text>}
-      {open.map((one) => (
-        <Group key={one.id} justify="space-between">
-          <Text>{one.email}</Text>
-          <Button
-            variant="default"
-            size="compact-sm"
-            aria-label={`${words.withdraw}: ${one.email}`}
-            onClick={() => withdraw.mutate(one.id)}
-          >
-            {words.withdraw}
-          </Button>
-        </Group>
-      ))}
+      <Failure error={list.error ?? withdraw.error} />
+      {list.isSuccess && open.length === 0 && <Text c="dimmed">{words.noInvitations}</Text>}
+      {open.length > 0 && (
+        <>
+          <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {words.invited.how(`${location.origin}${buildBase(organizationId)}/`)}
+          </Text>
+          <DataTable heads={[words.email, words.invited.sent, null]}>
+            {open.map((one) => (
+              <Table.Tr key={one.id}>
+                <Table.Td>{one.email}</Table.Td>
+                <Table.Td>{moment(one.created_at)}</Table.Td>
+                <Table.Td>
+                  <Group justify="flex-end">
+                    <Button
+                      variant="default"
+                      size="compact-sm"
+                      aria-label={`${words.withdraw}: ${one.email}`}
+                      onClick={() => withdraw.mutate(one.id)}
+                    >
+                      {words.withdraw}
+                    </Button>
+                  </Group>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </DataTable>
+        </>
+      )}
+      {isInviting && (
+        <TextDialog
+          title={words.inviteMember}
+          label={words.email}
+          description={words.inviteWhy}
+          action={words.invite}
+          field="email"
+          type="email"
+          isPending={invite.isPending}
+          error={invite.error}
+          onClose={onClose}
+          onSend={(email) => invite.mutate(email, { onSuccess: onClose })}
+        />
+      )}
     </>
   );
 }
@@ -67,12 +109,19 @@ function InvitationPart() {
 function OrganizationPart() {
   const { client, organizationId, enter } = route.useRouteContext().app;
   const queries = useQueryClient();
+  const [dialog, setDialog] = useState<'rename' | 'create' | null>(null);
+  const mine = useMyOrganizations(client).data?.organizations ?? [];
+  const name = mine.find((one) => one.organization_id === organizationId)?.name ?? '';
+  const close = (): void => setDialog(null);
   const rename = useMutation({
-    mutationFn: (name: string) => client.organizations.update(organizationId, { name }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['organizations'] }),
+    mutationFn: (next: string) => client.organizations.update(organizationId, { name: next }),
+    onSuccess: () => {
+      close();
+      return queries.invalidateQueries({ queryKey: ['organizations'] });
+    },
   });
   const create = useMutation({
-    mutationFn: (name: string) => client.organizations.create({ name }),
+    mutationFn: (next: string) => client.organizations.create({ name: next }),
     onSuccess: ({ id }) => enter(id),
   });
   return (
@@ -80,31 +129,55 @@ function OrganizationPart() {
       <Title order={2} size="h4">
         {words.organization}
       </Title>
-      <Failure error={rename.error ?? create.error} />
-      <LineForm
-        label={words.organizationName}
-        action={words.rename}
-        maxLength={255}
-        isPending={rename.isPending}
-        onSend={(name) => rename.mutate(name)}
-      />
-      <LineForm
-        label={words.organizationOther}
-        action={words.create}
-        maxLength={255}
-        isPending={create.isPending}
-        onSend={(name) => create.mutate(name)}
-      />
+      <Group>
+        <Text style={{ overflowWrap: 'anywhere' }}>{name}</Text>
+        <Button variant="default" size="compact-sm" onClick={() => setDialog('rename')}>
+          {words.rename}
+        </Button>
+        <Button variant="default" size="compact-sm" onClick={() => setDialog('create')}>
+          {words.newOrganization}
+        </Button>
+      </Group>
+      {dialog === 'rename' && (
+        <TextDialog
+          title={words.renameOrganization}
+          label={words.organizationName}
+          action={words.rename}
+          field="name"
+          initial={name}
+          isPending={rename.isPending}
+          error={rename.error}
+          onClose={close}
+          onSend={(next) => rename.mutate(next)}
+        />
+      )}
+      {dialog === 'create' && (
+        <TextDialog
+          title={words.newOrganization}
+          label={words.organizationName}
+          action={words.create}
+          field="name"
+          isPending={create.isPending}
+          error={create.error}
+          onClose={close}
+          onSend={(next) => create.mutate(next)}
+        />
+      )}
     </>
   );
 }
 
 export function MembersPage() {
   const { client, organizationId } = route.useRouteContext().app;
+  const [isInviting, setInviting] = useState(false);
+  const invitations = useInvitations();
   return (
-    <Page title={words.members}>
+    <Page
+      title={words.members}
+      actions={<Button onClick={() => setInviting(true)}>{words.inviteMember}</Button>}
+    >
       <MemberTable client={client} organizationId={organizationId} />
-      <InvitationPart />
+      <InvitationPart {...invitations} isInviting={isInviting} onClose={() => setInviting(false)} />
       <OrganizationPart />
     </Page>
   );

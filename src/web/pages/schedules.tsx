@@ -1,119 +1,26 @@
 /** Schedules of workflows: create, pause, run now, delete; the next time of each, and the times that were skipped. */
-import { Badge, Button, Group, Select, Table, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Group, Table, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { CalendarClock } from 'lucide-react';
 import { useState } from 'react';
 import type { Reply } from '../../client/operations.ts';
+import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { TextLink } from '../kit/text-link.tsx';
+import { NewSchedule, type ScheduleDraft } from '../schedules/new-schedule.tsx';
+import { OverlapChoice, type Overlap } from '../schedules/overlap-choice.tsx';
+import { previewCron } from '../schedules/preview.ts';
 import { scheduleWords } from '../words-schedules.ts';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/schedules');
 
 type Schedule = Reply<'listSchedules'>['schedules'][number];
-type Overlap = Schedule['overlap_policy'];
 type Act = 'pause' | 'resume' | 'trigger' | 'delete';
-
-interface Given {
-  readonly workflow_id: string;
-  readonly name: string;
-  readonly cron_expression: string;
-  readonly timezone: string;
-  readonly overlap_policy: Overlap;
-}
-
-const OVERLAPS = Object.entries(scheduleWords.overlaps).map(([value, label]) => ({
-  value: value as Overlap,
-  label,
-}));
-const EMPTY = {
-  workflow_id: '',
-  name: '',
-  cron_expression: '0 9 * * 1-5',
-  overlap_policy: 'skip' as const,
-};
-
-interface NewProps {
-  readonly workflows: readonly { readonly id: string; readonly name: string }[];
-  readonly isPending: boolean;
-  readonly onCreate: (given: Given) => void;
-}
-
-interface OverlapChoiceProps {
-  /** Above the field; in a table its column says it to the eye, and `describedAs` to a screen reader. */
-  readonly label?: string;
-  readonly describedAs?: string;
-  readonly value: Overlap;
-  readonly onChoose: (policy: Overlap) => void;
-}
-
-/** The overlap policy of a schedule. */
-const OverlapChoice = ({ label, describedAs, value, onChoose }: OverlapChoiceProps) => (
-  <Select
-    {...(label === undefined ? {} : { label })}
-    {...(describedAs === undefined ? {} : { 'aria-label': describedAs })}
-    data={OVERLAPS}
-    value={value}
-    onChange={(policy) => policy !== null && onChoose(policy)}
-    allowDeselect={false}
-  />
-);
-
-function NewSchedule({ workflows, isPending, onCreate }: NewProps) {
-  const [given, setGiven] = useState<Given>(() => ({
-    ...EMPTY,
-    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  }));
-  const set = (more: Partial<Given>): void => setGiven((now) => ({ ...now, ...more }));
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        onCreate(given);
-      }}
-    >
-      <Group align="end">
-        <Select
-          label={words.workflow}
-          data={workflows.map(({ id, name }) => ({ value: id, label: name }))}
-          value={given.workflow_id === '' ? null : given.workflow_id}
-          onChange={(id) => set({ workflow_id: id ?? '' })}
-          searchable
-        />
-        <TextInput
-          label={words.name}
-          value={given.name}
-          onChange={(event) => set({ name: event.currentTarget.value })}
-        />
-        <TextInput
-          label={scheduleWords.cron}
-          value={given.cron_expression}
-          onChange={(event) => set({ cron_expression: event.currentTarget.value })}
-        />
-        <TextInput
-          label={scheduleWords.timezone}
-          value={given.timezone}
-          onChange={(event) => set({ timezone: event.currentTarget.value })}
-        />
-        <OverlapChoice
-          label={scheduleWords.overlap}
-          value={given.overlap_policy}
-          onChoose={(policy) => set({ overlap_policy: policy })}
-        />
-        <Button
-          type="submit"
-          loading={isPending}
-          disabled={given.workflow_id === '' || given.name.trim() === ''}
-        >
-          {scheduleWords.newSchedule}
-        </Button>
-      </Group>
-    </form>
-  );
-}
 
 /** Skipped times, with a link to the run that was still active. */
 function Skipped({ row }: { readonly row: Schedule }) {
@@ -146,23 +53,25 @@ interface ScheduleRowProps {
 }
 
 function ScheduleRow({ row, onAct, onOverlap }: ScheduleRowProps) {
+  const preview = previewCron(row.cron_expression, row.timezone, 0);
   const acts: readonly Act[] = [row.enabled ? 'pause' : 'resume', 'trigger', 'delete'];
   return (
     <Table.Tr>
       <Table.Td>{row.name}</Table.Td>
       <Table.Td>
-        {row.cron_expression}
+        {preview.kind === 'valid' ? preview.text : row.cron_expression}
         <Text size="sm" c="dimmed">
-          {row.timezone}
+          {preview.kind === 'valid' ? `${row.cron_expression} · ${row.timezone}` : row.timezone}
         </Text>
       </Table.Td>
       <Table.Td>
         {row.enabled ? (
           moment(row.next_run_at)
         ) : (
-          <Badge variant="default" miw={96}>
-            {row.disabled_reason ?? scheduleWords.paused}
-          </Badge>
+          <>
+            <Badge variant="default">{scheduleWords.paused}</Badge>
+            {row.disabled_reason !== null && <Text size="sm">{row.disabled_reason}</Text>}
+          </>
         )}
       </Table.Td>
       <Table.Td>
@@ -177,7 +86,7 @@ function ScheduleRow({ row, onAct, onOverlap }: ScheduleRowProps) {
         />
       </Table.Td>
       <Table.Td>
-        <Group gap={4} justify="flex-end">
+        <Group gap={4} justify="flex-end" wrap="nowrap">
           {acts.map((act) => (
             <Button
               key={act}
@@ -195,7 +104,8 @@ function ScheduleRow({ row, onAct, onOverlap }: ScheduleRowProps) {
   );
 }
 
-export function SchedulesPage() {
+/** The schedules, and the changes to them. */
+function useSchedules() {
   const { client, organizationId } = route.useRouteContext().app;
   const list = useQuery({
     queryKey: [organizationId, 'schedules'],
@@ -206,11 +116,12 @@ export function SchedulesPage() {
     queryFn: () => client.workflows.list({ page_size: 100 }).page(),
   });
   const create = useMutation({
-    mutationFn: (given: Given) => client.schedules.create({ ...given, organization_id: organizationId }),
+    mutationFn: (draft: ScheduleDraft) =>
+      client.schedules.create({ ...draft, organization_id: organizationId }),
     onSuccess: () => list.refetch(),
   });
   const act = useMutation<unknown, Error, { readonly act: Act; readonly id: string }>({
-    mutationFn: ({ act: what, id }) => client.schedules[what](id),
+    mutationFn: ({ act: name, id }) => client.schedules[name](id),
     onSuccess: () => list.refetch(),
   });
   const overlap = useMutation({
@@ -218,22 +129,39 @@ export function SchedulesPage() {
       client.schedules.update(id, { overlap_policy: policy }),
     onSuccess: () => list.refetch(),
   });
+  return { list, workflows, create, act, overlap };
+}
+
+export function SchedulesPage() {
+  const { list, workflows, create, act, overlap } = useSchedules();
+  const [isCreating, setCreating] = useState(false);
+  const [deleting, setDeleting] = useState<Schedule | null>(null);
   const rows = list.data?.schedules ?? [];
+  const open = (): void => {
+    create.reset();
+    setCreating(true);
+  };
   return (
-    <Page title={words.schedules}>
-      <NewSchedule
-        workflows={workflows.data?.workflows ?? []}
-        isPending={create.isPending}
-        onCreate={(given) => create.mutate(given)}
-      />
-      <Failure error={list.error ?? workflows.error ?? create.error ?? act.error ?? overlap.error} />
+    <Page title={words.schedules} actions={<Button onClick={open}>{scheduleWords.newSchedule}</Button>}>
+      <Failure error={list.error ?? workflows.error ?? act.error ?? overlap.error} />
       {list.isPending && <Waiting />}
-      {list.isSuccess && rows.length === 0 && <Text c="dimmed">{scheduleWords.noSchedules}</Text>}
+      {list.isSuccess && rows.length === 0 && (
+        <EmptyState
+          icon={CalendarClock}
+          title={scheduleWords.noSchedules.title}
+          text={scheduleWords.noSchedules.text}
+          action={
+            <Button variant="light" onClick={open}>
+              {scheduleWords.noSchedules.action}
+            </Button>
+          }
+        />
+      )}
       {rows.length > 0 && (
         <DataTable
           heads={[
             words.name,
-            scheduleWords.cron,
+            scheduleWords.when,
             scheduleWords.nextRun,
             scheduleWords.lastRun,
             scheduleWords.overlap,
@@ -244,12 +172,31 @@ export function SchedulesPage() {
             <ScheduleRow
               key={row.id}
               row={row}
-              onAct={(what) => act.mutate({ act: what, id: row.id })}
+              onAct={(name) => (name === 'delete' ? setDeleting(row) : act.mutate({ act: name, id: row.id }))}
               onOverlap={(policy) => overlap.mutate({ id: row.id, policy })}
             />
           ))}
         </DataTable>
       )}
+      {isCreating && (
+        <NewSchedule
+          workflows={workflows.data?.workflows ?? []}
+          isPending={create.isPending}
+          error={create.error}
+          onClose={() => setCreating(false)}
+          onCreate={(draft) => create.mutate(draft, { onSuccess: () => setCreating(false) })}
+        />
+      )}
+      <ConfirmDialog
+        question={deleting === null ? null : scheduleWords.deleteSure(deleting.name)}
+        action={words.remove}
+        isPending={act.isPending}
+        onClose={() => setDeleting(null)}
+        onConfirm={() => {
+          if (deleting !== null)
+            act.mutate({ act: 'delete', id: deleting.id }, { onSettled: () => setDeleting(null) });
+        }}
+      />
     </Page>
   );
 }

@@ -1,17 +1,17 @@
-/** A request for help, to whoever runs the service. */
+/** A request to the people who run the service. */
 import { Alert, Button, Stack, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
 import { Failure, Page } from '../kit/page.tsx';
+import { useDraft } from '../kit/use-draft.ts';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/support');
 
 export function SupportPage() {
   const { client, organizationId } = route.useRouteContext().app;
-  const [subject, setSubject] = useState('');
-  const [message, setMessage] = useState('');
+  const [subject, setSubject] = useDraft(`${organizationId} support subject`);
+  const [message, setMessage] = useDraft(`${organizationId} support message`);
   const send = useMutation({
     mutationFn: () =>
       client.request('POST', '/requests', {

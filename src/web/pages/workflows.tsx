@@ -1,27 +1,18 @@
 /** The workflows of the organization: found, opened, made, imported, exported, deleted. */
-import {
-  ActionIcon,
-  Badge,
-  Button,
-  FileButton,
-  Group,
-  Modal,
-  Stack,
-  Table,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { ActionIcon, Badge, Button, FileButton, Group, Table, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Download, Trash2 } from 'lucide-react';
+import { Download, SearchX, Trash2, Workflow } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { cutText } from '../../graph/cut-text.ts';
 import { parseExactJson } from '../../graph/exact-json.ts';
 import { isObject, type JsonObject } from '../../graph/value.ts';
+import { EmptyState } from '../kit/empty-state.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
+import { TextDialog } from '../kit/text-dialog.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { words } from '../words.ts';
 
@@ -143,40 +134,6 @@ function WorkflowTable({ rows, onExport, onDelete }: TableProps) {
   );
 }
 
-interface NewProps {
-  /** Null: the dialog is closed. */
-  readonly name: string | null;
-  readonly isPending: boolean;
-  readonly onName: (name: string | null) => void;
-  readonly onCreate: (name: string) => void;
-}
-
-function NewDialog({ name, isPending, onName, onCreate }: NewProps) {
-  return (
-    <Modal opened={name !== null} onClose={() => onName(null)} title={words.newWorkflow}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (name !== null && name.trim() !== '') onCreate(name.trim());
-        }}
-      >
-        <Stack>
-          <TextInput
-            label={words.name}
-            value={name ?? ''}
-            maxLength={255}
-            data-autofocus
-            onChange={(event) => onName(event.currentTarget.value)}
-          />
-          <Button type="submit" loading={isPending} disabled={(name ?? '').trim() === ''}>
-            {words.create}
-          </Button>
-        </Stack>
-      </form>
-    </Modal>
-  );
-}
-
 /** The workflows that a text finds, and the key under which they are kept. */
 function useList(search: string) {
   const { client, organizationId } = route.useRouteContext().app;
@@ -243,7 +200,7 @@ function useRemoval(key: readonly unknown[], onProblem: (problem: Error) => void
 export function WorkflowsPage() {
   const { client } = route.useRouteContext().app;
   const [search, setSearch] = useState('');
-  const [name, setName] = useState<string | null>(null);
+  const [isNaming, setNaming] = useState(false);
   const [isTold, setTold] = useState(false);
   const [problem, setProblem] = useState<Error | null>(null);
   const { key, list } = useList(search);
@@ -266,7 +223,7 @@ export function WorkflowsPage() {
         <HeadActions
           onImport={(file) => void bring(file)}
           onSentence={() => setTold(true)}
-          onNew={() => setName('')}
+          onNew={() => setNaming(true)}
         />
       }
     >
@@ -276,21 +233,40 @@ export function WorkflowsPage() {
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
-      <Failure error={list.error ?? create.error ?? remove.error ?? problem} />
+      <Failure error={list.error ?? (isNaming ? null : create.error) ?? remove.error ?? problem} />
       {list.isPending && <Waiting />}
-      {list.isSuccess && rows.length === 0 && (
-        <Text c="dimmed">{search === '' ? words.empty : words.nothingFound}</Text>
-      )}
+      {list.isSuccess &&
+        rows.length === 0 &&
+        (search === '' ? (
+          <EmptyState
+            icon={Workflow}
+            title={words.empty.title}
+            text={words.empty.text}
+            action={
+              <Button variant="light" onClick={() => setNaming(true)}>
+                {words.empty.action}
+              </Button>
+            }
+          />
+        ) : (
+          <EmptyState icon={SearchX} title={words.nothingFound} />
+        ))}
       {rows.length > 0 && (
         <WorkflowTable rows={rows} onExport={(row) => void keep(row)} onDelete={(row) => void ask(row)} />
       )}
       {isTold && <FromSentence onClose={() => setTold(false)} />}
-      <NewDialog
-        name={name}
-        isPending={create.isPending}
-        onName={setName}
-        onCreate={(given) => create.mutate({ name: given, workflow_schema: FIRST })}
-      />
+      {isNaming && (
+        <TextDialog
+          title={words.newWorkflow}
+          label={words.name}
+          action={words.create}
+          field="name"
+          isPending={create.isPending}
+          error={create.error}
+          onClose={() => setNaming(false)}
+          onSend={(name) => create.mutate({ name, workflow_schema: FIRST })}
+        />
+      )}
       <ConfirmDialog
         question={leaving === null ? null : words.removeSure(leaving.name)}
         action={words.remove}

@@ -1,35 +1,36 @@
 /** Invitations of the signed-in person, on top of every page: accept, decline, or later. */
 import { Alert, Button, Group, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
-import type { Reply } from '../../client/operations.ts';
+import { useMyInvitations, type Invitation } from '../frame/memberships.ts';
 import { Failure } from '../kit/page.tsx';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { words } from '../words.ts';
-
-type Invitation = Reply<'listMyInvitations'>['invitations'][number];
 
 interface InvitationsProps {
   readonly client: WorkflowClient;
   /** The person is a member now. */
   readonly onAccepted: (organizationId: string) => Promise<void>;
+  /** Every invitation was declined, or left for later. */
+  readonly onLater?: () => void;
 }
 
-interface OneProps extends InvitationsProps {
+interface OneProps extends Pick<InvitationsProps, 'client' | 'onAccepted'> {
   readonly invitation: Invitation;
-  readonly onGone: () => void;
+  readonly onHide: () => void;
+  readonly onLater: () => void;
 }
 
-function OneInvitation({ client, invitation, onAccepted, onGone }: OneProps) {
+function OneInvitation({ client, invitation, onAccepted, onHide, onLater }: OneProps) {
   const accept = useMutation({
     mutationFn: () =>
       client.request('POST', '/auth/invitations/{invitation_id}/accept', {
         path: { invitation_id: invitation.id },
       }),
     onSuccess: async () => {
+      onHide();
       await onAccepted(invitation.organization_id);
-      onGone();
     },
   });
   const [isDeclining, setDeclining] = useState(false);
@@ -38,7 +39,7 @@ function OneInvitation({ client, invitation, onAccepted, onGone }: OneProps) {
       client.request('POST', '/auth/invitations/{invitation_id}/decline', {
         path: { invitation_id: invitation.id },
       }),
-    onSuccess: onGone,
+    onSuccess: onLater,
   });
   return (
     <Alert color="blue" m="md" role="region" aria-label={words.invited.title}>
@@ -50,7 +51,7 @@ function OneInvitation({ client, invitation, onAccepted, onGone }: OneProps) {
           <Button loading={accept.isPending} onClick={() => accept.mutate()}>
             {words.invited.accept}
           </Button>
-          <Button variant="default" onClick={onGone}>
+          <Button variant="default" onClick={onLater}>
             {words.invited.later}
           </Button>
           <Button variant="default" onClick={() => setDeclining(true)}>
@@ -71,20 +72,30 @@ function OneInvitation({ client, invitation, onAccepted, onGone }: OneProps) {
   );
 }
 
-export function Invitations({ client, onAccepted }: InvitationsProps) {
-  const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
-  const mine = useQuery({
-    queryKey: ['my-invitations'],
-    queryFn: () => client.request('GET', '/auth/invitations/my'),
-  });
-  const open = (mine.data?.invitations ?? []).filter(({ id }) => !gone.has(id));
+/** The invitations that were left for later in this tab. */
+const LATER = 'invitations-later';
+const readLater = (): ReadonlySet<string> => new Set(sessionStorage.getItem(LATER)?.split(' '));
+
+export function Invitations({ client, onAccepted, onLater }: InvitationsProps) {
+  const [hidden, setHidden] = useState(readLater);
+  const mine = useMyInvitations(client);
+  const open = (mine.data?.invitations ?? []).filter(({ id }) => !hidden.has(id));
+  const hide = (id: string): void => {
+    const all = new Set(hidden).add(id);
+    sessionStorage.setItem(LATER, [...all].join(' '));
+    setHidden(all);
+  };
   return open.map((invitation) => (
     <OneInvitation
       key={invitation.id}
       client={client}
       invitation={invitation}
       onAccepted={onAccepted}
-      onGone={() => setGone((before) => new Set(before).add(invitation.id))}
+      onHide={() => hide(invitation.id)}
+      onLater={() => {
+        hide(invitation.id);
+        if (open.length === 1) onLater?.();
+      }}
     />
   ));
 }

@@ -1,28 +1,39 @@
-/** The window that comes back from a provider: it may be closed, or the authorization has expired. */
-import { Alert, Center, Loader, Stack, Text, Title } from '@mantine/core';
+/** A window that comes back from a provider: it closes itself, or says that nothing waits for it any longer. */
+import { Alert, Anchor, Center, Loader, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { BrandMark } from '../kit/brand-mark.tsx';
 import { words } from '../words.ts';
+import { BASE } from './return-address.ts';
 
-/** @param heard whether another window took what this one came back with */
-export function AuthorizationReturn({ heard }: { readonly heard: Promise<boolean> }) {
+interface AuthorizationReturnProps {
+  /** Whether another window took the answer. */
+  readonly heard: Promise<boolean>;
+  readonly purpose: 'account' | 'signIn';
+}
+
+export function AuthorizationReturn({ heard, purpose }: AuthorizationReturnProps) {
   const [isHeard, setIsHeard] = useState<boolean | null>(null);
   useEffect(() => {
     void heard.then((was) => {
       setIsHeard(was);
-      // Browsers close only what a script has opened; else the text stands.
+      // Browsers close only windows that a script has opened; else the text stands.
       if (was) window.close();
     });
   }, [heard]);
+  const { taken, lost } = words.returned[purpose];
   return (
     <Center mih="100vh" component="main">
       <Stack align="center" maw={420} p="md">
-        <Title order={1}>{words.product}</Title>
+        <BrandMark heading />
         {isHeard === null && <Loader role="status" aria-label={words.loading} />}
-        {isHeard === true && <Text>{words.authorizationTaken}</Text>}
+        {isHeard === true && <Text>{taken}</Text>}
         {isHeard === false && (
-          <Alert color="red" role="alert">
-            {words.authorizationLost}
-          </Alert>
+          <>
+            <Alert color="red" role="alert">
+              {lost}
+            </Alert>
+            <Anchor href={`${BASE}/`}>{words.home}</Anchor>
+          </>
         )}
       </Stack>
     </Center>

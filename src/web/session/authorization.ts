@@ -1,6 +1,6 @@
 /**
- * An account that is authorized at its provider in a window of its own: the provider sends that window back to the
- * application, and it tells the window that waits. Neither needs the other as its opener, so pages stay apart.
+ * An account that is authorized, or a person who signs in, in a window of its own: the provider sends that window back to
+ * the application, and it tells the window that waits. Neither needs the other as its opener, so pages stay apart.
  */
 import { BASE } from './return-address.ts';
 
@@ -15,6 +15,8 @@ interface Returned {
   readonly state: string;
   readonly code: string | null;
   readonly error: string | null;
+  /** The whole query of the address. */
+  readonly search: string;
 }
 
 const isLoopback = ({ protocol, hostname }: URL): boolean =>
@@ -27,11 +29,12 @@ export function providerAddress(text: string): string {
   return url.href;
 }
 
-/** Reads what the address holds, and takes it out of it: a code belongs into no history. */
+/** Reads the address and clears it, because a code belongs into no history. */
 export function takeReturned(): Returned {
   const given = new URL(location.href).searchParams;
-  history.replaceState(null, '', RETURN);
-  return { state: given.get('state') ?? '', code: given.get('code'), error: given.get('error') };
+  const { pathname, search } = location;
+  history.replaceState(null, '', pathname);
+  return { state: given.get('state') ?? '', code: given.get('code'), error: given.get('error'), search };
 }
 
 /** @returns true when a window of this browser waits for it */

@@ -1,7 +1,8 @@
-/** Before anybody is signed in: one button, or why there is none. */
-import { Alert, Button, Center, Loader, Stack, Text, Title } from '@mantine/core';
+/** The page before a sign-in: one button, or the reason why there is none. */
+import { Alert, Button, Center, Loader, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { App } from '../app.tsx';
+import { BrandMark } from '../kit/brand-mark.tsx';
 import { words } from '../words.ts';
 import { Provider, start, type AppConfig, type SignInState } from './session.ts';
 
@@ -37,23 +38,29 @@ export function SignIn({ prepared }: { readonly prepared: Promise<Phase> }) {
   }, [prepared]);
   if (phase.kind === 'ready' && phase.state.kind === 'signed_in')
     return <App session={phase.state.session} config={phase.config} />;
+  const problem =
+    phase.kind === 'broken'
+      ? phase.problem
+      : phase.kind === 'ready' && phase.state.kind === 'signed_out' && phase.state.problem !== null
+        ? `${words.signInFailed} ${phase.state.problem}`
+        : null;
   return (
     <Center mih="100vh" component="main">
       <Stack align="center" maw={420} p="md">
-        <Title order={1}>{words.product}</Title>
+        <BrandMark heading />
         {phase.kind === 'starting' && <Loader role="status" aria-label={words.signingIn} />}
-        {phase.kind === 'broken' && (
-          <>
-            <Alert color="red" role="alert">
-              {phase.problem}
-            </Alert>
-            <Button onClick={() => location.reload()}>{words.again}</Button>
-          </>
+        {problem !== null && (
+          <Alert color="red" role="alert">
+            {problem}
+          </Alert>
         )}
+        {phase.kind === 'broken' && <Button onClick={() => location.reload()}>{words.again}</Button>}
         {phase.kind === 'ready' && (
           <>
-            <Text c="dimmed">{words.signInWhy}</Text>
-            <Button size="md" autoFocus onClick={() => void phase.provider.begin({ isSilent: false })}>
+            <Text c="dimmed" ta="center">
+              {words.signInWhy}
+            </Text>
+            <Button size="md" autoFocus onClick={() => void phase.provider.begin()}>
               {words.signIn}
             </Button>
           </>
