@@ -45,7 +45,7 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar>
+      <AppShell.Navbar visibleFrom="xs">
         <Sidebar isIconOnly={isCanvas} />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
