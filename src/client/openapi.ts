@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 4e09650f18f312ba41e0056d8f84208e8281d93edcb065d61ab49cf89514713f */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 846da70cec15ad5c5b0c1f83917ff91660f8b704d38b67d4ebf4d6ba939ffae0 */
 export interface paths {
     "/": {
         parameters: {
@@ -2816,7 +2816,7 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description The node is skipped
+             * @description Does not run the node and follows its `default` edges
              * @default false
              */
             disabled?: boolean;
@@ -2910,7 +2910,7 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description The node is skipped
+             * @description Does not run the node and follows its `default` edges
              * @default false
              */
             disabled?: boolean;
@@ -2987,7 +2987,7 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description The node is skipped
+             * @description Does not run the node and follows its `default` edges
              * @default false
              */
             disabled?: boolean;
@@ -3048,7 +3048,7 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description The node is skipped
+             * @description Does not run the node and follows its `default` edges
              * @default false
              */
             disabled?: boolean;
@@ -3132,7 +3132,7 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description The node is skipped
+             * @description Does not run the node and follows its `default` edges
              * @default false
              */
             disabled?: boolean;
@@ -3226,7 +3226,7 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description The node is skipped
+             * @description Does not run the node and follows its `default` edges
              * @default false
              */
             disabled?: boolean;
@@ -3318,7 +3318,7 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description The node is skipped
+             * @description Does not run the node and follows its `default` edges
              * @default false
              */
             disabled?: boolean;
@@ -3386,7 +3386,7 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description The node is skipped
+             * @description Does not run the node and follows its `default` edges
              * @default false
              */
             disabled?: boolean;
@@ -3444,7 +3444,7 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description The node is skipped
+             * @description Does not run the node and follows its `default` edges
              * @default false
              */
             disabled?: boolean;

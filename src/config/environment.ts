@@ -124,7 +124,7 @@ export const environment = z.object({
   }),
   PORT: port.default(8000).describe('port of the API'),
   REALTIME_PORT: port.default(3001).describe('port of the realtime server'),
-  WORKER_PORT: port.optional().describe('port of the worker: probes and metrics; unset: it opens none'),
+  WORKER_PORT: port.optional().describe('port of the worker: probes and metrics; unset: none'),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
@@ -140,7 +140,7 @@ export const environment = z.object({
     .string()
     .default('workflow-runs')
     .describe('workflows poll it, node activities with `-nodes` added, ingests of documents with `-ingest`'),
-  TEMPORAL_API_KEY: z.string().optional().describe('for Temporal Cloud; turns TLS on'),
+  TEMPORAL_API_KEY: z.string().optional().describe('for Temporal Cloud; enables TLS'),
   TEMPORAL_TLS_CA: z.string().optional().describe('PEM text, or the path of a PEM file'),
   TEMPORAL_TLS_CERT: z.string().optional().describe('client certificate, likewise'),
   TEMPORAL_TLS_KEY: z.string().optional().describe('its key, likewise'),
@@ -154,10 +154,10 @@ export const environment = z.object({
   TEMPORAL_METRICS_ADDRESS: hostPort
     .optional()
     .describe(
-      "`host:port` on which the worker serves the metrics of Temporal's SDK at `/metrics`, open to whoever reaches it; unset: nowhere",
+      "`host:port` on which the worker serves the metrics of Temporal's SDK at `/metrics`, without authentication; unset: off",
     ),
   TEMPORAL_SHOW_NAMES: flag.describe(
-    '`1` puts the names of workflows in clear into the search attribute `WorkflowName`, for operators who may see them',
+    '`1` puts the names of workflows unencrypted into the search attribute `WorkflowName`, for operators who may see them',
   ),
   AUTH_JWKS_URL: httpUrl
     .optional()
@@ -170,26 +170,26 @@ export const environment = z.object({
   }),
   AUTH_AUDIENCE: list
     .optional()
-    .describe('list of which a token must carry one as `aud`; unset: not looked at'),
+    .describe('list of which a token must carry one as `aud`; unset: not checked'),
   AUTH_CLAIMS: claimNames.default({}).meta({
     description:
-      'claims that this provider names differently: `email=https://example.com/email,role=app.role`, for `sub`, `email`, `email_verified`, `azp`, `sid`, `role`; dots lead into objects',
+      'names of claims at this provider: `email=https://example.com/email,role=app.role`, for `sub`, `email`, `email_verified`, `azp`, `sid`, `role`; dots are paths into objects',
     shownDefault: 'as they are called, `role` at `metadata.role`',
   }),
   AUTH_USERINFO: flag.describe(
-    "`1` asks the provider's userinfo, found by discovery from `AUTH_ISSUER`, about tokens without an email",
+    "`1` reads the email of tokens without one from the provider's userinfo endpoint (discovery from `AUTH_ISSUER`)",
   ),
   AUTH_EMAIL_ALWAYS_VERIFIED: flag.describe(
     '`1` for a provider that verifies every address and has no `email_verified` in its tokens',
   ),
   API_KEY_SECRET: z.string().min(32, 'must have at least 32 characters').optional().meta({
     description:
-      'fingerprints API keys, signs the depth of runs that start runs; at least 32 characters, the same in all processes; changing it invalidates every key',
+      'HMAC secret of API keys and of the depth of runs that start runs; at least 32 characters, the same in all processes; changing it invalidates every key',
     shownDefault: 'a constant, in development and test only',
   }),
   ENCRYPTION_KEYS: encryptionKeys.optional().meta({
     description:
-      '`id:base64key,…` of 32-byte keys for credentials and Temporal payloads; the first writes, all read. Without any, payloads are in clear and credentials cannot be stored (503)',
+      '`id:base64key,…` of 32-byte keys for credentials and Temporal payloads; the first writes, all read. Without keys, payloads are not encrypted and credentials cannot be stored (503)',
     shownDefault: 'none; the demo and dev keep one in `.data/`',
   }),
   HEALTH_API_KEY: z
@@ -198,16 +198,14 @@ export const environment = z.object({
     .optional()
     .describe('the operator key: opens GET /system/health/oauth (unset: 503) and GET /metrics (unset: 404)'),
   REALTIME_ADMIN_API_KEY: z.string().min(1).optional().describe('admin API of the realtime server'),
-  REALTIME_ADMIN_EMAIL: z.string().min(1).optional().describe('the one operator who may use it'),
+  REALTIME_ADMIN_EMAIL: z.string().min(1).optional().describe('the only operator who may use it'),
   REALTIME_MAX_LAG: z
     .string()
     .regex(/^\d{1,6}$/, 'must be a whole number')
     .transform(Number)
     .optional()
-    .describe(
-      'operations that a co-editor may be behind; unset: at least 256, more where there is much traffic',
-    ),
-  REALTIME_CLUSTER: flag.describe('`1` where several realtime processes share the database'),
+    .describe('operations that a co-editor may be behind; unset: at least 256, more with more traffic'),
+  REALTIME_CLUSTER: flag.describe('`1` when several realtime processes share the database'),
   REALTIME_ENFORCE_JWT_EXP: flag.describe(
     '`1` ends sockets when their tokens end; otherwise a token is needed to connect only',
   ),
@@ -226,12 +224,12 @@ export const environment = z.object({
     .default('workflow-web')
     .describe("the web application's public client at the identity provider"),
   REALTIME_URL: httpUrl.optional().meta({
-    description: 'where browsers reach the realtime server',
+    description: 'URL of the realtime server for browsers',
     shownDefault: "the web application's own origin",
   }),
   MANAGED_LLM_BASE_URL: httpUrl
     .optional()
-    .describe('OpenAI-compatible, ends in `/v1`; managed model nodes fail clearly without it'),
+    .describe('OpenAI-compatible, ends in `/v1`; nodes with the managed model fail without it'),
   MANAGED_LLM_API_KEY: z.string().optional().describe('its key'),
   MANAGED_LLM_MODEL: z.string().optional().describe('its model'),
   MANAGED_EMBEDDING_BASE_URL: httpUrl
@@ -250,7 +248,7 @@ export const environment = z.object({
       'signing secret of the webhook endpoint; set both or none, and `APP_URL`, where people return to',
     ),
   STRIPE_API_BASE: httpUrl.optional().meta({
-    description: 'where Stripe is, for a stand-in such as stripe-mock',
+    description: "URL of Stripe's API, for a stand-in such as stripe-mock",
     shownDefault: "Stripe's own",
   }),
   STRIPE_CURRENCY: z
@@ -258,14 +256,14 @@ export const environment = z.object({
     .regex(/^[a-z]{3}$/, 'must be a currency in three small letters')
     .refine((code) => !ODD_CURRENCIES.includes(code), 'must be a currency of hundredths')
     .default('usd')
-    .describe('currency unit of 100 credits; one that has hundredths'),
+    .describe('currency unit of 100 credits; one with two decimals'),
   OAUTH_CLIENTS: oauthClients
     .optional()
     .describe(
       'JSON by integration: `{"github": {"client_id": "…", "client_secret": "…"}}`; `origin` and `base_url` for a provider that runs elsewhere. Needs `APP_URL`',
     ),
   OUTBOUND_ALLOW: hostPorts.default([]).meta({
-    description: "`host:port,…` that tenants' calls may reach although the address is private",
+    description: '`host:port,…`: private addresses that calls of tenants may reach',
     shownDefault: 'empty',
   }),
   LOG_LEVEL: z
@@ -275,7 +273,7 @@ export const environment = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl
     .optional()
     .describe(
-      'where the processes send traces; unset: nothing is traced or loaded. The SDK reads its other `OTEL_` variables itself',
+      'where the processes send traces; unset: tracing is off. The SDK reads its other `OTEL_` variables itself',
     ),
 });
 export type Environment = z.output<typeof environment>;

@@ -50,7 +50,11 @@ const ENVELOPE: Readonly<Record<string, JsonObject>> = {
   },
   for_each: createRef('NodeForEach'),
   state_updates: describeFreeForm('Templates by state field, rendered when the node completes'),
-  disabled: { type: 'boolean', default: false, description: 'The node is skipped' },
+  disabled: {
+    type: 'boolean',
+    default: false,
+    description: 'Does not run the node and follows its `default` edges',
+  },
   mock: createRef('NodeMock'),
 };
 

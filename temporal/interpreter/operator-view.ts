@@ -57,8 +57,8 @@ export class OperatorView {
 
   /** Describes who may answer a question and until when, without values of the run. */
   #describeQuestion({ nodeLabel, assignees, since, expiresAt }: OpenQuestion): string {
-    const who = assignees.length === 0 ? 'everybody who may run the workflow' : assignees.join(', ');
-    const until = expiresAt === null ? '' : `, until ${expiresAt}`;
-    return `  - **${nodeLabel}**: asked ${who} at ${since}${until}`;
+    const who = assignees.length === 0 ? 'any member of the organization' : assignees.join(', ');
+    const expiry = expiresAt === null ? '' : `, expires at ${expiresAt}`;
+    return `  - **${nodeLabel}**: for ${who} since ${since}${expiry}`;
   }
 }

@@ -175,7 +175,7 @@ test('a question shows its state, its assignees and its time, and no value', asy
     return metadata.currentDetails;
   };
   await expect.poll(details).toContain('waits for an answer');
-  expect(await details()).toMatch(/\*\*Approve refund \(ask\)\*\*: asked admin at \d{4}-\d\d-\d\dT/);
+  expect(await details()).toMatch(/\*\*Approve refund \(ask\)\*\*: for admin since \d{4}-\d\d-\d\dT/);
   expect(await details()).not.toContain('hush');
   const described = await operator.handle(accepted.runPk).describe();
   expect(described.typedSearchAttributes.get({ name: 'RunStatus', type: 'KEYWORD' })).toBe('interrupted');
