@@ -1,4 +1,4 @@
-/** Follows a run to its end as a live tree, lines or JSON, and asks the user its questions. */
+/** Follows a run to its end as a live tree, lines or JSON, and prompts for answers to its questions. */
 import type { Answer, Run, RunEnd, RunEvent } from '../client/client.ts';
 import { parseExactJson } from '../graph/exact-json.ts';
 import { CommandError, EXIT } from './exit.ts';

@@ -26,10 +26,7 @@ function abandon(client: pg.Client): void {
   if (socket instanceof Socket) socket.destroy();
 }
 
-/**
- * Listens until it is closed; returns before it is connected.
- * @param channels identifiers of ours, never user input
- */
+/** Listens until it is closed; returns before it is connected. @param channels constants, never user input */
 export function listenTo(
   url: string,
   channels: string | readonly string[],

@@ -1,4 +1,4 @@
-/** The interrupt: asks people, or waits for a time (SPEC DEF-2.6). */
+/** The interrupt: opens a question, or waits for a time (SPEC DEF-2.6). */
 import { z } from 'zod';
 import { systemClock } from '../clock.ts';
 import { readDecimal } from '../graph/decimal.ts';
@@ -13,7 +13,7 @@ export const MAX_WAIT_SECONDS = 366 * 86_400;
 /** Handles that an action may not take (SPEC DEF-2.10). */
 const RESERVED_HANDLES: ReadonlySet<string> = new Set(['default', 'error', 'timeout']);
 
-/** The people who may answer; empty: everybody of the organization. */
+/** The people who may answer; empty: any member of the organization. */
 export const assignees = z
   .object({ roles: z.array(z.string()).default([]), user_ids: z.array(z.string()).default([]) })
   .nullish()

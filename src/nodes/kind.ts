@@ -69,7 +69,7 @@ export interface NodeCall<Config> {
 /** Events of a running node. Only those of nodes with placement `activity` are streamed live. */
 export interface NodeEmit {
   token(delta: string, channel: 'content' | 'reasoning'): void;
-  /** Tells clients to discard the text of this step so far: another model call of the node begins. */
+  /** Tells clients to discard the text of this step so far, because the node calls a model again. */
   tokenReset(reason: 'retry' | 'tool_turn' | 'moderation'): void;
   progress(data: Json): void;
   /**

@@ -39,7 +39,7 @@ export interface DispatcherDeps {
   readonly handlers: OutboxHandlers;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Notifies the workers; absent in workers, which deliver at once. */
+  /** Notifies the workers; absent in workers, which deliver themselves. */
   readonly notifier?: Pick<OutboxNotifier, 'notify'>;
   /**
    * Connection for claims and removals; may be one that does not wait for the disk, since a removal lost in a crash of
@@ -120,7 +120,7 @@ export class Dispatcher {
     else if (this.#starts.hasCapacity(organizationId)) this.#claims.kick();
   }
 
-  /** Notes that a worker has begun a run; ignores runs that this process did not start. */
+  /** Notes that a worker has started a run; ignores runs that this process did not deliver. */
   noteStarted(runPk: string): void {
     if (this.#starts.remove(runPk)) this.#claims.kick();
   }

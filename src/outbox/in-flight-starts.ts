@@ -1,6 +1,6 @@
 /**
- * Caps each organization's starts in flight: claimed by this process, and not yet begun by a worker. Starts in the outbox
- * take turns between organizations, while runs that wait in Temporal's queue delay everyone.
+ * Caps each organization's starts in flight: claimed by this process, and not yet started by a worker. Starts in the outbox take
+ * turns between organizations, while runs that wait in Temporal's queue delay all of them.
  */
 import type { Clock } from '../clock.ts';
 import type { OutboxSubject, StartCapacity } from './outbox.ts';
@@ -23,7 +23,7 @@ export class InFlightStarts {
   /** By run, the oldest first. */
   readonly #starts = new Map<string, InFlightStart>();
   readonly #counts = new Map<string, number>();
-  /** Organizations whose last claim reached the cap: they may have more starts, which nobody announces again. */
+  /** Organizations whose last claim reached the cap: they may have more starts, for which no notice comes. */
   readonly #held = new Set<string>();
 
   constructor(clock: Clock) {

@@ -40,7 +40,7 @@ export interface OutboxHandler {
 }
 
 export interface StartHandler extends OutboxHandler {
-  /** Returns those of the runs that a worker has begun or that have ended. */
+  /** Returns those of the runs that a worker has started, or that have ended. */
   findStarted(runPks: readonly string[]): Promise<readonly string[]>;
 }
 

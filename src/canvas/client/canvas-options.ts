@@ -21,7 +21,7 @@ export interface CanvasOptions {
   onRemote?(op: DurableOp, byUserId: string): void;
   /** Called when an own edit overwrote values of another client that this one had not seen. */
   onContended?(opId: string, places: readonly ContendedPlace[]): void;
-  /** Called when an edit was rejected for good or no longer applied after an external save. */
+  /** Called when an edit was rejected permanently, or no longer applied after an external save. */
   onDropped?(opId: string, code: string): void;
   /** Called when the copy differed from the server's state and was replaced: a bug worth reporting. */
   onDivergence?(facts: { readonly version: number }): void;

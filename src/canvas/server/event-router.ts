@@ -42,7 +42,7 @@ interface EventRouterDeps {
   readonly session: SocketSession;
   /** Handles `auth:refresh`. */
   refresh(payload: unknown): Promise<Reply>;
-  /** Called when a request is rejected for good, to count it against the flood limit. */
+  /** Called when a request is rejected permanently, to count it against the flood limit. */
   onRejected(): void;
 }
 

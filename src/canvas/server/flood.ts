@@ -38,7 +38,7 @@ export class FloodMeter {
     return this.#packets <= MAX_PACKETS && this.#bytes <= MAX_BYTES;
   }
 
-  /** Counts a request that was rejected for good. @returns false when it exceeds the limit */
+  /** Counts a permanently rejected request. @returns false when it exceeds the limit */
   countRejection(): boolean {
     const now = this.#now();
     if (now - this.#rejectedAt >= REJECTED_WINDOW_MS) {

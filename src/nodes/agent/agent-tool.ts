@@ -37,7 +37,7 @@ export interface AgentTool {
 interface Approval {
   /** Seconds after which the call is rejected; null: no limit. */
   readonly timeoutSeconds: number | null;
-  /** Empty: everybody of the organization. */
+  /** Empty: any member of the organization. */
   readonly assignees: Question['assignees'];
 }
 

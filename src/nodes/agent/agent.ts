@@ -176,7 +176,7 @@ export async function takeTurn(call: NodeCall<AgentConfig>, past: AgentHistory):
   return { kind: 'goes_on', opening, usage, content, correction, calls: [] };
 }
 
-/** Continues with the calls of a reply, up to the limit; the model never hears of the others. */
+/** Continues with the calls of a reply, up to the limit; the model gets no result for the others. */
 function continueWithCalls(
   call: NodeCall<AgentConfig>,
   past: AgentHistory,

@@ -25,8 +25,8 @@ function readJson(text: string): Answer {
     const { value, texts } = parseUntrustedExactJson(text);
     return { data: value, warnings: createNumberWarnings('data', texts) };
   } catch {
-    // Not an error: the request already had its effect.
-    const message = 'The answer is called JSON and is none, or nests deeper than 64 levels: data is its text';
+    // A warning instead of an error, because the request already had its effect.
+    const message = 'The response is not valid JSON, or is nested deeper than 64 levels: data is its text';
     return { data: text, warnings: [{ code: 'invalid_json', message }] };
   }
 }

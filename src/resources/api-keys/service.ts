@@ -97,7 +97,7 @@ export async function findApiKey(deps: ApiKeyDeps, caller: Caller, apiKeyId: str
   return record;
 }
 
-/** Revokes a key for good and keeps its record; idempotent. @throws ApiError 404; 403 for a wider key than the caller's */
+/** Revokes a key permanently and keeps its record; idempotent. @throws ApiError 404; 403 for a wider key than the caller's */
 export async function revokeApiKey(deps: ApiKeyDeps, caller: Caller, apiKeyId: string): Promise<ApiKey> {
   requireNarrower(caller, 'revoke', await findApiKey(deps, caller, apiKeyId));
   await deps.db.prisma.apiKey.updateMany({

@@ -20,7 +20,7 @@ const chatBody = z
         credential_id: uuid.nullish(),
       })
       .nullish(),
-    /** Continues a chat; left out, a new one begins. */
+    /** The chat to continue; a new one by default. */
     thread_id: z.string().min(1).max(255).optional(),
   })
   .meta({ id: 'AssistantMessage' });

@@ -11,7 +11,7 @@ export const composeBody = z
     message: z.string().min(1).max(MAX_MESSAGE),
     /** The workflow to change; left out, the chat's, and in a new chat a new one. */
     workflow_id: uuid.nullish(),
-    /** Continues a chat; left out, a new one begins. */
+    /** The chat to continue; a new one by default. */
     thread_id: z.string().min(1).max(255).optional(),
     propose: z.boolean().optional().meta({
       description:

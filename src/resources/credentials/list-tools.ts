@@ -24,7 +24,7 @@ function toApiError(error: unknown, secrets: Secrets): unknown {
 }
 
 /**
- * Asks the server of an MCP credential for its tools.
+ * Lists the tools of the server of an MCP credential.
  * @throws ApiError 404, also for a credential of another integration than `mcp`; 502 and 503 when the server fails
  */
 export async function listTools(deps: CredentialDeps, scope: Scope, credentialId: string): Promise<object> {

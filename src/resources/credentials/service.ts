@@ -188,10 +188,7 @@ function nameUsers(users: readonly CredentialUser[]): string {
   return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
 }
 
-/**
- * Deletes a credential for good.
- * @throws ApiError 404; 409 naming the drafts and deployments that use it
- */
+/** Deletes a credential permanently. @throws ApiError 404; 409 naming the drafts and deployments that use it */
 export async function deleteCredential(
   deps: CredentialDeps,
   scope: Scope,

@@ -59,7 +59,7 @@ export async function setExtraUsage(
 }
 
 /**
- * Begins a payment into the wallet.
+ * Creates a checkout session for a wallet top-up.
  * @param credits how many to buy
  * @throws ApiError 503 on a deployment without a payment provider
  */

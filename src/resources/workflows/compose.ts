@@ -18,7 +18,7 @@ import { lockWorkflow, buildNewFields, saveLocked } from './service.ts';
 import { insertWorkflow, selectEditOfStep, type WorkflowRow } from './store.ts';
 import { findMissing, listCalls } from './sub-workflows.ts';
 
-/** Problems that a model gets at once: it fixes what it can read. */
+/** The most problems that a model gets: it fixes what it can read. */
 const MAX_PROBLEMS = 20;
 const EMPTY: JsonObject = { nodes: [], edges: [] };
 

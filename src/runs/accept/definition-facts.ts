@@ -1,4 +1,4 @@
-/** The facts of a definition that a start needs: whether it compiles, whether it asks people, and its execution config. */
+/** The facts of a definition that a start needs: whether it compiles, whether it may open questions, and its execution config. */
 import { LRUCache } from 'lru-cache';
 import type { Sql } from '../../db/client.ts';
 import { badRequest } from '../../errors.ts';
@@ -9,7 +9,7 @@ import { kindRules } from '../../nodes/registry.ts';
 import { readDefinition } from '../ledger/definitions.ts';
 
 export interface DefinitionFacts {
-  /** It has an interrupt or a tool that asks people; an interrupt of kind `wait` does not. */
+  /** It has an interrupt, or a tool that needs approval; an interrupt of kind `wait` does not count. */
   readonly hasPeopleQuestion: boolean;
   /** The definition's own execution config. */
   readonly config: Json | undefined;

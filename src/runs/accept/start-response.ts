@@ -1,4 +1,4 @@
-/** The answer to a start and to a resume: the run, and the two messages that it begins with. */
+/** The response to a start and to a resume: the run and its first two messages. */
 import { cutText } from '../../graph/cut-text.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { deriveUuid } from './derive-uuid.ts';

@@ -64,7 +64,7 @@ function replay(reply: StoredReply): JsonObject {
 
 /**
  * Builds the run that a request describes.
- * @throws ApiError as chooseSource and requireOwnThread; 400 for an ephemeral run that asks people
+ * @throws ApiError as chooseSource and requireOwnThread; 400 for an ephemeral run of a workflow with questions
  */
 export async function chooseRun(
   deps: StartDeps,

@@ -30,7 +30,7 @@ import { settleFailed, settleStep } from './settle.ts';
 /** How long the rendering of an input may take. */
 const PREPARE_MS = 30_000;
 
-/** The child to start; or the outcome, when there is none to run or the node has ended already. */
+/** The child to start, or the outcome of a node that has ended or needs none. */
 type PreparedChild =
   | { readonly child: ChildStarted; readonly outcome: null }
   | { readonly child: null; readonly outcome: NodeOutcome };

@@ -13,9 +13,9 @@ import { settleStep } from './settle.ts';
 const AGAIN_AFTER_MS = 1_000;
 
 /**
- * Runs items of a mapped node, `atOnce` at a time, each with its own step, attempts and events. Items that have not begun when
- * the host's patience is over are given back, as are those after an item that has failed the node; each that has begun gets the
- * patience that a node has.
+ * Runs items of a mapped node, `atOnce` at a time, each with its own step, attempts and events. Items that have not started
+ * after the host's `patienceMs` are returned, and so are those after an item that failed the node; each started item has the
+ * host's full `patienceMs`.
  */
 export async function runItems(
   deps: ExecuteDeps,

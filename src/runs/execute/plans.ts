@@ -13,7 +13,7 @@ import { NodeError } from '../../nodes/kind.ts';
 import { Patterns } from '../../nodes/pattern.ts';
 import { getKind, systemRules } from '../../nodes/registry.ts';
 
-/** Plans kept; the least recently used goes first. */
+/** The most cached plans; the least recently used one is dropped. */
 const KEPT = 200;
 /** Segments that are remembered: some hundred bytes each, several for each slot of the worker. */
 const KEPT_SEGMENTS = 5_000;
@@ -21,7 +21,7 @@ const KEPT_SEGMENTS = 5_000;
 export interface ReadyPlan {
   readonly plan: Plan;
   readonly nodeById: ReadonlyMap<string, PlanNode>;
-  /** It has a node that may ask a question: an interrupt, or an agent whose tool calls people allow. */
+  /** It has a node that may open a question: an interrupt, or an agent with a tool that needs approval. */
   readonly asks: boolean;
   /** Parsed configs by node index. */
   readonly configs: readonly unknown[];

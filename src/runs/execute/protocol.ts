@@ -6,16 +6,16 @@ import type { SkeletonNode } from '../../graph/skeleton.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { RunRef, StartDescription } from '../engine.ts';
 
-/** Node executions of one run at once (SPEC REL-in-flight); Temporal allows 2,000 pending activities. */
+/** Concurrent node executions of one run (SPEC REL-in-flight); Temporal allows 2,000 pending activities. */
 export const MAX_IN_FLIGHT = 200;
 
 /**
- * How long an attempt may wait in queues of its process beside its own timeout. A line of a hundred functions that each take
- * 35 s, as long as one may, is over by then on two threads.
+ * The longest time that an attempt may wait in queues of its process, in addition to its timeout. On two threads, a queue of a
+ * hundred functions of 35 s each, the maximum, ends within it.
  */
 export const MAX_PAUSED_MS = 3_600_000;
 
-/** Agents of one run at once: each may have up to 25 turns and 64 calls, a thousand events of history. */
+/** Concurrent agents of one run: each may have up to 25 turns and 64 calls, a thousand events of history. */
 export const MAX_AGENTS = 32;
 
 /** The end of an effectful node, as the interpreter knows it: which out-edges were taken, nothing of the values. */
@@ -28,7 +28,7 @@ export interface NodeOutcome {
    * The node waits for answers; its first question expires then (null: none does). Recorded in the histories of runs, so the name stays.
    */
   readonly asked?: { readonly fireAtMs: number | null };
-  /** The run has ended, so the node never does: the next advance says how. */
+  /** The run has ended, so the node never does: the next advance returns how. */
   readonly gone?: true;
 }
 
@@ -49,7 +49,7 @@ export interface NodeTask extends RunRef {
   readonly iteration: number | null;
   /** Iterations of the loops, by back edge id, when a template of the node reads them. */
   readonly loop: Readonly<Record<string, number>>;
-  /** True: the execution may have begun before, so its record is read first. */
+  /** The execution may have started before, so its step is read first. */
   readonly isRepeated?: true;
 }
 
@@ -79,14 +79,14 @@ export interface ItemRange extends NodeTask {
   readonly first: number;
   /** The index behind the last item. */
   readonly end: number;
-  /** Items under way at once. */
+  /** The maximum of concurrent items. */
   readonly atOnce: number;
 }
 
-/** An item that has begun in a range and not ended there. */
+/** An item that has started in a range and not ended there. */
 export interface OpenItem {
   readonly itemIndex: number;
-  /** Where its attempt goes on; null: its next attempt is to be made. */
+  /** The attempt that continues in its process; null: the next attempt has to start. */
   readonly running: StillRunning | null;
   /** How long that attempt waits, in ms. */
   readonly retryInMs: number;
@@ -94,7 +94,7 @@ export interface OpenItem {
 
 /** The answer of a range of items. */
 export interface ItemRangeResult {
-  /** The first item that has not begun. */
+  /** The first item that has not started. */
   readonly next: number;
   /** An item has failed the node. */
   readonly failed: boolean;
@@ -123,9 +123,9 @@ export interface AgentTurnResult {
   /** The agent has ended; or null: its calls are made, then comes the next turn. */
   readonly outcome: NodeOutcome | null;
   readonly calls: readonly AgentCall[];
-  /** How many of them may be under way at once. */
+  /** The maximum of concurrent calls. */
   readonly atOnce: number;
-  /** There are calls beside them that wait for a person. */
+  /** Other calls of the turn wait for approval. */
   readonly asks?: boolean;
 }
 
@@ -173,7 +173,7 @@ export interface AgentResumed {
 export interface OpenQuestion {
   /** `Approve refund (approve)` */
   readonly nodeLabel: string;
-  /** Names of roles and ids of users; empty: everybody who may run the workflow. */
+  /** Names of roles and ids of users; empty: any member of the organization. */
   readonly assignees: readonly string[];
   /** ISO 8601. */
   readonly since: string;
@@ -196,7 +196,7 @@ export type AdvanceResult = {
 } & (
   | {
       readonly state: 'running';
-      /** The fold stopped at its bound with pure nodes still ready: call again at once. */
+      /** The fold stopped at its limit with pure nodes still ready: request another advance. */
       readonly more: boolean;
     }
   | { readonly state: 'interrupted'; readonly questions: readonly OpenQuestion[] }
@@ -207,7 +207,7 @@ export type AdvanceResult = {
 export const formatNodeLabel = ({ id, name }: { readonly id: string; readonly name: string }): string =>
   name === id ? id : `${name} (${id})`;
 
-/** How a run has ended, as its row says. */
+/** How a run has ended, from its row. */
 export interface RunEnd {
   readonly status: 'completed' | 'failed' | 'cancelled';
   /** Of a failed run. */

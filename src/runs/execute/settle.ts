@@ -19,7 +19,10 @@ import type { ExecuteDeps } from './deps.ts';
 import { buildEndEvents, buildStartEvent } from './frames.ts';
 import { GONE_OUTCOME, type NodeOutcome, type NodeTask } from './protocol.ts';
 
-/** Ends the step of a task as `conclude` says, in one transaction. @returns the outcome, also of a step that had ended */
+/**
+ * Ends the step of a task with the conclusion of `conclude`, in one transaction.
+ * @returns the outcome, also of a step that had ended
+ */
 export async function settleStep(
   deps: ExecuteDeps,
   task: NodeTask,

@@ -24,7 +24,7 @@ import { ExecutionScope, belongsToRunningSegment, lockRun } from '../context.ts'
 import type { NodeExecution, RunContext } from '../context.ts';
 import { refuseCall } from '../settle.ts';
 
-/** Characters of the model's text that a question shows beside the tool call. */
+/** The most characters of the model's text that a question shows. */
 const MAX_SAID = 2_000;
 const ACTIONS = [
   { id: 'approve', label: 'Approve' },
@@ -45,8 +45,8 @@ async function readFirstExpiry(sql: Sql, rootRunPk: string, task: AgentTurnTask)
 }
 
 /**
- * Asks people about the calls of a turn and pauses the agent. Idempotent: a repetition asks nothing and returns the same outcome, also
- * when the run has resumed the agent since.
+ * Opens questions about the calls of a turn and pauses the agent. Idempotent: a repetition opens none and returns the same
+ * outcome, also when the run has resumed the agent since.
  */
 export function pauseAgent(deps: ExecuteDeps, task: AgentTurnTask): Promise<NodeOutcome> {
   return deps.db.transaction(async (tx) => {

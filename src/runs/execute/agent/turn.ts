@@ -54,7 +54,7 @@ export function takeAgentTurn(
   });
 }
 
-/** Makes one attempt of a turn, unless the record says that none is needed. */
+/** Makes one attempt of a turn, unless its step needs none. */
 async function attemptTurn(
   request: AttemptRequest & { readonly task: AgentTurnTask },
 ): Promise<AttemptEnd<AgentTurnResult> | Fenced | Held> {

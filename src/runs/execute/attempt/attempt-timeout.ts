@@ -34,7 +34,7 @@ export class AttemptTimeout {
     };
   }
 
-  /** Stops the timer for good. */
+  /** Stops the timer permanently. */
   close(): void {
     this.#isClosed = true;
     this.#clock.clearTimeout(this.#timer);

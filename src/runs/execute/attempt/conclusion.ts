@@ -82,7 +82,7 @@ export function concludeStep(step: StepRow, conclusion: Conclusion, now: number)
   step.completed_at = at;
 }
 
-/** Converts anything that a node's work throws to a NodeError; a bug of ours becomes `internal_error` without its text. */
+/** Converts anything that a node's work throws to a NodeError; a bug becomes `internal_error` without its text. */
 export function toNodeError(error: unknown): NodeError {
   if (error instanceof NodeError) return error;
   if (error instanceof RenderTooLarge) return new NodeError('output_too_large', error.message);

@@ -18,7 +18,7 @@ import type { Attempt } from './execution.ts';
 import { recordStart } from './open.ts';
 import { outlastOutage } from './outlast-outage.ts';
 
-/** Another attempt was opened meanwhile; its record decides. */
+/** Another attempt was opened meanwhile; its step decides. */
 export interface Fenced {
   readonly kind: 'fenced';
 }

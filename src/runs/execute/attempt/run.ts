@@ -71,7 +71,7 @@ export async function attemptUntilEnded<Result>(
   }
 }
 
-/** Makes one attempt of a node, unless the record says that none is needed. */
+/** Makes one attempt of a node, unless its step needs none. */
 async function attemptNode(
   request: AttemptRequest,
   isFirst: boolean,
