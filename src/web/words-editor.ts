@@ -112,8 +112,6 @@ export const editorWords = {
     title: 'Add node',
     placeholder: 'Search nodes…',
     kinds: 'Nodes',
-    note: 'Note',
-    noteHint: 'Text on the canvas',
     none: 'No nodes found.',
   },
   note: { label: 'Note', empty: 'Double-click to write' },
@@ -142,6 +140,8 @@ export const editorWords = {
     partly: (done: string, what: string, rest: string) => `${done}: ${what}. ${rest}.`,
     rest: (leftOut: number, parts: number) =>
       `${leftOut} of ${parts} parts were changed by somebody since and stay`,
+    selectedNode: (name: string) => `Selected ${name}.`,
+    selectedEdge: (source: string, target: string) => `Selected the edge from ${source} to ${target}.`,
     press: (keys: string) => `Press ${keys}.`,
     nothingCopied: 'The clipboard has no nodes.',
     tooMuch: 'Too many nodes to paste at once.',

@@ -179,6 +179,8 @@ test('every command of the canvas is reached by its key', async () => {
   await changes(places, () => press('nudgeLeft'));
   await press('duplicate');
   await isSelected('a_2');
+  await press('edge');
+  await expect.poll(() => page.locator('.wc-edge-selected').count()).toBe(0);
   await press('above');
   await expect.poll(selected).not.toContain('a_2');
   await press('below');
@@ -383,6 +385,124 @@ test('2,000 nodes are tidied into one row, which is stored, and one step takes i
   expect(at.errors).toEqual([]);
   await page.context().close();
 }, 120_000);
+
+interface StoredEdge {
+  readonly id: string;
+  readonly source: string;
+  readonly target: string;
+  readonly source_handle?: string;
+}
+async function storedEdges(workflowId: string): Promise<readonly StoredEdge[]> {
+  const { workflow_schema: schema } = (await ada.call('GET', `/workflows/${workflowId}`)).body;
+  return (schema as { edges: StoredEdge[] }).edges;
+}
+
+test('a node added beside a selected one is connected and opened; edges are selected, inserted into and deleted by key', async () => {
+  const id = await makeChain(2);
+  const links = async (): Promise<string[]> =>
+    (await storedEdges(id)).map(({ source, target }) => `${source} ${target}`).toSorted();
+  const page = await at.open(ada, id);
+  const add = async (text: string): Promise<void> => {
+    await page.keyboard.press('/');
+    await page.getByRole('dialog').getByRole('combobox').waitFor();
+    await page.keyboard.type(text);
+    await page.keyboard.press('Enter');
+  };
+  await page.locator('.react-flow').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await add('loop');
+  await page.getByRole('complementary', { name: 'Details' }).getByText('for_each').first().waitFor();
+  await expect.poll(() => page.locator('.react-flow:focus').count()).toBe(1);
+  await expect.poll(links, { timeout: 45_000 }).toContain('n0 for_each');
+
+  // Of two nodes at one place none hides the other.
+  await page.keyboard.press('ArrowLeft');
+  await add('delay');
+  await expect.poll(links, { timeout: 45_000 }).toContain('n0 wait');
+  const { nodes } = await stored(id);
+  expect(nodes['wait']?.x).toBe(nodes['for_each']?.x);
+  expect(Math.abs((nodes['wait']?.y ?? 0) - (nodes['for_each']?.y ?? 0))).toBeGreaterThanOrEqual(64);
+
+  await page.keyboard.press('e');
+  await expect.poll(() => page.locator('.wc-edge-selected').count()).toBe(1);
+  await page.getByText('Selected the edge from Node 0 to Wait.').waitFor({ state: 'attached' });
+  await add('http');
+  await expect.poll(links, { timeout: 45_000 }).toContain('http wait');
+  expect(await links()).not.toContain('n0 wait');
+  await page.keyboard.press('e');
+  await page.keyboard.press('Delete');
+  await expect.poll(async () => (await links()).filter((link) => link.includes('http'))).toHaveLength(1);
+  await page.keyboard.press('Control+z');
+  await expect.poll(async () => (await links()).filter((link) => link.includes('http'))).toHaveLength(2);
+  expect(await inBothThemes(page)).toEqual([]);
+  expect(at.errors).toEqual([]);
+  await page.context().close();
+}, 120_000);
+
+test('an edge with a problem is marked and says it; a case that is renamed takes its edges along', async () => {
+  const schema = {
+    ...definition(),
+    nodes: [
+      {
+        id: 'choose',
+        type: 'conditional',
+        name: 'Choose',
+        position: { x: 0, y: 0 },
+        config: {
+          mode: 'rules',
+          cases: [{ id: 'yes', match: 'all', rules: [{ left: '{{input.text}}', op: 'exists' }] }],
+          default: 'else',
+        },
+      },
+      {
+        id: 'end',
+        type: 'transformer',
+        name: 'End',
+        position: { x: 336, y: 0 },
+        config: { mode: 'map', fields: { a: 1 } },
+      },
+    ],
+    edges: [
+      { id: 'in', source: '__start__', target: 'choose' },
+      { id: 'right', source: 'choose', target: 'end', source_handle: 'yes' },
+      { id: 'wrong', source: 'choose', target: '__end__', source_handle: 'maybe' },
+      { id: 'out', source: 'end', target: '__end__' },
+    ],
+  };
+  const made = await ada.call('POST', '/workflows', { body: { name: 'Edges', workflow_schema: schema } });
+  const id = String(made.body['id']);
+  const page = await at.open(ada, id);
+  const marked = page.locator('.wc-edge-problem');
+  await expect.poll(() => marked.count()).toBe(1);
+  await page.locator('.wc-edge-label').getByLabel(/maybe/).waitFor();
+
+  await page.locator('[data-node="choose"]').click();
+  const name = page.getByLabel('Name of case 1');
+  await name.fill('sure');
+  await name.blur();
+  const handles = async () => (await storedEdges(id)).map((edge) => edge.source_handle ?? '').toSorted();
+  await expect.poll(handles, { timeout: 45_000 }).toEqual(['', '', 'maybe', 'sure']);
+  await name.fill('maybe');
+  await name.blur();
+  await expect.poll(handles, { timeout: 45_000 }).toEqual(['', '', 'maybe', 'maybe']);
+  await expect.poll(() => marked.count()).toBe(0);
+  expect(await page.locator('[data-node="choose"] .wc-row').allTextContents()).toEqual(['maybe', 'else']);
+  expect(at.errors).toEqual([]);
+  await page.context().close();
+}, 90_000);
+
+test('Escape leaves the panel for the canvas, then closes it', async () => {
+  const page = await at.open(ada, await at.canvas.workflow(ada));
+  await page.locator('[data-node="a"]').click();
+  await page.getByLabel('Name', { exact: true }).focus();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.locator('.react-flow:focus').count()).toBe(1);
+  expect(await page.locator('.wc-panel').count()).toBe(1);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.locator('.wc-panel').count()).toBe(0);
+  await page.context().close();
+});
 
 test('from afar a large graph is drawn, not mounted: a box opens its node, the small map leads there', async () => {
   const nodes = Array.from({ length: 450 }, (_, index) => ({

@@ -1,15 +1,17 @@
 /** The commands of the canvas as operations: each reads React Flow's selection and edits the document. */
-import type { ReactFlowInstance, useStoreApi } from '@xyflow/react';
+import type { Edge, ReactFlowInstance, useStoreApi } from '@xyflow/react';
 import { END, START } from '../../graph/definition.ts';
 import { ownValue } from '../../graph/value.ts';
 import { listEdges, readText, type FlowEdge, type FlowNode } from './binding.ts';
+import { addNode, placeNear } from './add-node.ts';
 import { createClip, pasteClip, readClip, writeClip } from './clipboard.ts';
 import type { AddAnchor } from './context.ts';
 import { align, GRID, type Box, type Point, type Side } from './geometry.ts';
-import { addNode, connect, move, placeNear, remove, toggleDisabled, type Origin } from './gestures.ts';
+import { connect, move, remove, toggleDisabled } from './gestures.ts';
 import { listHandles } from './kinds.ts';
 import type { LayoutTask } from './layout.ts';
 import { addNote, NOTE } from './notes.ts';
+import { NOTE_KEY, type PaletteEntry } from './palette.ts';
 import type { CanvasConnection } from './canvas-connection.ts';
 import { editorWords } from '../words-editor.ts';
 import { Viewport } from './viewport.ts';
@@ -29,6 +31,8 @@ export class Actions {
   readonly #store: FlowStore;
   readonly viewport: Viewport;
   #pasted = 0;
+  /** The edges that `selectNextEdge` goes around. */
+  #edgeRing: readonly Edge[] = [];
 
   constructor(connection: CanvasConnection, flow: ReactFlowInstance, store: FlowStore) {
     this.#connection = connection;
@@ -48,31 +52,46 @@ export class Actions {
     this.#connection.show();
     return this.#flow.getNodes() as unknown as FlowNode[];
   }
-  get #boxes(): Box[] {
-    return this.#nodes.map(({ position, width, height }) => ({ ...position, width, height }));
+  get #boxes(): Map<string, Box> {
+    return new Map(
+      this.#nodes.map(({ id, position, width, height }) => [id, { ...position, width, height }]),
+    );
   }
   get #ids(): string[] {
     return this.selected.nodes.map(({ id }) => id);
   }
-  /** The place of a new node without a pointer: after the selected one, and connected to it. */
+  /** The place of a new node without a pointer: in the selected edge, or after the selected node and connected to it. */
   anchor(): AddAnchor {
-    const [after] = this.selected.nodes.filter(({ type }) => type === 'kind');
+    const { nodes, edges } = this.selected;
     const { screen, flow } = this.viewport.middle;
-    const handle = after?.data.kind === 'node' ? after.data.handles[0]?.id : undefined;
-    const origin: Origin =
-      after === undefined
-        ? { from: 'nowhere' }
-        : { from: 'handle', source: after.id, handle: handle ?? 'default' };
-    return { screen, flow: placeNear(after, flow), origin };
+    const after = nodes.find(({ id, type }) => type === 'kind' || id === START);
+    const [edge] = edges;
+    if (after !== undefined) {
+      const handle = after.id === START ? 'default' : this.findFreeHandle(after.id);
+      return { screen, flow: placeNear(after, flow), origin: { from: 'handle', source: after.id, handle } };
+    }
+    if (edge === undefined) return { screen, flow: placeNear(undefined, flow), origin: { from: 'nowhere' } };
+    const [source, target] = [edge.source, edge.target].map((id) =>
+      this.#nodes.find((node) => node.id === id),
+    );
+    const place = placeNear(source, flow);
+    const y = target === undefined ? place.y : (place.y + target.position.y) / 2;
+    return { screen, flow: { x: place.x, y }, origin: { from: 'edge', edgeId: edge.id } };
   }
 
-  add(type: string, { flow, origin }: AddAnchor): void {
-    if (type === 'note') return this.note(flow);
+  /** @returns the id of the new node; null for a note, and when the document did not take it */
+  add(entry: PaletteEntry, { flow, origin }: AddAnchor): string | null {
+    if (entry.key === NOTE_KEY) {
+      this.note(flow);
+      return null;
+    }
     const { op, id } = addNode(
       { document: this.#connection.view, boxes: this.#boxes },
-      { type, at: flow, origin },
+      { entry, at: flow, origin },
     );
-    if (this.#connection.edit(op, { label: `add ${id}` })) this.select([id]);
+    if (!this.#connection.edit(op, { label: `add ${id}` })) return null;
+    this.select([id]);
+    return id;
   }
 
   note(at: Point = this.viewport.middle.flow): void {
@@ -89,16 +108,42 @@ export class Actions {
     if (first !== undefined) this.viewport.reveal(first);
   }
 
-  /** Selects nodes and no edges. React Flow's own setNodes waits for the next render, and the next key may come first. */
-  #mark(isSelected: (id: string) => boolean): void {
-    const { nodes, edges, setNodes, setEdges } = this.#store.getState();
-    setNodes(
-      nodes.map((node) => {
-        const selected = isSelected(node.id);
-        return (node.selected ?? false) === selected ? node : { ...node, selected };
-      }),
+  /** Selects the next of the edges at the selected node, or of all edges. */
+  selectNextEdge(): void {
+    const { nodes, edges } = this.selected;
+    const [node] = nodes;
+    const [edge] = edges;
+    this.#connection.show();
+    const all = this.#store.getState().edges;
+    if (node !== undefined)
+      this.#edgeRing = all.filter(({ source, target }) => source === node.id || target === node.id);
+    else if (edge === undefined || !this.#edgeRing.some(({ id }) => id === edge.id)) this.#edgeRing = all;
+    const ring = this.#edgeRing.filter(({ id }) => all.some((one) => one.id === id));
+    const next = ring[(ring.findIndex(({ id }) => id === edge?.id) + 1) % ring.length];
+    if (next === undefined) return;
+    this.#mark(
+      () => false,
+      (id) => id === next.id,
     );
-    setEdges(edges.map((edge) => (edge.selected === true ? { ...edge, selected: false } : edge)));
+    this.viewport.reveal(next.source);
+    this.#connection.notify(
+      'spoken',
+      notices.selectedEdge(this.#findName(next.source), this.#findName(next.target)),
+    );
+  }
+
+  #findName(id: string): string {
+    const node = this.#connection.node(id);
+    return (node === undefined ? '' : readText(node, 'name')) || id.replaceAll('_', '');
+  }
+
+  /** Selects nodes and edges. React Flow's own setNodes waits for the next render, and the next key may come first. */
+  #mark(isSelected: (id: string) => boolean, isEdgeSelected: (id: string) => boolean = () => false): void {
+    const { nodes, edges, setNodes, setEdges } = this.#store.getState();
+    const mark = <T extends { readonly id: string; selected?: boolean }>(one: T, selected: boolean): T =>
+      (one.selected ?? false) === selected ? one : { ...one, selected };
+    setNodes(nodes.map((node) => mark(node, isSelected(node.id))));
+    setEdges(edges.map((edge) => mark(edge, isEdgeSelected(edge.id))));
   }
 
   connect(source: string, handle: string, target: string): void {
@@ -138,7 +183,7 @@ export class Actions {
     const { flow } = this.viewport.middle;
     const shift = (this.#pasted - 1) * 4 * GRID;
     const place = at ?? { x: flow.x - 120 + shift, y: flow.y - 40 + shift };
-    const pasted = pasteClip(this.#connection.view, clip, { at: place, taken: this.#boxes });
+    const pasted = pasteClip(this.#connection.view, clip, { at: place, taken: [...this.#boxes.values()] });
     if (pasted === null) return this.#connection.notify('warning', notices.tooMuch);
     const count = pasted.ids.length;
     if (!this.#connection.edit(pasted.batch, { label: `paste ${count} node${count === 1 ? '' : 's'}` }))
@@ -158,7 +203,7 @@ export class Actions {
       y: first.position.y,
     };
     const place = { x: corner.x + 4 * GRID, y: corner.y + 12 * GRID };
-    const pasted = pasteClip(this.#connection.view, clip, { at: place, taken: this.#boxes });
+    const pasted = pasteClip(this.#connection.view, clip, { at: place, taken: [...this.#boxes.values()] });
     if (pasted === null || !this.#connection.edit(pasted.batch, { label: 'duplicate' })) return;
     this.select(pasted.ids);
   }
@@ -216,8 +261,13 @@ export class Actions {
   /** Selects the next node along an edge, or the neighbour above or below. */
   step(way: 'next' | 'previous' | 'above' | 'below'): void {
     const [from] = this.selected.nodes;
-    const next = from === undefined ? this.#nodes.find(({ id }) => id === START) : this.#neighbour(from, way);
-    if (next !== undefined) this.select([next.id]);
+    const [edge] = this.selected.edges;
+    const end = way === 'next' ? edge?.target : way === 'previous' ? edge?.source : undefined;
+    const next =
+      from !== undefined ? this.#neighbour(from, way) : this.#nodes.find(({ id }) => id === (end ?? START));
+    if (next === undefined) return;
+    this.select([next.id]);
+    this.#connection.notify('spoken', notices.selectedNode(this.#findName(next.id)));
   }
 
   #neighbour(from: FlowNode, way: 'next' | 'previous' | 'above' | 'below'): FlowNode | undefined {

@@ -1,13 +1,11 @@
 /** The quick-add menu: type to find a kind of node, Enter to have it. Opens at a handle, an edge, or in the middle. */
-import { StickyNote } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { AddAnchor } from './context.ts';
-import { KINDS } from './kinds.ts';
 import { NodeIcon } from './node-icon.tsx';
+import { searchPalette, type PaletteEntry } from './palette.ts';
 import { editorWords } from '../words-editor.ts';
 
-const SAID = editorWords.add;
-const NOTE_CHOICE = { type: 'note', label: SAID.note, hint: SAID.noteHint };
+const TEXTS = editorWords.add;
 const MENU = { width: 296, height: 420 };
 
 const within = (value: number, most: number): number => Math.max(8, Math.min(value, most - 8));
@@ -21,7 +19,7 @@ const placeMenu = ({ screen }: AddAnchor) => ({
 
 interface AddMenuProps {
   readonly anchor: AddAnchor;
-  readonly onPick: (type: string) => void;
+  readonly onPick: (entry: PaletteEntry) => void;
   readonly onClose: () => void;
 }
 
@@ -29,10 +27,7 @@ export function AddMenu({ anchor, onPick, onClose }: AddMenuProps) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
-  const wanted = text.toLowerCase();
-  const choices = [...KINDS, NOTE_CHOICE].filter(({ label, hint, type }) =>
-    `${label} ${hint} ${type}`.toLowerCase().includes(wanted),
-  );
+  const choices = searchPalette(text);
   const chosen = choices[Math.min(at, choices.length - 1)];
   useEffect(
     () => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }),
@@ -41,15 +36,15 @@ export function AddMenu({ anchor, onPick, onClose }: AddMenuProps) {
   return (
     <>
       <div className="wc-veil" onPointerDown={onClose} />
-      <div className="wc-menu" role="dialog" aria-label={SAID.title} style={placeMenu(anchor)}>
+      <div className="wc-menu" role="dialog" aria-label={TEXTS.title} style={placeMenu(anchor)}>
         <input
           autoFocus
           className="wc-search"
-          placeholder={SAID.placeholder}
+          placeholder={TEXTS.placeholder}
           role="combobox"
           aria-expanded
           aria-controls="wc-add-list"
-          aria-activedescendant={chosen === undefined ? undefined : `wc-add-${chosen.type}`}
+          aria-activedescendant={chosen === undefined ? undefined : `wc-add-${chosen.key}`}
           value={text}
           onChange={({ currentTarget }) => {
             setText(currentTarget.value);
@@ -58,38 +53,32 @@ export function AddMenu({ anchor, onPick, onClose }: AddMenuProps) {
           onKeyDown={(event) => {
             if (event.key === 'ArrowDown') setAt((now) => Math.min(now + 1, choices.length - 1));
             else if (event.key === 'ArrowUp') setAt((now) => Math.max(now - 1, 0));
-            else if (event.key === 'Enter' && chosen !== undefined) onPick(chosen.type);
+            else if (event.key === 'Enter' && chosen !== undefined) onPick(chosen);
             else if (event.key === 'Escape') onClose();
             else return;
             event.preventDefault();
           }}
         />
-        <div className="wc-list" role="listbox" id="wc-add-list" aria-label={SAID.kinds} ref={list}>
+        <div className="wc-list" role="listbox" id="wc-add-list" aria-label={TEXTS.kinds} ref={list}>
           {choices.map((choice, index) => (
             <button
               type="button"
               role="option"
-              key={choice.type}
-              id={`wc-add-${choice.type}`}
+              key={choice.key}
+              id={`wc-add-${choice.key}`}
               aria-selected={choice === chosen}
               tabIndex={-1}
               onPointerEnter={() => setAt(index)}
-              onClick={() => onPick(choice.type)}
+              onClick={() => onPick(choice)}
             >
-              {'icon' in choice ? (
-                <NodeIcon look={choice} size={16} />
-              ) : (
-                <span className="wc-icon">
-                  <StickyNote size={16} aria-hidden />
-                </span>
-              )}
+              <NodeIcon look={choice} size={16} />
               <span>
                 <b>{choice.label}</b>
                 <small>{choice.hint}</small>
               </span>
             </button>
           ))}
-          {choices.length === 0 && <p className="wc-empty">{SAID.none}</p>}
+          {choices.length === 0 && <p className="wc-empty">{TEXTS.none}</p>}
         </div>
       </div>
     </>

@@ -26,7 +26,8 @@ interface ConnectionOptions {
 
 /** A message that the page shows its user once. */
 export interface Notice {
-  readonly tone: 'info' | 'warning' | 'error';
+  /** `spoken`: for screen readers alone. */
+  readonly tone: 'info' | 'warning' | 'error' | 'spoken';
   readonly text: string;
 }
 

@@ -28,6 +28,7 @@ export type CommandId =
   | 'alignMiddle'
   | 'next'
   | 'previous'
+  | 'edge'
   | 'above'
   | 'below'
   | 'nudgeLeft'
@@ -76,6 +77,7 @@ export const COMMANDS: readonly Command[] = [
   { id: 'nudgeDown', name: 'Move down', keys: ['Shift+ArrowDown'], group: 'Arrange', needs: 'some' },
   { id: 'next', name: 'Next node', keys: ['ArrowRight'], group: 'Navigate' },
   { id: 'previous', name: 'Previous node', keys: ['ArrowLeft'], group: 'Navigate' },
+  { id: 'edge', name: 'Next edge', keys: ['e'], group: 'Navigate' },
   { id: 'above', name: 'Node above', keys: ['ArrowUp'], group: 'Navigate' },
   { id: 'below', name: 'Node below', keys: ['ArrowDown'], group: 'Navigate' },
   { id: 'open', name: 'Open node', keys: ['Enter'], group: 'Navigate', needs: 'node' },

@@ -4,7 +4,7 @@ import type { Problem } from '../../graph/definition.ts';
 import type { WorkflowClient } from '../../client/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { Point } from './geometry.ts';
-import type { Origin } from './gestures.ts';
+import type { Origin } from './add-node.ts';
 import { hasPin } from './pins.ts';
 import type { NodeRun, RunState } from './run-board.ts';
 import type { Problems } from './problems.ts';

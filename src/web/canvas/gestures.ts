@@ -3,10 +3,9 @@ import { END, START } from '../../graph/definition.ts';
 import { ownValue, type JsonObject } from '../../graph/value.ts';
 import { findElement, type CanvasDocument } from '../../canvas/room/document.ts';
 import type { BatchOp, DurableOp, SubOp } from '../../canvas/room/operations.ts';
-import { readHandle, readPoint, readText, type FlowNode } from './binding.ts';
-import { edgeId, freeId } from './clipboard.ts';
-import { freePlace, GAP_X, measureHeight, NODE_WIDTH, snap, type Box, type Point } from './geometry.ts';
-import { listHandles, findLook } from './kinds.ts';
+import { readHandle, readPoint, readText } from './binding.ts';
+import { edgeId } from './clipboard.ts';
+import { snap, type Point } from './geometry.ts';
 import { NOTE, removeNote, setNote } from './notes.ts';
 import { hasPin, removePin } from './pins.ts';
 
@@ -19,14 +18,15 @@ interface Link {
 /** Nodes of one move, as many as the room takes (`canvas/room/read-operation.ts`, which the page cannot load). */
 const MAX_BATCH_OPS = 1_000;
 
-const batch = (ops: readonly SubOp[], reason: BatchOp['reason'] = 'other'): BatchOp => ({
+/** Joins operations into one. */
+export const batch = (ops: readonly SubOp[], reason: BatchOp['reason'] = 'other'): BatchOp => ({
   type: 'batch',
   ops,
   reason,
 });
 
 /** Builds an edge as it is stored: the default handle is left out. */
-function buildEdge(document: CanvasDocument, { source, handle, target }: Link): JsonObject {
+export function buildEdge(document: CanvasDocument, { source, handle, target }: Link): JsonObject {
   const id = edgeId(source, target, new Set(document.edges.order));
   return { id, source, target, ...(handle === 'default' ? {} : { source_handle: handle }) };
 }
@@ -64,56 +64,6 @@ export function reconnect(document: CanvasDocument, id: string, link: Link): Dur
   };
 }
 
-/** The origin of a new node: none, the handle that it is connected to, or the edge that it is inserted into. */
-export type Origin =
-  | { readonly from: 'nowhere' }
-  | { readonly from: 'handle'; readonly source: string; readonly handle: string }
-  | { readonly from: 'edge'; readonly edgeId: string };
-
-interface Added {
-  readonly op: DurableOp;
-  readonly id: string;
-}
-
-/**
- * A new node of a kind, with the edges that its origin asks for.
- * @param at its upper left corner; a free place near it is taken
- */
-export function addNode(
-  { document, boxes }: { readonly document: CanvasDocument; readonly boxes: readonly Box[] },
-  { type, at, origin }: { readonly type: string; readonly at: Point; readonly origin: Origin },
-): Added {
-  const look = findLook(type);
-  const id = freeId(type, new Set(document.nodes.order));
-  const height = measureHeight(listHandles({ type, config: look.config }, []));
-  const position = freePlace({ ...snap(at), width: NODE_WIDTH, height }, boxes);
-  const node: JsonObject = {
-    id,
-    type,
-    name: id === type ? look.label : `${look.label} ${id.slice(id.lastIndexOf('_') + 1)}`,
-    position: { ...position },
-    config: look.config,
-  };
-  const add: SubOp = { type: 'node:add', node };
-  const first = listHandles(node, [])[0]?.id ?? 'default';
-  if (origin.from === 'handle') {
-    const edge = buildEdge(document, { source: origin.source, handle: origin.handle, target: id });
-    return { id, op: batch([add, { type: 'edge:add', edge }]) };
-  }
-  if (origin.from === 'nowhere') return { id, op: { type: 'node:add', node } };
-  const edge = findElement(document.edges, origin.edgeId);
-  if (edge === undefined) return { id, op: { type: 'node:add', node } };
-  const onward = buildEdge(document, { source: id, handle: first, target: readText(edge, 'target') });
-  const into: SubOp = { type: 'edge:update', edgeId: origin.edgeId, set: { '/target': id } };
-  return { id, op: batch([add, into, { type: 'edge:add', edge: onward }]) };
-}
-
-/** Places a new node right of the selected one, else in the middle of the view. */
-export function placeNear(after: FlowNode | undefined, middle: Point): Point {
-  if (after === undefined) return snap({ x: middle.x - NODE_WIDTH / 2, y: middle.y - 32 });
-  return { x: after.position.x + after.width + GAP_X, y: after.position.y };
-}
-
 /** Deletes the selected nodes with their pins, notes and edges. Start and end stay. */
 export function remove(
   document: CanvasDocument,
@@ -133,12 +83,8 @@ export function remove(
   return ops.length === 1 ? only : batch(ops);
 }
 
-/** Moves the dropped nodes in one operation; null when none has moved by a step of the grid. */
-export function move(
-  document: CanvasDocument,
-  places: ReadonlyMap<string, Point>,
-  reason: BatchOp['reason'] = 'other',
-): DurableOp | null {
+/** Lists the operations that move nodes, notes and the two ends; none for a node that does not move by a step of the grid. */
+export function listMoves(document: CanvasDocument, places: ReadonlyMap<string, Point>): SubOp[] {
   const moves: { nodeId: string; position: Point }[] = [];
   const others: SubOp[] = [];
   for (const [id, place] of places) {
@@ -155,10 +101,19 @@ export function move(
       }
     }
   }
-  const all: SubOp[] = [];
+  const parts: SubOp[] = [];
   for (let from = 0; from < moves.length; from += MAX_BATCH_OPS)
-    all.push({ type: 'nodes:move', moves: moves.slice(from, from + MAX_BATCH_OPS) });
-  all.push(...others);
+    parts.push({ type: 'nodes:move', moves: moves.slice(from, from + MAX_BATCH_OPS) });
+  return [...parts, ...others];
+}
+
+/** Moves the dropped nodes in one operation; null when none has moved. */
+export function move(
+  document: CanvasDocument,
+  places: ReadonlyMap<string, Point>,
+  reason: BatchOp['reason'] = 'other',
+): DurableOp | null {
+  const all = listMoves(document, places);
   const [only] = all;
   if (only === undefined) return null;
   return all.length === 1 && reason === 'other' ? only : batch(all, reason);

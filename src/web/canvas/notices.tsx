@@ -12,9 +12,11 @@ interface Shown extends Notice {
 export function Notices() {
   const { connection } = useEditing();
   const [shown, setShown] = useState<readonly Shown[]>([]);
+  const [spoken, setSpoken] = useState('');
   useEffect(() => {
     let key = 0;
     return connection.onNotice((notice) => {
+      if (notice.tone === 'spoken') return setSpoken(notice.text);
       key += 1;
       const one = { ...notice, key };
       setShown((now) => [...now.slice(-3), one]);
@@ -28,6 +30,7 @@ export function Notices() {
           {text}
         </p>
       ))}
+      <p className="wc-spoken">{spoken}</p>
     </div>
   );
 }

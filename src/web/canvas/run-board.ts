@@ -71,7 +71,7 @@ export class RunBoard {
   readonly #texts = new Map<string, string>();
   readonly #seqs = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
-  /** Runs whose stream this page has followed: they are told by it alone, and what the connection says of them is late. */
+  /** Runs whose stream this page has followed: the room's news of them come late, and are ignored. */
   readonly #followed = new Set<string>();
   /** Runs that are shown elsewhere: the trying of one node. */
   readonly #aside = new Set<string>();

@@ -89,6 +89,7 @@ function bindCommands(context: CommandContext): Readonly<Record<CommandId, () =>
     alignMiddle: () => actions.align('middle'),
     next: () => actions.step('next'),
     previous: () => actions.step('previous'),
+    edge: () => actions.selectNextEdge(),
     above: () => actions.step('above'),
     below: () => actions.step('below'),
     nudgeLeft: () => actions.nudge(-1, 0),

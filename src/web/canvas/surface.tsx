@@ -157,10 +157,11 @@ export function Surface(props: SurfaceProps) {
           <AddMenu
             anchor={dialog.anchor}
             onClose={() => setDialog(null)}
-            onPick={(type) => {
-              actions.add(type, dialog.anchor);
+            onPick={(entry) => {
+              const added = actions.add(entry, dialog.anchor);
               setDialog(null);
               focusCanvas();
+              if (added !== null) openNode(added);
             }}
           />
         )}

@@ -11,12 +11,14 @@ import { Binding, type Frame } from '../../../src/web/canvas/binding.ts';
 import { createClip, pasteClip, readClip, writeClip } from '../../../src/web/canvas/clipboard.ts';
 import { findCommand, COMMANDS } from '../../../src/web/canvas/commands.ts';
 import { align, freePlace } from '../../../src/web/canvas/geometry.ts';
-import { addNode, connect, move, reconnect, remove } from '../../../src/web/canvas/gestures.ts';
+import { addNode } from '../../../src/web/canvas/add-node.ts';
+import { connect, move, reconnect, remove } from '../../../src/web/canvas/gestures.ts';
 import { PII_ENTITIES } from '../../../src/nodes/guardrails/detect.ts';
 import { guardrailCheck } from '../../../src/nodes/guardrails/guardrails.ts';
 import { listHandles, KINDS } from '../../../src/web/canvas/kinds.ts';
 import { layOut } from '../../../src/web/canvas/layout.ts';
 import { addNote } from '../../../src/web/canvas/notes.ts';
+import { PALETTE, searchPalette } from '../../../src/web/canvas/palette.ts';
 import { CHECK } from '../../../src/web/forms/check-fields.ts';
 import { filterFields, listFields } from '../../../src/web/forms/fields.ts';
 import { referencesFor, findUpstream } from '../../../src/web/text/references.ts';
@@ -133,13 +135,94 @@ test('what is pasted stands below what is in its way, as a group', () => {
   expect(b?.position.y).toBeGreaterThanOrEqual(160 + 64);
 });
 
+const findEntry = (key: string) => {
+  const entry = PALETTE.find((one) => one.key === key);
+  if (entry === undefined) throw new Error(`the palette has no ${key}`);
+  return entry;
+};
+
+test('nodes are found by the words that people use for them', () => {
+  const found = (text: string): string | undefined => searchPalette(text)[0]?.key;
+  const words = [
+    'loop',
+    'if',
+    'email',
+    'webhook',
+    'slack',
+    'github',
+    'http',
+    'code',
+    'approval',
+    'delay',
+    'gpt',
+    'rag',
+    'subworkflow',
+    'form',
+    'comment',
+  ];
+  expect(words.map(found)).toEqual([
+    'for_each',
+    'conditional',
+    'http',
+    'http',
+    'slack',
+    'github',
+    'http',
+    'function',
+    'approval',
+    'wait',
+    'llm',
+    'knowledge',
+    'sub_workflow',
+    'form',
+    'note',
+  ]);
+  expect(searchPalette('guard').map(({ key }) => key)).toEqual(['guardrails']);
+  expect(searchPalette('no such thing')).toEqual([]);
+  expect(new Set(PALETTE.map(({ key }) => key)).size).toBe(PALETTE.length);
+});
+
+test('a node of the palette can run as it is, but for the choices that nobody can make for its author', () => {
+  const unfinished = PALETTE.filter(({ key }) => key !== 'note').flatMap((entry) => {
+    const { op } = addNode(
+      { document: FIRST, boxes: new Map() },
+      { entry, at: { x: 0, y: 0 }, origin: { from: 'nowhere' } },
+    );
+    const node = op.type === 'node:add' ? op.node : {};
+    const definition = { nodes: [node], edges: [{ source: '__start__', target: entry.key }] };
+    const codes = validate(definition, kindRules)
+      .filter(({ severity, nodeId }) => severity === 'error' && nodeId !== undefined)
+      .map(({ code }) => code);
+    return codes.length === 0 ? [] : [`${entry.key}: ${[...new Set(codes)].join()}`];
+  });
+  expect(unfinished).toEqual([
+    'knowledge: invalid_config',
+    'slack: credential_required',
+    'github: credential_required',
+    'mcp: invalid_config',
+    'sub_workflow: invalid_config',
+  ]);
+});
+
 test('gestures make operations that the room takes', () => {
-  const boxes = [{ x: 0, y: 0, width: 240, height: 64 }];
+  const size = { width: 240, height: 64 };
+  const boxes = new Map([
+    ['a', { x: 0, y: 0, ...size }],
+    ['b', { x: 400, y: 0, ...size }],
+    ['__end__', { x: 736, y: 12, width: 88, height: 40 }],
+  ]);
   const into = addNode(
     { document: FIRST, boxes },
-    { type: 'guardrails', at: { x: 0, y: 0 }, origin: { from: 'edge', edgeId: 'ab' } },
+    { entry: findEntry('guardrails'), at: { x: 0, y: 0 }, origin: { from: 'edge', edgeId: 'ab' } },
   );
   const inserted = after(FIRST, into.op);
+  // The node behind the edge makes room; the end, which nobody has placed, goes after it by itself.
+  expect([...inserted.nodes.byKey.values()]).toEqual([
+    expect.objectContaining({ id: 'a', position: { x: 0, y: 0 } }),
+    expect.objectContaining({ id: 'b', position: { x: 672, y: 0 } }),
+    expect.objectContaining({ id: 'guardrails', position: { x: 336, y: 0 } }),
+  ]);
+  expect('metadata' in inserted.rest).toBe(false);
   expect([...inserted.edges.byKey.values()]).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ id: 'ab', target: 'guardrails' }),
