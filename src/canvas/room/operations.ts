@@ -4,6 +4,9 @@
  */
 import type { Json, JsonObject } from '../../graph/value.ts';
 
+/** Parts of one batch, and entries of a list in an operation. */
+export const MAX_BATCH_OPS = 1_000;
+
 export interface Position {
   readonly x: number;
   readonly y: number;

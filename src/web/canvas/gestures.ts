@@ -2,7 +2,7 @@
 import { END, START } from '../../graph/definition.ts';
 import { ownValue, type JsonObject } from '../../graph/value.ts';
 import { findElement, type CanvasDocument } from '../../canvas/room/document.ts';
-import type { BatchOp, DurableOp, SubOp } from '../../canvas/room/operations.ts';
+import { MAX_BATCH_OPS, type BatchOp, type DurableOp, type SubOp } from '../../canvas/room/operations.ts';
 import { readHandle, readPoint, readText } from './binding.ts';
 import { edgeId } from './clipboard.ts';
 import { snap, type Point } from './geometry.ts';
@@ -14,9 +14,6 @@ interface Link {
   readonly handle: string;
   readonly target: string;
 }
-
-/** Nodes of one move, as many as the room takes (`canvas/room/read-operation.ts`, which the page cannot load). */
-const MAX_BATCH_OPS = 1_000;
 
 /** Joins operations into one. */
 export const batch = (ops: readonly SubOp[], reason: BatchOp['reason'] = 'other'): BatchOp => ({

@@ -126,6 +126,25 @@ describe('steps of undo', () => {
     expect(at(ann, 'a')['config']).toEqual({ x: 1, text: 'one' });
   });
 
+  test('a move of more nodes than the inverse of one batch has parts for is undone whole', async () => {
+    const { sim, ann, bob } = await two();
+    const ids = Array.from({ length: 700 }, (_, index) => `n${index}`);
+    const position = { x: 0, y: 0 };
+    ann.edit({
+      type: 'batch',
+      ops: ids.map((id) => ({ type: 'node:add', node: { id, type: 'llm', position } })),
+      reason: 'paste',
+    });
+    await sim.clock.advance(500);
+    ann.edit({ type: 'nodes:move', moves: ids.map((nodeId) => ({ nodeId, position: { x: 8, y: 8 } })) });
+    await sim.clock.advance(500);
+    expect(at(bob, 'n699')['position']).toEqual({ x: 8, y: 8 });
+    expect(ann.undo()).toMatchObject({ parts: 1_400, leftOut: 0 });
+    await sim.clock.advance(500);
+    for (const id of ['n0', 'n600', 'n699']) expect(at(bob, id)['position']).toEqual(position);
+    expect(ann.unsent).toBe(0);
+  });
+
   test('undo counts the parts that a colleague has overwritten', async () => {
     const { sim, ann, bob } = await two();
     ann.edit({ type: 'node:update', nodeId: 'a', set: { '/config/x': 2, '/config/y': 2 } });
