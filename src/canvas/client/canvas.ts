@@ -15,7 +15,7 @@ import { request } from './transport.ts';
 import { measureUndoStep, UndoStack, type EditOptions, type UndoStep } from './undo-stack.ts';
 import { readAppliedOp, readBroadcastOp, DURABLE_BROADCASTS, toWireFields } from './wire-operations.ts';
 import { writeDocument, type CanvasDocument } from '../room/document.ts';
-import { MAX_BATCH_OPS, type DurableOp } from '../room/operations.ts';
+import type { DurableOp } from '../room/operations.ts';
 import { reduce } from '../room/reduce.ts';
 import { UNLOCKED } from '../room/reduction.ts';
 
@@ -165,12 +165,7 @@ export class Canvas {
   #applyUndoStep(step: UndoStep | null): UndoResult | null {
     if (step === null) return null;
     const retracted = measureUndoStep(this.#replica.view, step);
-    let opId: string | null = null;
-    const { ops = [], reason = 'undo' } = step.batch ?? {};
-    // One edit may move thousands of nodes, but its inverse has a guarded part for each: the room takes 1,000 at once.
-    for (let from = 0; from < ops.length; from += MAX_BATCH_OPS)
-      opId = this.#send({ type: 'batch', ops: ops.slice(from, from + MAX_BATCH_OPS), reason }) ?? opId;
-    return { opId, ...retracted };
+    return { opId: step.batches.map((batch) => this.#send(batch)).at(-1) ?? null, ...retracted };
   }
 
   /** Requests a save now. @returns whether all operations that the server had accepted are saved */

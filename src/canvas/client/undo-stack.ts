@@ -1,6 +1,6 @@
 /** Undo and redo of the own edits: the document before and after each (SPEC API-canvas-events: up to 50). */
 import type { CanvasDocument } from '../room/document.ts';
-import type { BatchOp, DurableOp } from '../room/operations.ts';
+import { MAX_BATCH_OPS, type BatchOp, type DurableOp } from '../room/operations.ts';
 import { reduce } from '../room/reduce.ts';
 import { UNLOCKED } from '../room/reduction.ts';
 import { diffToBatch } from './difference-ops.ts';
@@ -15,10 +15,13 @@ export interface EditOptions {
   readonly label?: string;
 }
 
-/** One undo or redo; its batch is null when there is nothing to change. */
+/**
+ * One undo or redo. An edit may move thousands of nodes, and its inverse has a guarded part for each value: it is sent in as
+ * many batches as the room's limit needs.
+ */
 export interface UndoStep {
   readonly label: string;
-  readonly batch: BatchOp | null;
+  readonly batches: readonly BatchOp[];
 }
 
 /** An own operation, with the view before and after it. */
@@ -71,7 +74,7 @@ export class UndoStack {
     const edited = this.#done.pop();
     if (edited === undefined) return null;
     this.#undone.push(edited);
-    return { label: edited.label, batch: diffToBatch(edited.after, edited.before, 'undo') };
+    return toStep(edited.label, diffToBatch(edited.after, edited.before, 'undo'));
   }
 
   /** Returns the operation that repeats the last undone edit; null when there is none. */
@@ -79,17 +82,26 @@ export class UndoStack {
     const edited = this.#undone.pop();
     if (edited === undefined) return null;
     this.#done.push(edited);
-    return { label: edited.label, batch: diffToBatch(edited.before, edited.after, 'redo') };
+    return toStep(edited.label, diffToBatch(edited.before, edited.after, 'redo'));
   }
+}
+
+function toStep(label: string, batch: BatchOp | null): UndoStep {
+  const batches: BatchOp[] = [];
+  for (let from = 0; batch !== null && from < batch.ops.length; from += MAX_BATCH_OPS)
+    batches.push({ ...batch, ops: batch.ops.slice(from, from + MAX_BATCH_OPS) });
+  return { label, batches };
 }
 
 /** Counts a step's parts, and those that would be skipped on `view`. */
 export function measureUndoStep(
   view: CanvasDocument,
-  { label, batch }: UndoStep,
+  { label, batches }: UndoStep,
 ): { readonly label: string; readonly parts: number; readonly leftOut: number } {
-  if (batch === null) return { label, parts: 0, leftOut: 0 };
-  const reduction = reduce(view, batch, UNLOCKED);
-  const leftOut = reduction.outcome === 'rejected' ? batch.ops.length : reduction.skipped.length;
-  return { label, parts: batch.ops.length, leftOut };
+  const [first] = batches;
+  if (first === undefined) return { label, parts: 0, leftOut: 0 };
+  const ops = batches.flatMap((batch) => batch.ops);
+  const reduction = reduce(view, { ...first, ops }, UNLOCKED);
+  const leftOut = reduction.outcome === 'rejected' ? ops.length : reduction.skipped.length;
+  return { label, parts: ops.length, leftOut };
 }
