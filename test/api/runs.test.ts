@@ -211,9 +211,9 @@ describe('POST /workflows/run', () => {
   test('too many undelivered runs refuse new ones with 503', async () => {
     const dispatcher = Object.create(api.deps.dispatcher, { isOverloaded: { value: true } });
     const { startRun } = await import('../../src/runs/accept/start.ts');
-    const { startBody } = await import('../../src/runs/api/schema.ts');
+    const { waitingStartBody } = await import('../../src/runs/api/schema.ts');
     const scope = { caller: { userId: randomUUID() }, organizationId: tenant.org, role: 'owner' } as never;
-    const body = startBody.parse({ workflow: hello() });
+    const body = waitingStartBody.parse({ workflow: hello() });
     const refused = startRun({ ...api.deps, dispatcher }, scope, {
       body,
       idempotencyKey: null,

@@ -6,6 +6,7 @@ import { toRefusal } from '../../billing/admission.ts';
 import { settle } from '../../billing/settlement.ts';
 import { Batcher } from '../../db/batcher.ts';
 import type { Db, Tx } from '../../db/client.ts';
+import { ApiError } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { noteRunAccepted } from '../../observe/metrics.ts';
 import { writeRerunStart } from '../ledger/rerun-start.ts';
@@ -51,13 +52,22 @@ async function supersedeWaiting(tx: Tx, thread: ThreadKey): Promise<void> {
   if (ended.length > 0) await settle(tx, ended);
 }
 
-/** @throws ApiError shape D when the gate refused the run; nothing was written then */
-function requireAdmitted(row: RunRow, inserted: InsertedRun | undefined): AcceptedRun {
+/** An accepted run, or why the gate refused it (shape D). */
+export type Receipt = AcceptedRun | ApiError;
+
+function toReceipt(row: RunRow, inserted: InsertedRun | undefined): Receipt {
   const refusal = inserted === undefined ? null : toRefusal(inserted);
-  if (refusal !== null) throw refusal;
+  if (refusal !== null) return refusal;
   if (!inserted?.created_at) throw new Error('the run was not inserted');
   const { runPk, runId, threadId } = row;
   return { runPk, runId, threadId, chatId: inserted.chat_id, createdAt: inserted.created_at };
+}
+
+/** @throws ApiError shape D when the gate refused the run; nothing was written then */
+function requireAdmitted(row: RunRow, inserted: InsertedRun | undefined): AcceptedRun {
+  const receipt = toReceipt(row, inserted);
+  if (receipt instanceof ApiError) throw receipt;
+  return receipt;
 }
 
 /**
@@ -79,6 +89,21 @@ type AcceptedOnce =
   | StoredReply
   | { readonly kind: 'in_flight' }
   | { readonly kind: 'accepted'; readonly response: JsonObject };
+
+/** Answers a request once per key: the stored answer of an earlier request, or that of `accept`, which is stored. */
+async function answerOnce(
+  tx: Tx,
+  key: IdempotencyKey | null,
+  accept: () => Promise<JsonObject>,
+): Promise<AcceptedOnce> {
+  if (key === null) return { kind: 'accepted', response: await accept() };
+  if (!(await lockIdempotencyKey(tx, key))) return { kind: 'in_flight' };
+  const stored = await readReply(tx, key);
+  if (stored !== null) return stored;
+  const response = await accept();
+  await storeReply(tx, key, response);
+  return { kind: 'accepted', response };
+}
 
 /**
  * Accepts the runs of this process. Each run locks the account of its organization, so runs of one organization
@@ -123,16 +148,45 @@ export class RunAcceptor {
     key: IdempotencyKey,
     respond: (accepted: AcceptedRun) => JsonObject,
   ): Promise<AcceptedOnce> {
-    const outcome = await this.#transact(run.organizationId, async (tx): Promise<AcceptedOnce> => {
-      if (!(await lockIdempotencyKey(tx, key))) return { kind: 'in_flight' };
-      const stored = await readReply(tx, key);
-      if (stored !== null) return stored;
-      const response = respond(await acceptIn(tx, run));
-      await storeReply(tx, key, response);
-      return { kind: 'accepted', response };
-    });
+    const outcome = await this.#transact(run.organizationId, (tx) =>
+      answerOnce(tx, key, async () => respond(await acceptIn(tx, run))),
+    );
     if (outcome.kind === 'accepted') noteRunAccepted(run.triggerType);
     return outcome;
+  }
+
+  /**
+   * Accepts the runs that the gate admits, all in one transaction. Each opens a thread of its own.
+   * @param respond builds the answer from a receipt for each run, in their order
+   * @throws ApiError shape D when the gate refuses every run; nothing was written then, and the key is free
+   */
+  async acceptBatch(
+    runs: readonly NewRun[],
+    key: IdempotencyKey | null,
+    respond: (receipts: readonly Receipt[]) => JsonObject,
+  ): Promise<AcceptedOnce> {
+    const rows = runs.map(buildRow);
+    const [first] = rows;
+    if (first === undefined) throw new Error('a batch has at least one run');
+    let admitted = 0;
+    const outcome = await this.#transact(first.organizationId, (tx) =>
+      answerOnce(tx, key, async () => {
+        const inserted = await insertRuns(tx, rows);
+        const receipts = rows.map((row, index) => toReceipt(row, inserted[index]));
+        const refusal = receipts.find((receipt) => receipt instanceof ApiError);
+        admitted = receipts.filter((receipt) => !(receipt instanceof ApiError)).length;
+        if (admitted === 0 && refusal instanceof ApiError) throw refusal;
+        return respond(receipts);
+      }),
+    );
+    if (outcome.kind === 'accepted')
+      for (let count = 0; count < admitted; count += 1) noteRunAccepted(first.triggerType);
+    return outcome;
+  }
+
+  /** Accepts a run together with other writes, in the transaction of `work`, which calls `acceptIn`. */
+  acceptWithin<T>(organizationId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#transact(organizationId, work);
   }
 
   /** Inserts a run on a new thread: it supersedes nothing, so one statement is enough, and runs can share it. */

@@ -1,7 +1,7 @@
 /** Starts runs: chooses the definition, accepts the run durably, answers. The outbox starts it in Temporal (SPEC SRV-accept). */
 import type { Scope } from '../../access/caller.ts';
 import { buildAdmission } from '../../billing/admission.ts';
-import { badRequest, conflict, invalid, unavailable } from '../../errors.ts';
+import { badRequest, conflict, invalid, unavailable, type ApiError } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { Clock } from '../../clock.ts';
 import { hashBody, readReply, type IdempotencyKey, type StoredReply } from '../ledger/idempotency-keys.ts';
@@ -40,8 +40,8 @@ export interface KeyedRequest {
   readonly idempotencyKey: string | null;
 }
 
-/** @throws ApiError 422 for a key of an invalid length */
-function parseKey(scope: Scope, { body, idempotencyKey: key }: KeyedRequest): IdempotencyKey | null {
+/** Reads the Idempotency-Key of a request; null without one. @throws ApiError 422 for a key of an invalid length */
+export function parseKey(scope: Scope, { body, idempotencyKey: key }: KeyedRequest): IdempotencyKey | null {
   if (key === null) return null;
   if (key.length === 0 || key.length > MAX_KEY_LENGTH) {
     const msg = `Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters`;
@@ -55,8 +55,8 @@ function parseKey(scope: Scope, { body, idempotencyKey: key }: KeyedRequest): Id
   };
 }
 
-/** @throws ApiError 422 when the key was used with another body */
-function replay(reply: StoredReply): JsonObject {
+/** Returns the stored answer of a key. @throws ApiError 422 when the key was used with another body */
+export function replay(reply: StoredReply): JsonObject {
   if (reply.kind === 'replay') return reply.response;
   const msg = 'Idempotency-Key was used with another request body';
   throw invalid([{ loc: ['header', 'Idempotency-Key'], msg, type: 'idempotency_key_reused' }]);
@@ -111,8 +111,18 @@ export function startRun(deps: StartDeps, scope: Scope, request: StartRequest): 
   return startChosen(deps, scope, { ...request, choose: () => chooseRun(deps, scope, request) });
 }
 
+/** @throws ApiError 503 when too many runs wait for Temporal */
+export function requireNoBacklog({ dispatcher }: Pick<StartDeps, 'dispatcher'>): void {
+  if (dispatcher.isOverloaded)
+    throw unavailable('backlog_full', 'Too many runs are waiting to be started', BACKLOG_RETRY_SECONDS);
+}
+
+/** The error while another request with the same key is in progress. */
+export const keyInUse = (): ApiError =>
+  conflict('idempotency_key_in_use', 'A request with this Idempotency-Key is still being executed');
+
 /** A rerun keeps the depth of the original run if that is deeper. */
-const setMinimumDepth = (run: NewRun, depth: number): NewRun =>
+export const setMinimumDepth = (run: NewRun, depth: number): NewRun =>
   depth <= (run.childDepth ?? 0) ? run : { ...run, childDepth: depth };
 
 /**
@@ -131,9 +141,7 @@ export async function startChosen(
   const key = parseKey(scope, request);
   const before = key === null ? null : await readReply(db, key);
   if (before !== null) return replay(before);
-  if (dispatcher.isOverloaded) {
-    throw unavailable('backlog_full', 'Too many runs are waiting to be started', BACKLOG_RETRY_SECONDS);
-  }
+  requireNoBacklog(deps);
   const depth = requireStartDepth(scope);
   const run = setMinimumDepth(await request.choose(), depth);
   const respond = (accepted: AcceptedRun): JsonObject => ({
@@ -151,8 +159,7 @@ export async function startChosen(
     return respond(accepted);
   }
   const outcome = await acceptor.acceptOnce(run, key, respond);
-  if (outcome.kind === 'in_flight')
-    throw conflict('idempotency_key_in_use', 'A request with this Idempotency-Key is still being executed');
+  if (outcome.kind === 'in_flight') throw keyInUse();
   if (outcome.kind !== 'accepted') return replay(outcome);
   dispatcher.kickStart(run.organizationId);
   return outcome.response;

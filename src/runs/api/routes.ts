@@ -23,13 +23,19 @@ import {
   resumeBody,
   resumeReply,
   runStartReply,
-  startBody,
+  batchBody,
+  batchReply,
+  startedReply,
+  waitingStartBody,
   stepReply,
 } from './schema.ts';
-import { MAX_KEY_LENGTH, startRun, type StartDeps } from '../accept/start.ts';
+import { MAX_KEY_LENGTH, type StartDeps } from '../accept/start.ts';
+import { startAndWait, type StartAndWaitDeps } from '../accept/start-and-wait.ts';
+import { startBatch } from '../accept/start-batch.ts';
 
 /** The dependencies of these routes. */
 export type RunsApiDeps = StartDeps &
+  StartAndWaitDeps &
   AnswerDeps &
   CancelDeps &
   FollowDeps &
@@ -61,13 +67,38 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     summary: 'Run the live deployment of a workflow, or an inline definition',
     access: 'organization',
     isGated: true,
-    headers: idempotencyKey,
-    body: startBody,
-    replies: { 200: runStartReply, 404: refusal, 409: refusal, 410: refusal, 503: refusal },
-    async handle({ deps, scope, body, ctx }) {
-      const started = await startRun(deps, scope, { body, idempotencyKey: readKey(ctx), chat: null });
-      return { status: 200, body: started };
+    headers: {
+      ...idempotencyKey,
+      Prefer:
+        '`wait=30` waits up to 30 seconds for the result (RFC 7240), as `wait` does in the body, which wins.',
     },
+    body: waitingStartBody,
+    replies: {
+      200: startedReply,
+      202: runStartReply,
+      404: refusal,
+      409: refusal,
+      410: refusal,
+      503: refusal,
+    },
+    handle: ({ deps, scope, body: { wait, ...body }, ctx }) =>
+      startAndWait(deps, scope, { body, idempotencyKey: readKey(ctx), wait, ctx }),
+  }),
+  route({
+    method: 'POST',
+    path: '/workflows/run/batch',
+    tag: 'runs',
+    operationId: 'startRunBatch',
+    summary: 'Run the live deployment of a workflow once for each of up to 1,000 inputs',
+    access: 'organization',
+    isGated: true,
+    headers: idempotencyKey,
+    body: batchBody,
+    replies: { 200: batchReply, 404: refusal, 409: refusal, 503: refusal },
+    handle: async ({ deps, scope, body, ctx }) => ({
+      status: 200,
+      body: await startBatch(deps, scope, { body, idempotencyKey: readKey(ctx) }),
+    }),
   }),
   route({
     method: 'GET',

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { bodyWarnings } from '../../http/unknown-fields.ts';
 import { givenDefinition, json, jsonObject, describeJsonObject, moment, uuid } from '../../http/wire.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../accept/limits.ts';
+import { MAX_WAIT_SECONDS } from '../stream/await-run.ts';
 import { runListItem } from './history-schema.ts';
 import { childWait, interruptRecord } from './question-schema.ts';
 
@@ -16,21 +17,41 @@ const runConfig = z
   .meta({ id: 'RunConfig' });
 
 /** The body of a start. source.ts refuses contradicting selectors with 400, not 422. */
-export const startBody = z
-  .strictObject({
-    workflow_id: uuid.nullish(),
-    workflow: givenDefinition.nullish(),
-    system_workflow: z.string().min(1).max(100).nullish(),
-    attribution_workflow_id: uuid.nullish(),
-    llm: z.unknown().optional().meta({ description: 'Removed: a body with only `llm` is answered 410.' }),
-    input: jsonObject.nullish(),
-    config: runConfig.nullish(),
-    stream: z.boolean().default(true),
-    ephemeral: z.boolean().default(false),
-    is_private: z.boolean().default(false),
+const startBody = z.strictObject({
+  workflow_id: uuid.nullish(),
+  workflow: givenDefinition.nullish(),
+  system_workflow: z.string().min(1).max(100).nullish(),
+  attribution_workflow_id: uuid.nullish(),
+  llm: z.unknown().optional().meta({ description: 'Removed: a body with only `llm` is answered 410.' }),
+  input: jsonObject.nullish(),
+  config: runConfig.nullish(),
+  stream: z.boolean().default(true),
+  ephemeral: z.boolean().default(false),
+  is_private: z.boolean().default(false),
+});
+export type StartBody = z.output<typeof startBody>;
+
+/** A start that may wait for the result; `wait` is no part of the run, so an Idempotency-Key covers the rest alone. */
+export const waitingStartBody = startBody
+  .extend({
+    wait: z.int().min(0).max(MAX_WAIT_SECONDS).optional().meta({
+      description:
+        'Seconds to wait for the result: the answer is 200 with the output, or 202 while the run goes on. `Prefer: wait=30` says the same.',
+    }),
   })
   .meta({ id: 'NewRun' });
-export type StartBody = z.output<typeof startBody>;
+
+/** The most runs that one request starts. */
+export const MAX_BATCH = 1_000;
+export const batchBody = z
+  .strictObject({
+    workflow_id: uuid,
+    inputs: z.array(jsonObject).min(1).max(MAX_BATCH),
+    config: runConfig.omit({ thread_id: true }).strict().meta({ id: 'BatchConfig' }).nullish(),
+    is_private: z.boolean().default(false),
+  })
+  .meta({ id: 'NewRunBatch' });
+export type BatchBody = z.output<typeof batchBody>;
 
 const answer = {
   interrupt_id: z.string().min(1).max(100),
@@ -142,6 +163,39 @@ export const tokenUsage = z
 export const stepWarning = z
   .looseObject({ code: z.string(), message: z.string() })
   .meta({ id: 'StepWarning' });
+
+/** The answer to a start that may have waited: the fields of the result are there when it has. */
+export const startedReply = z
+  .looseObject({
+    ...runStart,
+    status: runStatus,
+    output: json.optional(),
+    output_truncated: z.boolean().optional(),
+    error: failure.nullish(),
+    interrupts: z
+      .array(z.looseObject({ interrupt_id: z.string(), node_id: z.string() }).meta({ id: 'OpenQuestion' }))
+      .optional(),
+    usage: tokenUsage.nullish(),
+    duration_ms: z.int().optional(),
+  })
+  .meta({ id: 'RunStartedOrEnded' });
+
+const batchReceipt = z
+  .looseObject({
+    status: z.enum(['running', 'refused']),
+    run_id: uuid.nullable(),
+    thread_id: z.string().nullable(),
+    error: z.looseObject({ code: z.string(), message: z.string() }).nullable().meta({ id: 'StartRefusal' }),
+  })
+  .meta({ id: 'BatchReceipt' });
+export const batchReply = z
+  .looseObject({
+    runs: z.array(batchReceipt).meta({ description: 'One receipt for each input, in their order' }),
+    accepted: z.int(),
+    refused: z.int(),
+    warnings: bodyWarnings,
+  })
+  .meta({ id: 'RunBatchStarted' });
 
 const attempt = z
   .looseObject({

@@ -86,15 +86,22 @@ export interface EndedRun {
   readonly resumed_by_run_id: string | null;
 }
 
-/** Reads a run that is not running; null when it runs, or does not exist. */
-export async function readEnded(sql: Sql, runPk: string): Promise<EndedRun | null> {
+/**
+ * Reads a run that does not run (any more); null when it runs, or is gone.
+ * @param maxOutputBytes a larger output is left out, and `output_truncated` says so
+ */
+export async function readEnded(
+  sql: Sql,
+  runPk: string,
+  maxOutputBytes = MAX_STEP_VALUE_BYTES,
+): Promise<EndedRun | null> {
   const [ended] = await sql.query<EndedRun>(
     `SELECT status, last_seq, CASE WHEN octet_length(output::text) <= $2 THEN output END AS output,
             coalesce(octet_length(output::text) > $2, false) AS output_truncated, error, usage, cancel_reason, handled_error_count,
             greatest(0, round(extract(epoch FROM completed_at - coalesce(started_at, created_at)) * 1000))::int AS duration_ms,
             (SELECT s.run_id FROM runs s WHERE s.resumed_from_run_pk = r.id) AS resumed_by_run_id
      FROM runs r WHERE id = $1 AND status <> 'running'`,
-    [runPk, MAX_STEP_VALUE_BYTES],
+    [runPk, maxOutputBytes],
   );
   return ended ?? null;
 }

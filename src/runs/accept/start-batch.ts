@@ -1,0 +1,62 @@
+/** Starts the live deployment of a workflow once for each of many inputs, in one transaction, with a receipt for each. */
+import type { Scope } from '../../access/caller.ts';
+import { ApiError } from '../../errors.ts';
+import type { JsonObject } from '../../graph/value.ts';
+import type { BatchBody } from '../api/schema.ts';
+import { readReply } from '../ledger/idempotency-keys.ts';
+import type { NewRun } from '../ledger/insert-runs.ts';
+import type { Receipt } from './accept.ts';
+import { requireStartDepth } from './limits.ts';
+import { chooseRun, keyInUse, parseKey, replay, requireNoBacklog, type StartDeps } from './start.ts';
+import { messagePreview } from './start-response.ts';
+
+interface BatchRequest {
+  readonly body: BatchBody;
+  readonly idempotencyKey: string | null;
+}
+
+function presentReceipt(receipt: Receipt): JsonObject {
+  if (!(receipt instanceof ApiError))
+    return { status: 'running', run_id: receipt.runId, thread_id: receipt.threadId, error: null };
+  const { failure } = receipt;
+  const code = failure.shape === 'D' ? failure.denial.code : 'internal_error';
+  const message =
+    code === 'rate_limit_exceeded' ? 'The run rate of the plan is reached' : 'The credits do not suffice';
+  return { status: 'refused', run_id: null, thread_id: null, error: { code, message } };
+}
+
+/**
+ * Starts a run for each input. An Idempotency-Key covers the batch as a whole, also the receipts of refused runs.
+ * @throws ApiError 404 and 400 as chooseRun; 409 and 422 for the key; 503 for a backlog; shape D when no run is admitted
+ */
+export async function startBatch(
+  deps: StartDeps,
+  scope: Scope,
+  { body, idempotencyKey }: BatchRequest,
+): Promise<JsonObject> {
+  const key = parseKey(scope, { body, idempotencyKey });
+  const before = key === null ? null : await readReply(deps.db, key);
+  if (before !== null) return replay(before);
+  requireNoBacklog(deps);
+  const depth = requireStartDepth(scope);
+  const { inputs, ...rest } = body;
+  const chosen = await chooseRun(deps, scope, {
+    body: { ...rest, stream: true, ephemeral: false },
+    idempotencyKey: null,
+    chat: null,
+  });
+  const runs = inputs.map((input): NewRun => ({
+    ...chosen,
+    childDepth: depth,
+    runInput: input,
+    messagePreview: messagePreview({ ...chosen.workflowInput, ...input }),
+  }));
+  const outcome = await deps.acceptor.acceptBatch(runs, key, (receipts) => {
+    const accepted = receipts.filter((receipt) => !(receipt instanceof ApiError)).length;
+    return { runs: receipts.map(presentReceipt), accepted, refused: receipts.length - accepted };
+  });
+  if (outcome.kind === 'in_flight') throw keyInUse();
+  if (outcome.kind !== 'accepted') return replay(outcome);
+  deps.dispatcher.kickStart(scope.organizationId);
+  return outcome.response;
+}
