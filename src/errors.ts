@@ -88,6 +88,8 @@ const NOT_FOUND = {
   Schedule: 'schedule_not_found',
   Step: 'step_not_found',
   'System workflow': 'system_workflow_not_found',
+  Webhook: 'hook_not_found',
+  'Webhook delivery': 'hook_delivery_not_found',
   Workflow: 'workflow_not_found',
   'Workflow run': 'run_not_found',
 } as const satisfies Readonly<Record<string, ErrorCode<404>>>;

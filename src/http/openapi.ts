@@ -32,6 +32,7 @@ const TAGS: Readonly<Record<string, string>> = {
   schedules: 'Schedules that start runs.',
   composer: 'Creates and edits workflows from a description.',
   assistant: 'Chat with an agent.',
+  webhooks: 'Runs that other services start.',
   subscriptions: 'Plans, credits and the wallet.',
   support: 'Support requests.',
   system: 'Health checks, metrics and this documentation.',

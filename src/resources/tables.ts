@@ -5,6 +5,8 @@ import { chatRoutes } from './chats/routes.ts';
 import { composerRoutes } from './chats/composer-routes.ts';
 import { credentialRoutes } from './credentials/routes.ts';
 import { deploymentRoutes } from './deployments/routes.ts';
+import { hookRoutes } from './hooks/routes.ts';
+import { HOOK_EXAMPLES } from './hooks/examples.ts';
 import { integrationRoutes } from './integrations/routes.ts';
 import { ACCOUNT_EXAMPLES } from './me/account-examples.ts';
 import { CHAT_EXAMPLES } from './chats/examples.ts';
@@ -28,6 +30,7 @@ import { supportRoutes } from './support/routes.ts';
 import { systemRoutes, type SystemDeps } from './system/routes.ts';
 import { workflowRoutes } from './workflows/routes.ts';
 import type { CredentialDeps } from './credentials/service.ts';
+import type { HookDeps } from '../hooks/receive.ts';
 import type { DocumentDeps } from './knowledge-bases/documents.ts';
 import type { SchedulesDeps } from './schedules/service.ts';
 import type { SearchDeps } from './knowledge-bases/search.ts';
@@ -41,6 +44,7 @@ export type ApiDeps = HttpDeps &
   RunsApiDeps &
   CredentialDeps &
   DocumentDeps &
+  HookDeps &
   SchedulesDeps &
   SearchDeps &
   SubscriptionDeps &
@@ -55,6 +59,7 @@ const EXAMPLES: RowExamples = {
   ...SUBSCRIPTION_EXAMPLES,
   ...CHAT_EXAMPLES,
   ...KNOWLEDGE_EXAMPLES,
+  ...HOOK_EXAMPLES,
 };
 
 /** Builds the routes anew: their state (failed operator keys) belongs to the application that mounts them. */
@@ -77,6 +82,7 @@ export function allRoutes(): readonly Route<ApiDeps>[] {
     ...subscriptionRoutes,
     ...paymentRoutes,
     ...scheduleRoutes,
+    ...hookRoutes,
     ...supportRoutes,
     ...knowledgeRoutes,
   ]);

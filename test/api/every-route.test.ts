@@ -18,6 +18,7 @@ interface Objects {
   readonly apiKey: string;
   readonly credential: string;
   readonly schedule: string;
+  readonly hook: string;
   readonly assistantChat: string;
   readonly composerChat: string;
   readonly base: string;
@@ -44,6 +45,7 @@ const ofMember = { params: ({ organization, member }: Objects) => [organization,
 const ofInvitation = { params: ({ organization, invitation }: Objects) => [organization, invitation] };
 const ofCredential = { params: ({ credential }: Objects) => [credential] };
 const ofSchedule = { params: ({ schedule }: Objects) => [schedule] };
+const ofHook = { params: ({ workflow, hook }: Objects) => [workflow, hook] };
 const ofAssistantChat = { params: ({ assistantChat }: Objects) => [assistantChat] };
 const ofComposerChat = { params: ({ composerChat }: Objects) => [composerChat] };
 const ofBase = { params: ({ base }: Objects) => [base] };
@@ -51,7 +53,7 @@ const ofDocument = { params: ({ base, document }: Objects) => [base, document] }
 const ofNothing = { params: () => [crypto.randomUUID()] };
 
 /** What starts work: a misspelt field of it would have effects that nobody asked for. Elsewhere it is told of. */
-const STRICT = /^POST \/workflows\/(?:run|resume\/|cancel\/)|\/(?:rerun|test|pin)$/;
+const STRICT = /^POST \/workflows\/(?:run(?:\/batch)?|resume\/|cancel\/)|\/(?:rerun|test|pin)$/;
 
 /** One entry for each row of the API. A new row needs one here: without it this test fails. */
 const SAMPLES: Record<string, Sample> = {
@@ -176,6 +178,20 @@ const SAMPLES: Record<string, Sample> = {
   'POST /subscriptions/wallet/extra-usage': { body: { enabled: false } },
   'POST /subscriptions/wallet/topup': { body: { amount: 100 } },
   'POST /webhooks/stripe': {},
+  'POST /workflows/run/batch': { body: { workflow_id: crypto.randomUUID(), inputs: [{}] } },
+  'POST /workflows/:workflow_id/hooks': { ...ofWorkflow, body: { name: 'x' } },
+  'GET /workflows/:workflow_id/hooks': ofWorkflow,
+  'GET /workflows/:workflow_id/hooks/:hook_id': ofHook,
+  'PATCH /workflows/:workflow_id/hooks/:hook_id': { ...ofHook, body: { name: 'y' } },
+  'DELETE /workflows/:workflow_id/hooks/:hook_id': ofHook,
+  'POST /workflows/:workflow_id/hooks/:hook_id/rotate': ofHook,
+  'GET /workflows/:workflow_id/hooks/:hook_id/deliveries': ofHook,
+  'POST /workflows/:workflow_id/hooks/:hook_id/deliveries/:delivery_id/redeliver': {
+    params: ({ workflow, hook }) => [workflow, hook, crypto.randomUUID()],
+  },
+  'POST /hooks/:token': {},
+  'GET /hooks/:token': {},
+  'PUT /hooks/:token': {},
 };
 
 const nameOf = (row: Route): string => `${row.method} ${row.path}`;
@@ -223,6 +239,7 @@ const nothing = (): Objects => ({
   apiKey: crypto.randomUUID(),
   credential: crypto.randomUUID(),
   schedule: crypto.randomUUID(),
+  hook: crypto.randomUUID(),
   assistantChat: crypto.randomUUID(),
   composerChat: crypto.randomUUID(),
   base: crypto.randomUUID(),
@@ -242,13 +259,15 @@ async function makeObjects(owner: Tenant): Promise<Objects> {
   const credential = stored.body.credential_id;
   const planned = { workflow_id: workflow, name: 'x', cron_expression: '0 6 * * 1' };
   const schedule = (await owner.call('POST', '/schedules', { body: planned })).body.id;
+  const hooked = { body: { name: 'x' } };
+  const hook = (await owner.call('POST', `/workflows/${workflow}/hooks`, hooked)).body.id;
   const said = { body: { message: 'x' } };
   const assistantChat = (await owner.call('POST', '/assistant/chat', said)).body.chat_id;
   const composerChat = (await owner.call('POST', '/composer/chat', said)).body.chat_id;
   const base = (await owner.call('POST', '/knowledge-bases', { body: { name: 'x' } })).body.id;
   const document = (await uploadText(owner, base, 'A text.')).body.id;
   const made = { organization: owner.org, member, invitation, workflow, deployment, apiKey, credential };
-  return { ...made, schedule, assistantChat, composerChat, base, document };
+  return { ...made, schedule, hook, assistantChat, composerChat, base, document };
 }
 
 beforeAll(async () => {

@@ -96,7 +96,9 @@ describe('a start with wait', () => {
   });
 
   test('answers 200 with the open questions of a run that asks people', async () => {
-    const asking = chain(node('ask', 'interrupt', { kind: 'approval', title: 'Go on?', actions: [{ id: 'yes' }] }));
+    const asking = chain(
+      node('ask', 'interrupt', { kind: 'approval', title: 'Go on?', actions: [{ id: 'yes' }] }),
+    );
     const { status, body } = await start(asking, { wait: 60 });
     expect([status, body['status']]).toEqual([200, 'interrupted']);
     expect(body['interrupts']).toEqual([{ interrupt_id: expect.any(String), node_id: 'ask' }]);
@@ -105,7 +107,12 @@ describe('a start with wait', () => {
   test('answers 202 with the start of a run that outlives the wait, and the run goes on', async () => {
     const asleep = chain(node('pause', 'interrupt', { kind: 'wait', duration_seconds: 4 }), greetNode());
     const { status, body } = await start(asleep, { input: { name: 'Eve' }, wait: 1 });
-    expect(body['status'] === 'running' ? status : body).toBe(202);
+    expect([status, body['status']]).toEqual([202, 'running']);
+    const readStatus = async (): Promise<unknown> => {
+      const { runs } = (await tenant.call('GET', `/workflow-runs?run_id=${String(body['run_id'])}`)).body;
+      return runs[0]?.status;
+    };
+    await expect.poll(readStatus).toBe('succeeded');
   });
 
   test('answers 200 as before without a wait', async () => {
@@ -123,6 +130,56 @@ describe('a start with wait', () => {
 
   test.each([61, -1, 1.5, '30'])('refuses a wait of %s', async (wait) => {
     expect((await start(greet(), { wait })).status).toBe(422);
+  });
+});
+
+describe('a webhook that answers with the result', () => {
+  async function deploy(definition: JsonObject, response: JsonObject): Promise<string> {
+    const body = { name: 'W', workflow_schema: definition };
+    const workflowId = (await tenant.call('POST', '/workflows', { body })).body.id;
+    await tenant.call('POST', `/workflows/${workflowId}/deploy`);
+    const hook = { name: 'H', response };
+    const made = await tenant.call('POST', `/workflows/${workflowId}/hooks`, { body: hook });
+    return new URL(made.body.url).pathname;
+  }
+  const send = (path: string): Promise<Response> =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'Ada' }),
+    });
+
+  test('sends the output of the run', async () => {
+    const answer = await send(await deploy(greet(), { mode: 'result' }));
+    expect([answer.status, await answer.json()]).toEqual([200, { said: 'Hello Ada' }]);
+  });
+
+  test('sends the status, the headers and the body that the hook says', async () => {
+    const body = { reply: '{{output.said}}!' };
+    const response = { mode: 'result', status: 201, headers: { 'X-Greeting': 'yes' }, body };
+    const answer = await send(await deploy(greet(), response));
+    expect([answer.status, answer.headers.get('x-greeting'), await answer.json()]).toEqual([
+      201,
+      'yes',
+      { reply: 'Hello Ada!' },
+    ]);
+  });
+
+  test('says 500 of a run that failed, and not why', async () => {
+    const failing = chain(http('call', recorder.url('hooked', { status: 404 })));
+    const answer = await send(await deploy(failing, { mode: 'result' }));
+    expect([answer.status, await answer.json()]).toEqual([
+      500,
+      { status: 'failed', run_id: expect.any(String) },
+    ]);
+  });
+
+  test('says 202 of a run that asks people', async () => {
+    const asking = chain(
+      node('ask', 'interrupt', { kind: 'approval', title: 'Go on?', actions: [{ id: 'yes' }] }),
+    );
+    const answer = await send(await deploy(asking, { mode: 'result' }));
+    expect([answer.status, await answer.json()]).toMatchObject([202, { status: 'accepted' }]);
   });
 });
 

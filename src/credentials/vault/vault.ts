@@ -39,8 +39,12 @@ const USED = `
   UPDATE credentials SET last_used_at = now()
   WHERE organization_id = $1 AND id = $2 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`;
 
-const REWRAPPED = `
-  UPDATE credentials SET key_id = $3, wrapped_key = $4
+/** The tables with sealed secrets: the columns organization_id, id, key_id, wrapped_key and ciphertext. */
+export const SEALED_TABLES = ['credentials', 'hooks'] as const;
+type SealedTable = (typeof SEALED_TABLES)[number];
+
+const rewrapStatement = (table: SealedTable): string => `
+  UPDATE ${table} SET key_id = $3, wrapped_key = $4
   WHERE organization_id = $1 AND id = $2 AND key_id = $5 AND wrapped_key = $6 RETURNING 1`;
 
 export class Vault {
@@ -111,15 +115,19 @@ export class Vault {
   }
 
   /**
-   * Wraps the data key with the writing key, unless it already is.
+   * Wraps the data key of a row with the writing key, unless it already is.
    * @returns whether this call changed the row; false when another process was faster
    * @throws UnreadableError
    */
-  async rewrap(owner: Owner, sealed: Omit<Sealed, 'ciphertext'>): Promise<boolean> {
+  async rewrap(
+    owner: Owner,
+    sealed: Omit<Sealed, 'ciphertext'>,
+    table: SealedTable = 'credentials',
+  ): Promise<boolean> {
     const keys = this.#requireKeys();
     if (sealed.keyId === keys.writing.id) return false;
     const { keyId, wrappedKey } = rewrap(keys, owner, sealed);
-    const changed = await this.#db.query(REWRAPPED, [
+    const changed = await this.#db.query(rewrapStatement(table), [
       owner.organizationId,
       owner.credentialId,
       keyId,

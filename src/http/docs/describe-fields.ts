@@ -9,6 +9,7 @@ import { DEFINITION_WORDS } from './field-words/definitions.ts';
 import { KNOWLEDGE_WORDS } from './field-words/knowledge.ts';
 import { NODE_WORDS } from './field-words/nodes.ts';
 import { RUN_WORDS } from './field-words/runs.ts';
+import { WEBHOOK_WORDS } from './field-words/webhooks.ts';
 
 /** The parts of the dictionary; each name is in one of them. */
 export const FIELD_WORDS = [
@@ -18,6 +19,7 @@ export const FIELD_WORDS = [
   RUN_WORDS,
   ACCOUNT_WORDS,
   KNOWLEDGE_WORDS,
+  WEBHOOK_WORDS,
 ];
 
 /** Keywords whose content is data, not schemas. */

@@ -21,6 +21,8 @@ export const IDS = {
   knowledgeBase: '718293a4-b5c6-47d8-89ea-ebfc0d1e0010',
   document: '8293a4b5-c6d7-48e9-9afb-fc0d1e2f1111',
   chunk: '93a4b5c6-d7e8-49fa-8b0c-0d1e2f302212',
+  hook: 'a4b5c6d7-e8f9-4a0b-8c1d-1e2f30413213',
+  delivery: 'b5c6d7e8-f90a-4b1c-9d2e-2f3041524314',
 } as const;
 
 export const AT = '2026-11-02T09:30:00.000Z';

@@ -24,7 +24,7 @@ function parsePrefer(header: string): number {
 }
 
 /** Aborts when the client closes its connection before it has an answer. */
-function watchClient({ res }: Context): AbortSignal {
+export function watchClient({ res }: Context): AbortSignal {
   const left = new AbortController();
   res.once('close', () => left.abort());
   return left.signal;

@@ -163,6 +163,24 @@ const comparedStep = {
 };
 
 export const RUN_EXAMPLES: RowExamples = {
+  'POST /workflows/run/batch': {
+    request: { workflow_id: IDS.workflow, inputs: [{ name: 'Ada' }, { name: 'Grace' }] },
+    replies: {
+      200: {
+        runs: [
+          { status: 'running', run_id: IDS.run, thread_id: IDS.thread, error: null },
+          {
+            status: 'refused',
+            run_id: null,
+            thread_id: null,
+            error: { code: 'rate_limit_exceeded', message: 'The run rate of the plan is reached' },
+          },
+        ],
+        accepted: 1,
+        refused: 1,
+      },
+    },
+  },
   'POST /workflows/run': {
     request: { workflow_id: IDS.workflow, input: { name: 'Ada' }, stream: true },
     replies: { 200: started },

@@ -46,7 +46,7 @@ export const MAX_BATCH = 1_000;
 export const batchBody = z
   .strictObject({
     workflow_id: uuid,
-    inputs: z.array(jsonObject).min(1).max(MAX_BATCH),
+    inputs: z.array(jsonObject).min(1).max(MAX_BATCH).meta({ description: 'The input of each run' }),
     config: runConfig.omit({ thread_id: true }).strict().meta({ id: 'BatchConfig' }).nullish(),
     is_private: z.boolean().default(false),
   })
@@ -182,7 +182,7 @@ export const startedReply = z
 
 const batchReceipt = z
   .looseObject({
-    status: z.enum(['running', 'refused']),
+    status: z.enum(['running', 'refused']).meta({ description: 'Whether the run was started' }),
     run_id: uuid.nullable(),
     thread_id: z.string().nullable(),
     error: z.looseObject({ code: z.string(), message: z.string() }).nullable().meta({ id: 'StartRefusal' }),
@@ -191,8 +191,8 @@ const batchReceipt = z
 export const batchReply = z
   .looseObject({
     runs: z.array(batchReceipt).meta({ description: 'One receipt for each input, in their order' }),
-    accepted: z.int(),
-    refused: z.int(),
+    accepted: z.int().meta({ description: 'Number of runs that were started' }),
+    refused: z.int().meta({ description: 'Number of inputs that the plan refused' }),
     warnings: bodyWarnings,
   })
   .meta({ id: 'RunBatchStarted' });

@@ -87,7 +87,7 @@ export interface EndedRun {
 }
 
 /**
- * Reads a run that does not run (any more); null when it runs, or is gone.
+ * Reads a run that is not running; null when it runs, or does not exist.
  * @param maxOutputBytes a larger output is left out, and `output_truncated` says so
  */
 export async function readEnded(

@@ -61,3 +61,12 @@ export async function expireIdempotencyKeys(sql: Sql): Promise<number> {
        WHERE created_at < now() - interval '24 hours' LIMIT ${BATCH})`,
   );
 }
+
+/** Deletes deliveries of webhooks after 7 days; their runs stay. */
+export async function expireHookDeliveries(sql: Sql): Promise<number> {
+  return deleteAll(
+    sql,
+    `DELETE FROM hook_deliveries WHERE id IN (
+       SELECT id FROM hook_deliveries WHERE received_at < now() - interval '7 days' LIMIT ${BATCH})`,
+  );
+}

@@ -1,8 +1,9 @@
-/** Deletes expired rows every 10 minutes: events of ended runs, ephemeral runs, idempotency keys, leases of workers. */
+/** Deletes expired rows every 10 minutes: events of ended runs, ephemeral runs, idempotency keys, deliveries, leases. */
 import type { Db } from '../../db/client.ts';
 import { PollLoop } from '../../db/poll-loop.ts';
 import {
   expireEvents,
+  expireHookDeliveries,
   expireIdempotencyKeys,
   expireTokens,
   forgetEphemeralRuns,
@@ -40,7 +41,9 @@ export class Janitor {
     const events = await expireEvents(db);
     const runs = await forgetEphemeralRuns(db);
     const keys = await expireIdempotencyKeys(db);
+    const deliveries = await expireHookDeliveries(db);
     await forgetWorkerLeases(db);
-    if (tokens + events + runs + keys > 0) log.info({ tokens, events, runs, keys }, 'expired rows deleted');
+    const counts = { tokens, events, runs, keys, deliveries };
+    if (Object.values(counts).some((count) => count > 0)) log.info(counts, 'expired rows deleted');
   }
 }

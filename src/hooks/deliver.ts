@@ -1,0 +1,143 @@
+/**
+ * Delivers a verified request: filter, mapping, one run, and its record in the log of the hook. The run and the record become
+ * durable together, so a sender that repeats a request whose answer was lost is told of the same run.
+ */
+import { buildAdmission } from '../billing/admission.ts';
+import { ApiError, badRequest, invalid } from '../errors.ts';
+import type { JsonObject } from '../graph/value.ts';
+import { noteRunAccepted } from '../observe/metrics.ts';
+import { acceptIn } from '../runs/accept/accept.ts';
+import { chooseLimits } from '../runs/accept/limits.ts';
+import { requireNoBacklog, type StartDeps } from '../runs/accept/start.ts';
+import { messagePreview } from '../runs/accept/start-response.ts';
+import type { NewRun } from '../runs/ledger/insert-runs.ts';
+import { findLive } from '../runs/ledger/workflows.ts';
+import { computeDuplicateKey, type HookRequest } from './hook-request.ts';
+import {
+  findStarted,
+  insertDelivery,
+  lockDuplicateKey,
+  type Hook,
+  type NewDelivery,
+  type StartedDelivery,
+} from './store.ts';
+import { HookTemplateError, mapToInput, passesFilter } from './templates.ts';
+
+export type Delivered =
+  | { readonly outcome: 'filtered'; readonly deliveryId: string }
+  | ({ readonly outcome: 'started'; readonly isDuplicate: boolean } & StartedDelivery);
+
+interface DeliveryRequest {
+  readonly request: HookRequest;
+  /** Depth of the run that sent the request; 0 when none did. */
+  readonly depth: number;
+  /** The delivery that this one repeats by hand, which is no duplicate of it. */
+  readonly redeliveryOf: string | null;
+}
+
+/** @throws ApiError 400 when the workflow has no live deployment */
+async function buildRun(deps: StartDeps, hook: Hook, input: JsonObject, depth: number): Promise<NewRun> {
+  const { organizationId, workflowId } = hook;
+  const live = await findLive(deps.db, { organizationId, workflowId });
+  if (live === null || live === 'none')
+    throw badRequest('workflow_not_deployed', 'Workflow has no active deployment; deploy it first');
+  const facts = await deps.definitionFacts.get(organizationId, live.definitionHash);
+  return {
+    ...live,
+    organizationId,
+    createdBy: hook.createdBy,
+    admission: buildAdmission(hook),
+    triggerType: 'webhook',
+    isPrivate: false,
+    ephemeral: false,
+    stream: true,
+    threadId: null,
+    // A request of a service is no message of a person's chat.
+    chatKind: null,
+    messagePreview: messagePreview({ ...live.input, ...input }),
+    ...chooseLimits(live.config, facts.config),
+    workflowInput: live.input,
+    runInput: input,
+    childDepth: depth,
+  };
+}
+
+function describeFailure(error: unknown): NewDelivery['error'] | null {
+  if (error instanceof HookTemplateError) return { code: 'mapping_failed', message: error.message };
+  if (!(error instanceof ApiError)) return null;
+  const { failure } = error;
+  if (failure.shape === 'D') return { code: failure.denial.code, message: 'The plan refused the run' };
+  if (failure.shape === 'A') return { code: failure.code, message: failure.detail };
+  return null;
+}
+
+/** Accepts the run once per duplicate key, together with its delivery. */
+function acceptOnce(
+  deps: StartDeps,
+  hook: Hook,
+  run: NewRun,
+  delivery: Omit<NewDelivery, 'outcome' | 'run'>,
+): Promise<Delivered> {
+  const { duplicateKey } = delivery;
+  return deps.acceptor.acceptWithin(hook.organizationId, async (tx): Promise<Delivered> => {
+    if (duplicateKey !== null) {
+      const key = { hookId: hook.hookId, duplicateKey };
+      await lockDuplicateKey(tx, key);
+      const earlier = await findStarted(tx, key);
+      if (earlier !== null) return { outcome: 'started', isDuplicate: true, ...earlier };
+    }
+    const { runPk, runId } = await acceptIn(tx, run);
+    const deliveryId = await insertDelivery(tx, hook, {
+      ...delivery,
+      outcome: 'started',
+      run: { runPk, runId },
+    });
+    return { outcome: 'started', isDuplicate: false, deliveryId, runPk, runId };
+  });
+}
+
+/**
+ * Delivers a request to its hook.
+ * @throws ApiError 400 without a live deployment, 422 when the filter or the mapping cannot be rendered, 503 for a backlog,
+ *   shape D from the gate; all but 503 are in the log of the hook
+ */
+export async function deliver(
+  deps: StartDeps,
+  hook: Hook,
+  { request, depth, redeliveryOf }: DeliveryRequest,
+): Promise<Delivered> {
+  const duplicateKey = redeliveryOf === null ? computeDuplicateKey(hook, request) : null;
+  const delivery = { duplicateKey, redeliveryOf, request };
+  if (duplicateKey !== null) {
+    // Most duplicates come after the run was accepted: they take no lock.
+    const earlier = await findStarted(deps.db, { hookId: hook.hookId, duplicateKey });
+    if (earlier !== null) return { outcome: 'started', isDuplicate: true, ...earlier };
+  }
+  requireNoBacklog(deps);
+  try {
+    if (!passesFilter(hook.filter, request)) {
+      const deliveryId = await insertDelivery(deps.db, hook, { ...delivery, outcome: 'filtered' });
+      return { outcome: 'filtered', deliveryId };
+    }
+    const run = await buildRun(deps, hook, mapToInput(hook.mapping, request), depth);
+    const delivered = await acceptOnce(deps, hook, run, delivery);
+    if (delivered.outcome === 'started' && !delivered.isDuplicate) {
+      noteRunAccepted(run.triggerType);
+      deps.dispatcher.kickStart(hook.organizationId);
+    }
+    return delivered;
+  } catch (error) {
+    const failure = describeFailure(error);
+    if (failure === null || failure === undefined) throw error;
+    // The key is left out: the sender may repeat the request once the cause is mended.
+    await insertDelivery(deps.db, hook, {
+      ...delivery,
+      duplicateKey: null,
+      outcome: 'failed',
+      error: failure,
+    });
+    if (error instanceof HookTemplateError)
+      throw invalid([{ loc: ['body'], msg: error.message, type: 'mapping_failed' }]);
+    throw error;
+  }
+}

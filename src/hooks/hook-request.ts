@@ -1,0 +1,151 @@
+/** The request of a sender as templates read it: method, headers, query and body, bounded and without credentials. */
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Busboy } from '@fastify/busboy';
+import { invalid, type ApiError } from '../errors.ts';
+import { isObject, ownValue, type Json, type JsonObject } from '../graph/value.ts';
+import { readJsonText } from '../http/body.ts';
+import type { Verification } from './verification.ts';
+
+/** GitHub, Stripe and Slack send far less; a run's input may be as large. */
+export const MAX_HOOK_BODY_BYTES = 1024 * 1024;
+const MULTIPART_LIMITS = { parts: 100, headerPairs: 20, fieldSize: 256 * 1024 };
+
+export interface HookRequest {
+  readonly method: string;
+  readonly headers: JsonObject;
+  readonly query: JsonObject;
+  readonly body: Json;
+}
+
+interface RawRequest {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly query: URLSearchParams;
+  readonly body: Buffer;
+}
+
+/** Headers that carry a secret or a proof of one: they reach neither the log of deliveries nor the input of a run. */
+const SECRET_HEADER = /^(?:authorization|proxy-authorization|cookie)$|signature|secret|token|api-key/;
+
+function keepHeaders(headers: IncomingHttpHeaders): JsonObject {
+  const kept = Object.entries(headers).filter(([name]) => !SECRET_HEADER.test(name));
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );
+}
+
+/** A name that is given several times becomes a list. */
+function toFields(pairs: Iterable<readonly [string, Json]>): JsonObject {
+  const fields = new Map<string, Json[]>();
+  for (const [name, value] of pairs) fields.set(name, [...(fields.get(name) ?? []), value]);
+  return Object.fromEntries(
+    [...fields].map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  ) as JsonObject;
+}
+
+const refuse = (type: string, msg: string): ApiError => invalid([{ loc: ['body'], msg, type }]);
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw refuse('text_invalid', 'The body is not valid UTF-8');
+  }
+}
+
+/** Reads the fields of a multipart body; of its files the name, the type and the size. */
+function readMultipart(contentType: string, bytes: Buffer): Promise<JsonObject> {
+  return new Promise((resolve, reject) => {
+    const damaged = (): void => reject(refuse('multipart_invalid', 'The multipart body cannot be read'));
+    try {
+      const pairs: [string, Json][] = [];
+      const parser = new Busboy({ headers: { 'content-type': contentType }, limits: MULTIPART_LIMITS });
+      parser.on('field', (name, value) => pairs.push([name, value]));
+      parser.on('file', (name, stream, fileName, _encoding, mediaType) => {
+        let size = 0;
+        stream.on('data', (chunk: Buffer) => {
+          size += chunk.length;
+        });
+        stream.on('error', damaged);
+        stream.on('end', () =>
+          pairs.push([name, { file_name: fileName ?? '', content_type: mediaType, size_bytes: size }]),
+        );
+      });
+      parser.on('partsLimit', damaged);
+      parser.on('error', damaged);
+      parser.on('finish', () => resolve(toFields(pairs)));
+      Readable.from([bytes]).pipe(parser);
+    } catch {
+      damaged();
+    }
+  });
+}
+
+function readBody({ headers, body }: RawRequest): Json | Promise<Json> {
+  if (body.length === 0) return null;
+  const contentType = headers['content-type'] ?? '';
+  if (/^application\/(?:[\w.-]+\+)?json\b/i.test(contentType)) return readJsonText(decode(body)).value;
+  if (/^application\/x-www-form-urlencoded\b/i.test(contentType))
+    return toFields(new URLSearchParams(decode(body)));
+  if (/^multipart\/form-data\b/i.test(contentType)) return readMultipart(contentType, body);
+  return decode(body);
+}
+
+/**
+ * Parses a verified request: JSON, a form, multipart fields, or text.
+ * @throws ApiError 422 for a body that is not what its Content-Type says, or that the service cannot store
+ */
+export async function parseHookRequest(raw: RawRequest): Promise<HookRequest> {
+  const request = {
+    method: raw.method,
+    headers: keepHeaders(raw.headers),
+    query: toFields(raw.query),
+    body: await readBody(raw),
+  };
+  // The rules for JSON of clients hold for forms and headers as well: no NUL, no `__proto__`, bounded depth.
+  return readJsonText(JSON.stringify(request)).value as unknown as HookRequest;
+}
+
+/** Where each kind of sender puts the id of an event, which it repeats when it sends the event again. */
+const ID_HEADERS: Readonly<Record<Verification, string | null>> = {
+  none: 'idempotency-key',
+  bearer: 'idempotency-key',
+  basic: 'idempotency-key',
+  standard: 'webhook-id',
+  github: 'x-github-delivery',
+  stripe: null,
+  slack: null,
+};
+/** The field of the body that holds the id, for senders without a header. */
+const ID_FIELDS: Partial<Record<Verification, string>> = { stripe: 'id', slack: 'event_id' };
+
+export type DeduplicateBy = 'sender_id' | 'content' | 'none';
+
+interface Deduplication {
+  readonly verification: Verification;
+  readonly deduplicateBy: DeduplicateBy;
+  /** Overrides the header of the sender's kind. */
+  readonly idHeader: string | null;
+}
+
+/** Computes the key by which requests are duplicates of one another; null for a request that has none. */
+export function computeDuplicateKey(
+  { verification, deduplicateBy, idHeader }: Deduplication,
+  request: HookRequest,
+): string | null {
+  const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+  if (deduplicateBy === 'none') return null;
+  if (deduplicateBy === 'content')
+    return hash(`content:${JSON.stringify([request.method, request.query, request.body])}`);
+  const header = idHeader ?? ID_HEADERS[verification];
+  const field = ID_FIELDS[verification];
+  const inHeader = header === null ? undefined : ownValue(request.headers, header.toLowerCase());
+  const inBody =
+    field === undefined || idHeader !== null || !isObject(request.body)
+      ? undefined
+      : ownValue(request.body, field);
+  const id = inHeader ?? inBody;
+  return typeof id === 'string' && id !== '' ? hash(`sender:${id}`) : null;
+}

@@ -1,0 +1,112 @@
+/** A request to the address of a hook, from its first byte to the answer that the hook gives its sender. */
+import { createHash } from 'node:crypto';
+import type { Context } from 'koa';
+import { readRunDepth, RUN_DEPTH_HEADER } from '../access/run-depth.ts';
+import { takeApiRequest } from '../billing/windows.ts';
+import type { Config } from '../config/config.ts';
+import { Vault } from '../credentials/vault/vault.ts';
+import { notFound, refuseWith } from '../errors.ts';
+import { isObject, ownValue, type Json } from '../graph/value.ts';
+import { readBytes } from '../http/body.ts';
+import type { Reply } from '../http/route.ts';
+import type { Logger } from '../log.ts';
+import { requireStartDepth } from '../runs/accept/limits.ts';
+import type { StartDeps } from '../runs/accept/start.ts';
+import { watchClient } from '../runs/accept/start-and-wait.ts';
+import { awaitEnd, type AwaitDeps } from '../runs/stream/await-run.ts';
+import { deliver, type Delivered } from './deliver.ts';
+import { MAX_HOOK_BODY_BYTES, parseHookRequest, type HookRequest } from './hook-request.ts';
+import { readHookSecrets } from './secrets.ts';
+import { findHookByToken, noteRejection, type Hook } from './store.ts';
+import { HookTemplateError, renderOver } from './templates.ts';
+import { verifyRequest } from './verification.ts';
+
+export type HookDeps = StartDeps & AwaitDeps & { readonly config: Config; readonly log: Logger };
+
+/** The longest wait for a result, in seconds: senders commonly give up after 10 to 30 s. */
+const RESULT_WAIT_SECONDS = 30;
+
+/** The hash by which a request finds its hook; the token itself is stored sealed. */
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** Slack asks a new address to repeat a challenge (https://api.slack.com/events/url_verification). */
+function findChallenge(hook: Hook, { body }: HookRequest): string | null {
+  if (hook.verification !== 'slack' || !isObject(body)) return null;
+  const challenge = ownValue(body, 'challenge');
+  return ownValue(body, 'type') === 'url_verification' && typeof challenge === 'string' ? challenge : null;
+}
+
+function readDepth({ config, clock }: HookDeps, ctx: Context): number {
+  const header = ctx.get(RUN_DEPTH_HEADER);
+  const depth = header === '' ? null : readRunDepth(config.auth.apiKeySecret, header, clock.now());
+  return requireStartDepth(depth === null ? {} : { callingRunDepth: depth });
+}
+
+/** Presents what a request has come to, for its sender. */
+export function presentDelivered(delivered: Delivered): Readonly<Record<string, unknown>> {
+  return delivered.outcome === 'filtered'
+    ? { status: 'filtered', delivery_id: delivered.deliveryId, run_id: null }
+    : {
+        status: delivered.isDuplicate ? 'duplicate' : 'accepted',
+        delivery_id: delivered.deliveryId,
+        run_id: delivered.runId,
+      };
+}
+
+/** Answers with the result of the run as the hook says; 202 when the run goes on, 500 when it did not succeed. */
+async function answerResult(
+  deps: HookDeps,
+  hook: Hook,
+  delivered: Delivered,
+  signal: AbortSignal,
+): Promise<Reply> {
+  const accepted = { status: 202, body: presentDelivered(delivered) };
+  if (delivered.outcome === 'filtered' || hook.response.mode !== 'result')
+    return { ...accepted, status: delivered.outcome === 'filtered' ? 200 : 202 };
+  const { runPk } = delivered;
+  const run = { organizationId: hook.organizationId, runPk, rootRunPk: runPk };
+  const ended = await awaitEnd(deps, run, { seconds: RESULT_WAIT_SECONDS, signal });
+  if (ended === null || ended.status === 'interrupted') return accepted;
+  // The error stays inside: the sender is a stranger.
+  if (ended.status !== 'completed')
+    return { status: 500, body: { status: ended.status, run_id: delivered.runId } };
+  const { status = 200, headers = {}, body } = hook.response;
+  return { status, headers, json: JSON.stringify(renderAnswer(body, ended.output, delivered.runId)) };
+}
+
+/** An answer whose template cannot be rendered is null: the run has succeeded, and a repeat would not help the sender. */
+function renderAnswer(body: Json | undefined, output: Json, runId: string): Json {
+  if (body === undefined) return output;
+  try {
+    return renderOver(body, { output, run_id: runId });
+  } catch (error) {
+    if (error instanceof HookTemplateError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Receives a request at the address of a hook.
+ * @returns 202 with the run, 200 for a request that the filter left out, or the result of the run
+ * @throws ApiError 404 for an unknown or disabled address, 401 for a signature that is missing, wrong or too old, 413 and 422
+ *   for the body, 429 for the limits of the organization; as deliver
+ */
+export async function receive(deps: HookDeps, token: string, ctx: Context): Promise<Reply> {
+  const hook = await findHookByToken(deps.db, hashToken(token));
+  if (hook === null) throw notFound('Webhook');
+  const body = await readBytes(ctx.req, MAX_HOOK_BODY_BYTES);
+  const secrets = readHookSecrets(new Vault(deps), hook).secrets;
+  const signed = { headers: ctx.req.headers, body, nowMs: deps.clock.now() };
+  const verdict = verifyRequest(hook.verification, secrets, signed);
+  if (verdict !== 'valid') {
+    await noteRejection(deps.db, hook.hookId, verdict);
+    throw refuseWith(401, 'hook_signature_invalid', 'The signature is missing, wrong or too old');
+  }
+  const query = new URLSearchParams(ctx.querystring);
+  const request = await parseHookRequest({ method: ctx.method, headers: ctx.req.headers, query, body });
+  const challenge = findChallenge(hook, request);
+  if (challenge !== null) return { status: 200, body: { challenge } };
+  await takeApiRequest(deps, hook);
+  const delivered = await deliver(deps, hook, { request, depth: readDepth(deps, ctx), redeliveryOf: null });
+  return answerResult(deps, hook, delivered, watchClient(ctx));
+}

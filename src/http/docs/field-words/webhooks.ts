@@ -1,0 +1,57 @@
+/** Words for webhooks and their deliveries; see recurring.ts for how keys are read. */
+
+const HOOKS = ['Hook', 'NewHook', 'HookChange'];
+
+const each = (words: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    HOOKS.flatMap((schema) =>
+      Object.entries(words).map(([name, word]): [string, string] => [`${schema}.${name}`, word]),
+    ),
+  );
+
+export const WEBHOOK_WORDS: Readonly<Record<string, string>> = {
+  ...each({
+    name: 'Name of the webhook, for people',
+    enabled: 'Whether the address starts runs; a disabled one answers 404',
+    filter: 'Rules over `method`, `headers`, `query` and `body`; null: every request starts a run',
+    mapping:
+      'Templates that make the input of the run; null: the body, or the query of a request without one',
+    response: 'How the sender is answered: 202 once the run is accepted, or the result of the run',
+  }),
+  hooks: 'The webhooks of the workflow, newest first',
+  hook_id: 'Id of the webhook',
+  url: 'Address of the webhook; whoever has it can call it',
+  previous_url_until: 'Until when the address before the last rotation works; null: it does not',
+  verification: 'How requests prove their sender',
+  secrets:
+    'Secrets of the sender, of which any may have signed; `user:password` for `basic`. They are never shown',
+  secret_count: 'Number of secrets that are stored',
+  deduplicate_by:
+    'How requests are recognized as one event: by the id of the sender, by content, or not at all',
+  id_header: 'Header with the id of an event; null: the usual one of the verification',
+  rejected_count: 'Number of requests that were not verified; bursts count once a second',
+  last_rejected_at: 'When a request was last not verified; null: never',
+  last_rejected_reason: 'Why: `signature_missing`, `signature_wrong` or `signature_too_old`',
+  last_delivery_at: 'When a verified request last came; null: never',
+  keep_previous_seconds: 'How long the previous address keeps working, in seconds',
+  mode: '`accepted`: 202 with the `run_id`; `result`: the output of the run, or 202 after 30 s',
+  'HookResponse.status': 'Status of the answer with a result; 200 by default',
+  'HookResponse.headers': 'Headers of the answer: names that begin with `X-`, and `Retry-After`',
+  'HookResponse.body': 'Template of the answer over `output` and `run_id`; the output by default',
+  deliveries: 'The requests, newest first',
+  delivery_id: 'Id of the delivery in the log of the webhook',
+  received_at: 'When the request came',
+  outcome: '`started` a run, was `filtered`, or `failed`',
+  redelivery_of: 'The delivery that this one repeats by hand; null: it came from the sender',
+  request: 'The request without the headers that carry secrets',
+  'HookRequest.method': 'Method of the request',
+  'HookRequest.headers': 'Headers of the request, their names in lower case',
+  'HookRequest.query': 'Query of the request; a name that is given several times has a list',
+  'HookRequest.body': 'JSON value, fields of a form, or text',
+  'HookDelivery.error': 'Why no run was started; null when one was',
+  'HookDelivery.input': 'Input that the mapping of today makes of the request; null when it cannot',
+  'HookError.message': 'Why, for people',
+  'HookReceived.status':
+    'The run was accepted, is that of an earlier duplicate, or the filter left the request out',
+  'HookReceived.run_id': 'The run; null when none was started',
+};

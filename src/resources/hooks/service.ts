@@ -1,0 +1,222 @@
+/** Creates, lists, changes, rotates and deletes the webhooks of a workflow, and repeats their deliveries. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Scope } from '../../access/caller.ts';
+import { Vault } from '../../credentials/vault/vault.ts';
+import { Prisma, type Hook, type HookDelivery } from '../../db/generated/client.ts';
+import { conflict, invalid, notFound, refuseWith } from '../../errors.ts';
+import type { Json } from '../../graph/value.ts';
+import type { HookRequest } from '../../hooks/hook-request.ts';
+import { deliver, type Delivered } from '../../hooks/deliver.ts';
+import { hashToken, type HookDeps } from '../../hooks/receive.ts';
+import { readHookSecrets, sealHookSecrets } from '../../hooks/secrets.ts';
+import { findHook } from '../../hooks/store.ts';
+import { requireStartDepth } from '../../runs/accept/limits.ts';
+import type { HookChange, NewHook } from './schema.ts';
+
+/** Webhooks of one workflow: more senders share one with a filter, or call the API. */
+export const MAX_HOOKS = 20;
+const TOKEN_BYTES = 24;
+
+interface HookKey {
+  readonly workflowId: string;
+  readonly hookId: string;
+}
+
+export interface FoundHook {
+  readonly row: Hook;
+  readonly vault: Vault;
+}
+
+const createToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
+
+/** @throws ApiError 503 without an encryption key */
+function requireVault(deps: HookDeps): Vault {
+  const vault = new Vault(deps);
+  if (vault.canStore) return vault;
+  throw refuseWith(
+    503,
+    'encryption_not_configured',
+    'Webhooks cannot be stored: no encryption key is configured (ENCRYPTION_KEYS)',
+  );
+}
+
+/** @throws ApiError 422 for a verification without a secret, and for a secret that nothing verifies */
+function requireSecrets(verification: string, secrets: readonly string[]): void {
+  const refuse = (msg: string): never => {
+    throw invalid([{ loc: ['body', 'secrets'], msg, type: 'secrets_mismatch' }]);
+  };
+  if (verification === 'none') {
+    if (secrets.length > 0) refuse('A hook without verification has no secrets');
+    return;
+  }
+  if (secrets.length === 0) refuse(`The verification ${verification} needs a secret`);
+  if (verification === 'basic' && !secrets.every((secret) => secret.includes(':')))
+    refuse('A secret of basic authentication is user:password');
+}
+
+/** JSON columns hold `null` as JSON, because SQL's null would mean no value. */
+const toColumn = (value: Json | undefined): Prisma.InputJsonValue =>
+  (value ?? Prisma.JsonNull) as Prisma.InputJsonValue;
+
+/** @throws ApiError 404 without such a workflow; 409 at the limit; 422 for the secrets; 503 without an encryption key */
+export async function createHook(
+  deps: HookDeps,
+  { organizationId, caller }: Scope,
+  { workflowId, body }: { readonly workflowId: string; readonly body: NewHook },
+): Promise<FoundHook> {
+  const vault = requireVault(deps);
+  requireSecrets(body.verification, body.secrets);
+  const hookId = randomUUID();
+  const token = createToken();
+  const row = await deps.db.prisma.$transaction(async (tx) => {
+    // The lock makes concurrent creations count one another.
+    const workflows = await tx.$queryRaw<object[]>`
+      SELECT 1 FROM workflows WHERE id = ${workflowId}::uuid AND organization_id = ${organizationId}::uuid
+      FOR NO KEY UPDATE`;
+    if (workflows.length === 0) throw notFound('Workflow');
+    if ((await tx.hook.count({ where: { workflowId } })) >= MAX_HOOKS)
+      throw conflict('hook_limit_reached', `A workflow has at most ${MAX_HOOKS} webhooks`);
+    return tx.hook.create({
+      data: {
+        ...sealHookSecrets(vault, { organizationId, hookId }, { token, secrets: body.secrets }),
+        id: hookId,
+        organizationId,
+        workflowId,
+        name: body.name,
+        enabled: body.enabled,
+        verification: body.verification,
+        filter: toColumn(body.filter),
+        mapping: toColumn(body.mapping),
+        deduplicateBy: body.deduplicate_by,
+        idHeader: body.id_header ?? null,
+        response: body.response as Prisma.InputJsonValue,
+        tokenHash: new Uint8Array(hashToken(token)),
+        createdBy: caller.userId,
+      },
+    });
+  });
+  return { row, vault };
+}
+
+/** Lists the hooks of a workflow, newest first. @throws ApiError 404 without such a workflow */
+export async function listHooks(
+  deps: HookDeps,
+  { organizationId }: Scope,
+  workflowId: string,
+): Promise<{ readonly rows: readonly Hook[]; readonly vault: Vault }> {
+  const { prisma } = deps.db;
+  if ((await prisma.workflow.count({ where: { id: workflowId, organizationId } })) === 0)
+    throw notFound('Workflow');
+  const rows = await prisma.hook.findMany({
+    where: { workflowId, organizationId },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  });
+  return { rows, vault: requireVault(deps) };
+}
+
+/** @throws ApiError 404 */
+export async function getHook(
+  deps: HookDeps,
+  { organizationId }: Scope,
+  { workflowId, hookId }: HookKey,
+): Promise<FoundHook> {
+  const row = await deps.db.prisma.hook.findFirst({ where: { id: hookId, workflowId, organizationId } });
+  if (row === null) throw notFound('Webhook');
+  return { row, vault: requireVault(deps) };
+}
+
+/** Changes the supplied fields; new secrets replace the old ones. @throws ApiError 404, 422 for the secrets */
+export async function changeHook(
+  deps: HookDeps,
+  scope: Scope,
+  { body, ...key }: HookKey & { readonly body: HookChange },
+): Promise<FoundHook> {
+  const { row, vault } = await getHook(deps, scope, key);
+  const before = readHookSecrets(vault, { ...row, hookId: row.id });
+  const verification = body.verification ?? row.verification;
+  const secrets = body.secrets ?? (verification === 'none' ? [] : before.secrets);
+  requireSecrets(verification, secrets);
+  const changed = await deps.db.prisma.hook.update({
+    where: { id: row.id, organizationId: scope.organizationId },
+    data: {
+      ...sealHookSecrets(vault, { ...row, hookId: row.id }, { token: before.token, secrets }),
+      name: body.name ?? row.name,
+      enabled: body.enabled ?? row.enabled,
+      verification,
+      ...(body.filter === undefined ? {} : { filter: toColumn(body.filter ?? undefined) }),
+      ...(body.mapping === undefined ? {} : { mapping: toColumn(body.mapping ?? undefined) }),
+      deduplicateBy: body.deduplicate_by ?? row.deduplicateBy,
+      idHeader: body.id_header === undefined ? row.idHeader : body.id_header,
+      ...(body.response === undefined ? {} : { response: body.response as Prisma.InputJsonValue }),
+      updatedAt: new Date(),
+    },
+  });
+  return { row: changed, vault };
+}
+
+/** Gives the hook a new address; the previous one stays valid for a while. @throws ApiError 404 */
+export async function rotateHook(
+  deps: HookDeps,
+  scope: Scope,
+  { keepPreviousSeconds, ...key }: HookKey & { readonly keepPreviousSeconds: number },
+): Promise<FoundHook> {
+  const { row, vault } = await getHook(deps, scope, key);
+  const { secrets } = readHookSecrets(vault, { ...row, hookId: row.id });
+  const token = createToken();
+  const rotated = await deps.db.prisma.hook.update({
+    where: { id: row.id, organizationId: scope.organizationId },
+    data: {
+      ...sealHookSecrets(vault, { ...row, hookId: row.id }, { token, secrets }),
+      tokenHash: new Uint8Array(hashToken(token)),
+      previousTokenHash: row.tokenHash,
+      previousTokenUntil: new Date(deps.clock.now() + keepPreviousSeconds * 1_000),
+      updatedAt: new Date(),
+    },
+  });
+  return { row: rotated, vault };
+}
+
+/** Deletes the hook with its log; its runs stay. @throws ApiError 404 */
+export async function deleteHook(
+  deps: HookDeps,
+  { organizationId }: Scope,
+  { workflowId, hookId }: HookKey,
+): Promise<void> {
+  const where = { id: hookId, workflowId, organizationId };
+  if ((await deps.db.prisma.hook.deleteMany({ where })).count === 0) throw notFound('Webhook');
+}
+
+/** Lists the deliveries of a hook, newest first. @throws ApiError 404 */
+export async function listDeliveries(
+  deps: HookDeps,
+  scope: Scope,
+  { limit, offset, ...key }: HookKey & { readonly limit: number; readonly offset: number },
+): Promise<{ readonly hook: Hook; readonly rows: readonly HookDelivery[]; readonly hasMore: boolean }> {
+  const { row: hook } = await getHook(deps, scope, key);
+  const rows = await deps.db.prisma.hookDelivery.findMany({
+    where: { hookId: hook.id, organizationId: scope.organizationId },
+    orderBy: [{ receivedAt: 'desc' }, { id: 'desc' }],
+    take: limit + 1,
+    skip: offset,
+  });
+  return { hook, rows: rows.slice(0, limit), hasMore: rows.length > limit };
+}
+
+/**
+ * Delivers a stored request again, under the filter and the mapping of today.
+ * @throws ApiError 404; 422 for a run that is too deep; as deliver
+ */
+export async function redeliver(
+  deps: HookDeps,
+  scope: Scope,
+  { deliveryId, ...key }: HookKey & { readonly deliveryId: string },
+): Promise<Delivered> {
+  const { organizationId } = scope;
+  const hook = await findHook(deps.db, { organizationId, ...key });
+  if (hook === null) throw notFound('Webhook');
+  const where = { id: deliveryId, hookId: key.hookId, organizationId };
+  const delivery = await deps.db.prisma.hookDelivery.findFirst({ where });
+  if (delivery === null) throw notFound('Webhook delivery');
+  const request = delivery.request as unknown as HookRequest;
+  return deliver(deps, hook, { request, depth: requireStartDepth(scope), redeliveryOf: delivery.id });
+}

@@ -1,0 +1,407 @@
+/** If this fails, a webhook starts nothing, starts a run twice, shows a secret, or lets a stranger in. */
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { MAX_HOOK_BODY_BYTES } from '../../src/hooks/hook-request.ts';
+import { MAX_HOOKS } from '../../src/resources/hooks/service.ts';
+import { Janitor } from '../../src/runs/outbox/janitor.ts';
+import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
+import { setTerms } from '../support/money.ts';
+
+const SECRET = 'a secret that only two know';
+
+let api: ApiServer;
+let tenant: Tenant;
+let workflow: string;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  tenant = await api.tenant();
+  const body = { workflow_schema: hello('Hooked') };
+  workflow = (await tenant.call('POST', '/workflows', { body })).body.id;
+  await tenant.call('POST', `/workflows/${workflow}/deploy`);
+});
+
+interface Hook {
+  readonly id: string;
+  readonly url: string;
+}
+
+const create = (more: object = {}): Promise<Answer> =>
+  tenant.call('POST', `/workflows/${workflow}/hooks`, { body: { name: 'Orders', ...more } });
+async function createHook(more: object = {}): Promise<Hook> {
+  const { status, body } = await create(more);
+  expect(status === 201 ? status : body).toBe(201);
+  return body;
+}
+const change = (hook: Hook, body: object): Promise<Answer> =>
+  tenant.call('PATCH', `/workflows/${workflow}/hooks/${hook.id}`, { body });
+const read = async (hook: Hook): Promise<Record<string, unknown>> =>
+  (await tenant.call('GET', `/workflows/${workflow}/hooks/${hook.id}`)).body;
+const listDeliveries = async (hook: Hook): Promise<any[]> =>
+  (await tenant.call('GET', `/workflows/${workflow}/hooks/${hook.id}/deliveries`)).body.deliveries;
+
+interface Received {
+  readonly status: number;
+  readonly body: any;
+}
+
+/** Sends a request to the address of a hook, as a stranger. */
+async function send(
+  { url }: Pick<Hook, 'url'>,
+  content: unknown,
+  { headers = {}, method = 'POST', query = '' }: { headers?: object; method?: string; query?: string } = {},
+): Promise<Received> {
+  const isRaw =
+    typeof content === 'string' || content instanceof FormData || content instanceof URLSearchParams;
+  const answer = await fetch(`${api.url}${new URL(url).pathname}${query}`, {
+    method,
+    headers: { ...(isRaw ? {} : { 'Content-Type': 'application/json' }), ...headers },
+    ...(content === null ? {} : { body: isRaw ? content : JSON.stringify(content) }),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+const readRuns = (): Promise<{ run_id: string; input: object; trigger_type: string }[]> =>
+  api.deps.db.query(
+    'SELECT run_id, input, trigger_type FROM runs WHERE organization_id = $1 ORDER BY created_at, id',
+    [tenant.org],
+  );
+
+describe('a request', () => {
+  test('starts the live deployment with its body as input, and stands in the log of the hook', async () => {
+    const hook = await createHook();
+    const { status, body } = await send(hook, { text: 'an order' });
+    expect([status, body.status]).toEqual([202, 'accepted']);
+    expect(await readRuns()).toEqual([
+      { run_id: body.run_id, input: { text: 'an order' }, trigger_type: 'webhook' },
+    ]);
+    expect(await listDeliveries(hook)).toMatchObject([
+      { id: body.delivery_id, outcome: 'started', run_id: body.run_id, input: { text: 'an order' } },
+    ]);
+    const { runs } = (await tenant.call('GET', '/workflow-runs?trigger_type=webhook')).body;
+    expect(runs.map((run: { run_id: string }) => run.run_id)).toEqual([body.run_id]);
+  });
+
+  test.each([
+    [
+      'a form',
+      new URLSearchParams([
+        ['a', '1'],
+        ['b', 'x'],
+        ['b', 'y'],
+      ]),
+      { a: '1', b: ['x', 'y'] },
+    ],
+    ['text', 'plain words', { body: 'plain words' }],
+    ['a list', [1, 2], { body: [1, 2] }],
+  ])('reads %s', async (_, content, input) => {
+    await send(await createHook(), content);
+    expect((await readRuns()).map((run) => run.input)).toEqual([input]);
+  });
+
+  test('reads the fields of a multipart body, and of its files the name, the type and the size', async () => {
+    const form = new FormData();
+    form.set('title', 'Zoë');
+    form.set('file', new File(['12345'], 'a.txt', { type: 'text/plain' }));
+    await send(await createHook(), form);
+    expect((await readRuns()).map((run) => run.input)).toEqual([
+      { title: 'Zoë', file: { file_name: 'a.txt', content_type: 'text/plain', size_bytes: 5 } },
+    ]);
+  });
+
+  test('may be a GET with a query, or a PUT; other methods are 405', async () => {
+    const hook = await createHook({ deduplicate_by: 'none' });
+    await send(hook, null, { method: 'GET', query: '?a=1' });
+    await send(hook, { b: 2 }, { method: 'PUT' });
+    expect((await readRuns()).map((run) => run.input)).toEqual([{ a: '1' }, { b: 2 }]);
+    expect((await send(hook, { b: 2 }, { method: 'PATCH' })).status).toBe(405);
+  });
+
+  test('has 1 MiB at most', async () => {
+    expect(MAX_HOOK_BODY_BYTES).toBe(1_048_576);
+    const hook = await createHook({ deduplicate_by: 'none' });
+    const pad = (bytes: number): string => 'x'.repeat(bytes);
+    expect((await send(hook, pad(1_048_576))).status).toBe(202);
+    expect((await send(hook, pad(1_048_577))).status).toBe(413);
+  });
+
+  test.each([
+    ['that is no JSON', '{"a":'],
+    ['with a key that would change objects', '{"__proto__": {"a": 1}}'],
+    ['nested 65 levels', `${'['.repeat(65)}${']'.repeat(65)}`],
+  ])('with a body %s is refused, and starts nothing', async (_, text) => {
+    const hook = await createHook();
+    const { status } = await send(hook, text, { headers: { 'Content-Type': 'application/json' } });
+    expect([status, await readRuns()]).toEqual([422, []]);
+  });
+
+  test('to an unknown, a disabled or a deleted address is 404 with the same words', async () => {
+    const [disabled, deleted] = [await createHook({ enabled: false }), await createHook()];
+    await tenant.call('DELETE', `/workflows/${workflow}/hooks/${deleted.id}`);
+    const unknown = { url: `${api.url}/hooks/unknown` };
+    for (const hook of [disabled, deleted, unknown])
+      expect(await send(hook, { a: 1 })).toEqual({ status: 404, body: { detail: 'Webhook not found' } });
+    expect(await readRuns()).toEqual([]);
+  });
+
+  test('to a workflow that is not deployed is refused, and its content is in the log for a test run', async () => {
+    const body = { workflow_schema: hello('Draft') };
+    workflow = (await tenant.call('POST', '/workflows', { body })).body.id;
+    const hook = await createHook();
+    expect((await send(hook, { text: 'try me' })).status).toBe(400);
+    expect(await listDeliveries(hook)).toMatchObject([
+      {
+        outcome: 'failed',
+        error: { code: 'workflow_not_deployed' },
+        input: { text: 'try me' },
+        run_id: null,
+      },
+    ]);
+  });
+
+  test('that the plan refuses is answered as a start is, and may be repeated later', async () => {
+    const hook = await createHook();
+    const event = { headers: { 'Idempotency-Key': 'event 1' } };
+    await setTerms(api.deps.db, tenant.org, { plan: 'free', entitlements: { sync_exec: 0 } });
+    expect((await send(hook, { a: 1 }, event)).status).toBe(429);
+    expect(await listDeliveries(hook)).toMatchObject([{ outcome: 'failed' }]);
+    await setTerms(api.deps.db, tenant.org, { plan: 'free', entitlements: { sync_exec: 5 } });
+    expect((await send(hook, { a: 1 }, event)).body.status).toBe('accepted');
+  });
+});
+
+describe('a signed hook', () => {
+  const sign = (body: string, secret = SECRET): object => ({
+    'Content-Type': 'application/json',
+    'X-Hub-Signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+    'X-GitHub-Delivery': crypto.randomUUID(),
+  });
+
+  test('lets signed requests in, and counts the others, which start nothing', async () => {
+    const hook = await createHook({ verification: 'github', secrets: [SECRET] });
+    expect((await send(hook, '{"a":1}', { headers: sign('{"a":1}') })).status).toBe(202);
+    const forged = await send(hook, '{"a":2}', { headers: sign('{"a":1}') });
+    expect([forged.status, (await send(hook, { a: 3 })).status]).toEqual([401, 401]);
+    expect((await readRuns()).map((run) => run.input)).toEqual([{ a: 1 }]);
+    expect(await listDeliveries(hook)).toHaveLength(1);
+    expect(await read(hook)).toMatchObject({ rejected_count: 1, last_rejected_reason: 'signature_wrong' });
+  });
+
+  test('takes the old and the new secret while both are there', async () => {
+    const hook = await createHook({ verification: 'github', secrets: [SECRET] });
+    const status = async (secret: string): Promise<number> =>
+      (await send(hook, '{}', { headers: sign('{}', secret) })).status;
+    await change(hook, { secrets: [SECRET, 'the next secret'] });
+    expect([await status(SECRET), await status('the next secret')]).toEqual([202, 202]);
+    await change(hook, { secrets: ['the next secret'] });
+    expect([await status(SECRET), await status('the next secret')]).toEqual([401, 202]);
+  });
+
+  test('shows its secrets to nobody: not in answers, in the log, in the input, nor in the database', async () => {
+    const hook = await createHook({
+      verification: 'bearer',
+      secrets: [SECRET],
+      mapping: { all: '{{headers}}' },
+    });
+    const headers = {
+      Authorization: `Bearer ${SECRET}`,
+      Cookie: `a=${SECRET}`,
+      'X-Api-Key': SECRET,
+      'X-Kept': 'k',
+    };
+    expect((await send(hook, { a: 1 }, { headers })).status).toBe(202);
+    const shown = [
+      await create({ verification: 'bearer', secrets: [SECRET] }),
+      await read(hook),
+      await listDeliveries(hook),
+    ];
+    const rows = [
+      await api.deps.db.query('SELECT h::text FROM hooks h WHERE organization_id = $1', [tenant.org]),
+      await api.deps.db.query('SELECT d::text FROM hook_deliveries d WHERE organization_id = $1', [
+        tenant.org,
+      ]),
+      await api.deps.db.query('SELECT r::text FROM runs r WHERE organization_id = $1', [tenant.org]),
+    ];
+    const token = new URL(hook.url).pathname.slice('/hooks/'.length);
+    expect(JSON.stringify([shown, rows])).not.toContain(SECRET);
+    expect(JSON.stringify(rows)).not.toContain(token);
+    expect((await readRuns())[0]?.input).toMatchObject({ all: { 'x-kept': 'k' } });
+  });
+
+  test('of Slack answers the challenge of a new address, and starts nothing', async () => {
+    const hook = await createHook({ verification: 'slack', secrets: [SECRET] });
+    const body = JSON.stringify({ type: 'url_verification', challenge: 'repeat me' });
+    const time = String(Math.floor(Date.now() / 1_000));
+    const mac = createHmac('sha256', SECRET).update(`v0:${time}:${body}`).digest('hex');
+    const headers = {
+      'Content-Type': 'application/json',
+      'X-Slack-Request-Timestamp': time,
+      'X-Slack-Signature': `v0=${mac}`,
+    };
+    expect(await send(hook, body, { headers })).toEqual({ status: 200, body: { challenge: 'repeat me' } });
+    expect(await readRuns()).toEqual([]);
+  });
+});
+
+describe('duplicates', () => {
+  test('sent at the same moment start one run, and all are told of it', async () => {
+    const hook = await createHook();
+    const event = { headers: { 'Idempotency-Key': 'event 7' } };
+    const answers = await Promise.all(Array.from({ length: 200 }, () => send(hook, { a: 1 }, event)));
+    const [run] = await readRuns();
+    expect(await readRuns()).toHaveLength(1);
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.run_id}`))).toEqual(
+      new Set([`202 ${run?.run_id}`]),
+    );
+    expect(answers.filter(({ body }) => body.status === 'accepted')).toHaveLength(1);
+    expect(await listDeliveries(hook)).toHaveLength(1);
+  });
+
+  test('by content are the same request; without an id a request is no duplicate', async () => {
+    const byContent = await createHook({ deduplicate_by: 'content' });
+    await send(byContent, { n: 1 });
+    expect((await send(byContent, { n: 1 })).body.status).toBe('duplicate');
+    expect((await send(byContent, { n: 2 })).body.status).toBe('accepted');
+    const bySender = await createHook();
+    await send(bySender, { n: 1 });
+    expect((await send(bySender, { n: 1 })).body.status).toBe('accepted');
+  });
+
+  test('end after 24 hours, and belong to their hook', async () => {
+    const [hook, other] = [await createHook(), await createHook()];
+    const event = { headers: { 'Idempotency-Key': 'event 9' } };
+    await send(hook, { n: 1 }, event);
+    expect((await send(other, { n: 1 }, event)).body.status).toBe('accepted');
+    await api.deps.db.query(`UPDATE hook_deliveries SET received_at = now() - interval '24 hours 1 second'`);
+    expect((await send(hook, { n: 1 }, event)).body.status).toBe('accepted');
+  });
+});
+
+describe('filter and mapping', () => {
+  const isOpened = { match: 'all', rules: [{ left: '{{body.action}}', op: 'eq', right: 'opened' }] };
+
+  test('the filter decides whether a run starts; the log has both', async () => {
+    const hook = await createHook({ filter: isOpened, deduplicate_by: 'none' });
+    expect(await send(hook, { action: 'closed' })).toMatchObject({
+      status: 200,
+      body: { status: 'filtered', run_id: null },
+    });
+    expect((await send(hook, { action: 'opened' })).status).toBe(202);
+    expect(await readRuns()).toHaveLength(1);
+    expect((await listDeliveries(hook)).map(({ outcome }) => outcome)).toEqual(['started', 'filtered']);
+  });
+
+  test('the mapping makes the input, and keeps the types of values', async () => {
+    const mapping = {
+      count: '{{body.items | length}}',
+      first: '{{body.items[0]}}',
+      text: '{{method}} by {{headers.user-agent | default("nobody")}} with {{query.v}}',
+      missing: '{{body.nothing.here}}',
+    };
+    const hook = await createHook({ mapping });
+    await send(hook, { items: [{ a: 1.5 }, 2] }, { headers: { 'User-Agent': 'a robot' }, query: '?v=2' });
+    expect((await readRuns())[0]?.input).toEqual({
+      count: 2,
+      first: { a: 1.5 },
+      text: 'POST by a robot with 2',
+      missing: null,
+    });
+  });
+
+  test.each([
+    ['a malformed template', { mapping: { a: '{{body.' } }],
+    ['a name that no request has', { mapping: { a: '{{state.x}}' } }],
+    ['a mapping that is no object', { mapping: ['{{body}}'] }],
+    ['a filter that is no rule', { filter: { left: 1 } }],
+    ['a filter over a name that no request has', { filter: { left: '{{input.a}}', op: 'exists' } }],
+    ['a verification without a secret', { verification: 'github' }],
+    ['a secret that nothing verifies', { secrets: [SECRET] }],
+    ['four secrets', { verification: 'github', secrets: [1, 2, 3, 4].map((n) => `${SECRET}${n}`) }],
+    ['a short secret', { verification: 'github', secrets: ['1234567'] }],
+    ['basic authentication without a user', { verification: 'basic', secrets: ['password'] }],
+    ['a cookie in its answer', { response: { mode: 'result', headers: { 'Set-Cookie': 'a=b' } } }],
+    ['a header with a line break', { response: { mode: 'result', headers: { 'X-A': 'a\r\nX-B: b' } } }],
+    ['a redirect', { response: { mode: 'result', status: 302 } }],
+  ])('a hook with %s is refused', async (_, more) => {
+    expect((await create(more)).status).toBe(422);
+  });
+});
+
+describe('the management', () => {
+  test('rotation gives a new address, and keeps the previous one as long as it says', async () => {
+    const hook = await createHook({ deduplicate_by: 'none' });
+    const rotate = async (seconds: number): Promise<Hook> =>
+      (
+        await tenant.call('POST', `/workflows/${workflow}/hooks/${hook.id}/rotate`, {
+          body: { keep_previous_seconds: seconds },
+        })
+      ).body;
+    const second = await rotate(60);
+    expect([(await send(hook, {})).status, (await send(second, {})).status]).toEqual([202, 202]);
+    const third = await rotate(0);
+    expect([(await send(second, {})).status, (await send(third, {})).status]).toEqual([404, 202]);
+    expect((await send(hook, {})).status).toBe(404);
+  });
+
+  test('a delivery is repeated by hand, as a new run under the mapping of today', async () => {
+    const hook = await createHook();
+    await send(hook, { n: 1 }, { headers: { 'Idempotency-Key': 'event 3' } });
+    await change(hook, { mapping: { again: '{{body.n}}' } });
+    const [first] = await listDeliveries(hook);
+    const path = `/workflows/${workflow}/hooks/${hook.id}/deliveries`;
+    const { status, body } = await tenant.call('POST', `${path}/${first.id}/redeliver`);
+    expect([status, body.status]).toEqual([200, 'accepted']);
+    expect((await readRuns()).map((run) => run.input)).toEqual([{ n: 1 }, { again: 1 }]);
+    expect((await listDeliveries(hook))[0]).toMatchObject({ redelivery_of: first.id });
+    expect((await tenant.call('POST', `${path}/${crypto.randomUUID()}/redeliver`)).status).toBe(404);
+  });
+
+  test('a workflow has 20 hooks at most, also when they are created at the same moment', async () => {
+    expect(MAX_HOOKS).toBe(20);
+    for (let count = 0; count < 19; count += 1) await createHook();
+    const answers = await Promise.all(Array.from({ length: 4 }, () => create()));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+    expect((await tenant.call('GET', `/workflows/${workflow}/hooks`)).body.hooks).toHaveLength(20);
+  });
+
+  test('a hook of another organization does not exist', async () => {
+    const hook = await createHook();
+    await send(hook, {});
+    const [delivery] = await listDeliveries(hook);
+    const stranger = await api.tenant();
+    const one = `/workflows/${workflow}/hooks/${hook.id}`;
+    for (const [method, path, body] of [
+      ['GET', `/workflows/${workflow}/hooks`],
+      ['POST', `/workflows/${workflow}/hooks`, { name: 'x' }],
+      ['GET', one],
+      ['PATCH', one, { enabled: false }],
+      ['DELETE', one],
+      ['POST', `${one}/rotate`, {}],
+      ['GET', `${one}/deliveries`],
+      ['POST', `${one}/deliveries/${delivery.id}/redeliver`],
+    ] as const) {
+      const answer = await stranger.call(method, path, body === undefined ? {} : { body });
+      expect([method, path, answer.status]).toEqual([method, path, 404]);
+    }
+    expect(await read(hook)).toMatchObject({ enabled: true });
+    expect(await readRuns()).toHaveLength(1);
+  });
+
+  test('the log keeps 7 days', async () => {
+    const hook = await createHook({ deduplicate_by: 'none' });
+    await send(hook, { n: 1 });
+    await send(hook, { n: 2 });
+    const [newer, older] = await listDeliveries(hook);
+    const age = (id: string, interval: string): Promise<unknown> =>
+      api.deps.db.query(`UPDATE hook_deliveries SET received_at = now() - $2::interval WHERE id = $1`, [
+        id,
+        interval,
+      ]);
+    await age(newer.id, '6 days 23 hours');
+    await age(older.id, '7 days 1 second');
+    await new Janitor(api.deps).sweep();
+    expect((await listDeliveries(hook)).map(({ id }) => id)).toEqual([newer.id]);
+  });
+});
