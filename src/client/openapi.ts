@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 846da70cec15ad5c5b0c1f83917ff91660f8b704d38b67d4ebf4d6ba939ffae0 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. cdc14595ef850be1126246b6050a7199f40a17de266ebd61f39d50ac1a44f449 */
 export interface paths {
     "/": {
         parameters: {
@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Service root
-         * @description No authentication is required.
+         * @description No credential is read.
          */
         get: operations["getServiceRoot"];
         put?: never;
@@ -28,8 +28,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Liveness check; dependencies are not checked
-         * @description No authentication is required.
+         * Liveness; asks nothing else
+         * @description No credential is read.
          */
         get: operations["getHealth"];
         put?: never;
@@ -48,8 +48,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Metrics in the Prometheus format; requires X-Health-API-Key, else 404
-         * @description No authentication is required.
+         * Metrics for operators in the Prometheus format; without X-Health-API-Key there is nothing here
+         * @description No credential is read.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -68,8 +68,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Health report for operators; requires X-Health-API-Key
-         * @description No authentication is required.
+         * Health report for operators; needs X-Health-API-Key
+         * @description No credential is read.
          */
         get: operations["getHealthReport"];
         put?: never;
@@ -112,12 +112,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Retrieve a workflow
+         * Read a workflow
          * @description For members of the organization in X-Organization-ID.
          */
         get: operations["getWorkflow"];
         /**
-         * Update a workflow
+         * Change the supplied fields of a workflow
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         put: operations["putWorkflow"];
@@ -130,7 +130,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Update a workflow
+         * Change the supplied fields of a workflow
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         patch: operations["updateWorkflow"];
@@ -144,7 +144,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the workflows that use this one as a sub-workflow, in their live deployments or drafts
+         * List the workflows that call this one, in their live deployments or their drafts
          * @description For members of the organization in X-Organization-ID.
          */
         get: operations["getWorkflowUsage"];
@@ -166,7 +166,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pin the output of a node from a past run, for use in test runs of the draft
+         * Pin the output of a node in a past run: it stands in for the node in test runs of the draft
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         post: operations["pinNode"];
@@ -200,6 +200,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workflows/run/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the live deployment of a workflow once for each of up to 1,000 inputs
+         * @description For members of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
+         */
+        post: operations["startRunBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workflows/listen/{run_id}": {
         parameters: {
             query?: never;
@@ -208,7 +228,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Stream the events of a run
+         * Follow the events of a run
          * @description For members of the organization in X-Organization-ID.
          */
         get: operations["listenToRun"];
@@ -268,7 +288,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the runs in the history, newest first
+         * List the history of runs, newest first
          * @description For members of the organization in X-Organization-ID.
          */
         get: operations["listRuns"];
@@ -308,7 +328,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Retrieve the record of a run by its id in the history
+         * Read the record of a run by its history id
          * @description For members of the organization in X-Organization-ID.
          */
         get: operations["getRun"];
@@ -328,7 +348,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Retrieve the definition of a run
+         * Read the definition that a run has walked
          * @description For members of the organization in X-Organization-ID.
          */
         get: operations["getRunDefinition"];
@@ -370,7 +390,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run a single node of the draft, as a private run
+         * Run one node of the draft alone, in private
          * @description For members of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
          */
         post: operations["testNode"];
@@ -390,7 +410,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rerun a run from any of its nodes, reusing the outputs of the others
+         * Run a run again from any of its nodes, and reuse what is known
          * @description For members of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
          */
         post: operations["rerunRun"];
@@ -408,7 +428,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Retrieve a step with its full input and output
+         * Read one step with its full values
          * @description For members of the organization in X-Organization-ID.
          */
         get: operations["getRunStep"];
@@ -430,7 +450,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deploy the draft of a workflow and make the deployment live
+         * Deploy the workflow as it stands and make that snapshot live
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         post: operations["deployWorkflow"];
@@ -471,7 +491,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deactivate the live deployment
+         * Take the live deployment off
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         delete: operations["deactivateLiveDeployment"];
@@ -488,14 +508,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Retrieve a deployment with its snapshot
+         * Read a deployment with its snapshot
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["getDeployment"];
         put?: never;
         post?: never;
         /**
-         * Delete a deployment; when it was live, the one before it becomes live
+         * Delete a deployment; the one before a live one becomes live
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         delete: operations["deleteDeployment"];
@@ -513,7 +533,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Make a deployment live; the draft does not change
+         * Make a deployment live; the draft stays as it is
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         put: operations["activateDeployment"];
@@ -533,13 +553,13 @@ export interface paths {
         };
         /**
          * List the caller's organizations
-         * @description For any authenticated user; X-Organization-ID is not required.
+         * @description For any authenticated user; X-Organization-ID is not needed.
          */
         get: operations["listOrganizations"];
         put?: never;
         /**
          * Create an organization; the caller becomes its owner
-         * @description For any authenticated user; X-Organization-ID is not required.
+         * @description For any authenticated user; X-Organization-ID is not needed.
          */
         post: operations["createOrganization"];
         delete?: never;
@@ -556,7 +576,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Retrieve the organization and its settings
+         * Read the settings of the organization
          * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
          */
         get: operations["getOrganization"];
@@ -566,7 +586,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Update the organization
+         * Change the supplied settings of the organization
          * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
          */
         patch: operations["updateOrganization"];
@@ -603,14 +623,14 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a member from the organization, or leave it; access ends immediately
+         * Take a member out of the organization, or leave it; access ends at once
          * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
          */
         delete: operations["removeMember"];
         options?: never;
         head?: never;
         /**
-         * Change the role of a member; only owners may add or remove owners
+         * Change the role of a member; owners are made and unmade by owners
          * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
          */
         patch: operations["changeMemberRole"];
@@ -630,7 +650,7 @@ export interface paths {
         get: operations["listInvitations"];
         put?: never;
         /**
-         * Invite an email address as an admin; 200 when it was already invited
+         * Invite an address as an admin; 200 for one that is invited already
          * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
          */
         post: operations["createInvitation"];
@@ -651,7 +671,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke a pending invitation
+         * Withdraw a pending invitation
          * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
          */
         delete: operations["withdrawInvitation"];
@@ -668,8 +688,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the pending invitations to the caller's verified email address; empty for API keys
-         * @description For any authenticated user; X-Organization-ID is not required.
+         * Pending invitations to the caller's verified address; none for API keys, which vouch for no address
+         * @description For any authenticated user; X-Organization-ID is not needed.
          */
         get: operations["listMyInvitations"];
         put?: never;
@@ -690,8 +710,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Accept an invitation; requires a token with a verified email address
-         * @description For any authenticated user; X-Organization-ID is not required.
+         * Accept an invitation; needs a token with a verified address
+         * @description For any authenticated user; X-Organization-ID is not needed.
          */
         post: operations["acceptInvitation"];
         delete?: never;
@@ -710,8 +730,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Decline a pending invitation; requires a token with a verified email address
-         * @description For any authenticated user; X-Organization-ID is not required.
+         * Decline a pending invitation; needs a token with a verified address
+         * @description For any authenticated user; X-Organization-ID is not needed.
          */
         post: operations["declineInvitation"];
         delete?: never;
@@ -734,7 +754,7 @@ export interface paths {
         get: operations["listCredentials"];
         put?: never;
         /**
-         * Create a credential for an external service; its secret is encrypted and never returned
+         * Store an account of another service; its secret is encrypted and never returned
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         post: operations["createCredential"];
@@ -754,7 +774,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Start the OAuth authorization of an account
+         * Begin the authorization of an account at its provider
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         post: operations["startAuthorization"];
@@ -774,7 +794,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Complete an OAuth authorization with the parameters of the redirect
+         * End an authorization with what the provider sent the browser back with
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         post: operations["finishAuthorization"];
@@ -792,21 +812,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Retrieve a credential, without its secret
+         * Read a credential, without its secret
          * @description For members of the organization in X-Organization-ID.
          */
         get: operations["getCredential"];
         put?: never;
         post?: never;
         /**
-         * Delete a credential that no workflow or knowledge base uses
+         * Delete a credential that no workflow and no knowledge base uses
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         delete: operations["deleteCredential"];
         options?: never;
         head?: never;
         /**
-         * Update a credential: its name, its data, its allowed hosts, or revoke it
+         * Change a credential: its name, its data as a whole, its hosts, or revoke it
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         patch: operations["updateCredential"];
@@ -822,7 +842,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Test a credential with a read-only request
+         * Try a credential with one harmless request
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         post: operations["testCredential"];
@@ -840,7 +860,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the tools of the MCP server of a credential
+         * List the tools that the MCP server of a credential offers
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["listCredentialTools"];
@@ -860,7 +880,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the integrations, without the schemas of their actions
+         * List the integration catalog, without the schemas of actions
          * @description For members of the organization in X-Organization-ID.
          */
         get: operations["listIntegrations"];
@@ -880,7 +900,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Retrieve an integration with the schemas of its actions
+         * Read an integration with the schemas of its actions
          * @description For members of the organization in X-Organization-ID.
          */
         get: operations["getIntegration"];
@@ -900,14 +920,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the caller's API keys, including revoked ones
-         * @description For any authenticated user; X-Organization-ID is not required.
+         * List the caller's API keys, revoked ones included
+         * @description For any authenticated user; X-Organization-ID is not needed.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
-         * Create an API key; the key is returned only once
-         * @description For any authenticated user; X-Organization-ID is not required.
+         * Create an API key; the answer holds the key itself, once
+         * @description For any authenticated user; X-Organization-ID is not needed.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -924,15 +944,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Retrieve an API key
-         * @description For any authenticated user; X-Organization-ID is not required.
+         * Read an API key
+         * @description For any authenticated user; X-Organization-ID is not needed.
          */
         get: operations["getApiKey"];
         put?: never;
         post?: never;
         /**
-         * Revoke an API key permanently
-         * @description For any authenticated user; X-Organization-ID is not required.
+         * Revoke an API key for good
+         * @description For any authenticated user; X-Organization-ID is not needed.
          */
         delete: operations["revokeApiKey"];
         options?: never;
@@ -948,8 +968,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Retrieve the authenticated user
-         * @description For any authenticated user; X-Organization-ID is not required.
+         * The authenticated user
+         * @description For any authenticated user; X-Organization-ID is not needed.
          */
         get: operations["getMe"];
         put?: never;
@@ -968,8 +988,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the caller's organizations with the role in each
-         * @description For any authenticated user; X-Organization-ID is not required.
+         * The caller's organizations and the role in each
+         * @description For any authenticated user; X-Organization-ID is not needed.
          */
         get: operations["listMyOrganizations"];
         put?: never;
@@ -1008,21 +1028,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Retrieve one of the caller's composer chats
+         * Read one of the caller's composer chats
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["getComposerChat"];
         put?: never;
         post?: never;
         /**
-         * Delete a chat and the memory of its thread; the records of its runs are kept
+         * Delete a chat and what its models remember; the records of its runs stay
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         delete: operations["deleteComposerChat"];
         options?: never;
         head?: never;
         /**
-         * Rename or pin a chat
+         * Name or pin a chat
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         patch: operations["updateComposerChat"];
@@ -1036,7 +1056,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the messages of a chat, newest first
+         * List what was said in a chat, newest first
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["listComposerMessages"];
@@ -1076,21 +1096,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Retrieve one of the caller's assistant chats
+         * Read one of the caller's assistant chats
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["getAssistantChat"];
         put?: never;
         post?: never;
         /**
-         * Delete a chat and the memory of its thread; the records of its runs are kept
+         * Delete a chat and what its models remember; the records of its runs stay
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         delete: operations["deleteAssistantChat"];
         options?: never;
         head?: never;
         /**
-         * Rename or pin a chat
+         * Name or pin a chat
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         patch: operations["updateAssistantChat"];
@@ -1104,7 +1124,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the messages of a chat, newest first
+         * List what was said in a chat, newest first
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["listAssistantMessages"];
@@ -1126,7 +1146,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a message to the Assistant; its answer is streamed at stream_url
+         * Send a message to the Assistant and follow its answer at stream_url
          * @description For owners and admins of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
          */
         post: operations["sendAssistantMessage"];
@@ -1146,7 +1166,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask the Composer to create or edit a workflow; its answer is streamed at stream_url
+         * Have a workflow written, or changed, and follow that at stream_url
          * @description For owners and admins of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
          */
         post: operations["sendComposerMessage"];
@@ -1164,7 +1184,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Retrieve the organization's plan, credits and wallet
+         * Read the organization's plan, credits and wallet
          * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
          */
         get: operations["getSubscription"];
@@ -1184,7 +1204,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the usage of the last days, oldest first; days without usage have zeros
+         * Read what each of the last days has used, oldest first; a day without use is there with zeros
          * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
          */
         get: operations["getDailyUsage"];
@@ -1204,7 +1224,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the ledger entries of the wallet, newest first
+         * List what moved the wallet, newest first
          * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
          */
         get: operations["listWalletLedger"];
@@ -1226,7 +1246,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Enable or disable usage beyond the monthly credits, charged to the wallet
+         * Turn the use of the wallet beyond the month's allowance on or off
          * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
          */
         post: operations["setExtraUsage"];
@@ -1246,7 +1266,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a checkout session for a wallet top-up
+         * Begin a payment into the wallet
          * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
          */
         post: operations["startTopup"];
@@ -1266,8 +1286,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Receive an event of Stripe, signed with the webhook secret
-         * @description No authentication is required.
+         * Stripe's events, signed with the secret of the webhook endpoint
+         * @description No credential is read.
          */
         post: operations["receiveStripeEvent"];
         delete?: never;
@@ -1290,7 +1310,7 @@ export interface paths {
         get: operations["listSchedules"];
         put?: never;
         /**
-         * Create a schedule that runs the live deployment of a workflow
+         * Run a workflow at set times: its live deployment at each of them
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         post: operations["createSchedule"];
@@ -1308,21 +1328,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Retrieve a schedule
+         * Read a schedule
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["getSchedule"];
         put?: never;
         post?: never;
         /**
-         * Delete a schedule; the records of its runs are kept
+         * Delete a schedule; the records of its runs stay
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         delete: operations["deleteSchedule"];
         options?: never;
         head?: never;
         /**
-         * Update a schedule
+         * Change the supplied fields of a schedule
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         patch: operations["updateSchedule"];
@@ -1378,7 +1398,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Trigger a schedule now, under its overlap policy; the run appears in its runs
+         * Fire now, under the overlap policy of the schedule; its run shows up in its runs
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         post: operations["triggerSchedule"];
@@ -1416,12 +1436,152 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the next times of a schedule, and those that a daylight saving change skips or repeats
+         * List when a schedule fires next, and what a change of the clocks drops or doubles
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["listScheduleFirings"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{workflow_id}/hooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the webhooks of a workflow, newest first
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        get: operations["listHooks"];
+        put?: never;
+        /**
+         * Create a webhook: an address at which another service starts runs of the workflow
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        post: operations["createHook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{workflow_id}/hooks/{hook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        get: operations["getHook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook and its log; the runs that it started stay
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        delete: operations["deleteHook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the supplied fields of a webhook; `secrets` replaces all of them
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        patch: operations["updateHook"];
+        trace?: never;
+    };
+    "/workflows/{workflow_id}/hooks/{hook_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a webhook a new address; the previous one stays valid for a while
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        post: operations["rotateHook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{workflow_id}/hooks/{hook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the requests that a webhook has received in the last 7 days, newest first
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        get: operations["listHookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{workflow_id}/hooks/{hook_id}/deliveries/{delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver a request again, as a new run
+         * @description For owners and admins of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
+         */
+        post: operations["redeliverHook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/hooks/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Start a run: the address of a webhook, for the service that sends it
+         * @description No credential is read. Passes the billing gate, which denies before anything is written.
+         */
+        get: operations["getToHook"];
+        /**
+         * Start a run: the address of a webhook, for the service that sends it
+         * @description No credential is read. Passes the billing gate, which denies before anything is written.
+         */
+        put: operations["putToHook"];
+        /**
+         * Start a run: the address of a webhook, for the service that sends it
+         * @description No credential is read. Passes the billing gate, which denies before anything is written.
+         */
+        post: operations["postToHook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1438,8 +1598,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a support request
-         * @description For any authenticated user; X-Organization-ID is not required.
+         * Ask for support
+         * @description For any authenticated user; X-Organization-ID is not needed.
          */
         post: operations["createRequest"];
         delete?: never;
@@ -1458,9 +1618,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a support request (deprecated alias of POST /requests)
+         * Ask for support (deprecated alias of POST /requests)
          * @deprecated
-         * @description For any authenticated user; X-Organization-ID is not required.
+         * @description For any authenticated user; X-Organization-ID is not needed.
          */
         post: operations["createSupportRequest"];
         delete?: never;
@@ -1483,7 +1643,7 @@ export interface paths {
         get: operations["listKnowledgeBases"];
         put?: never;
         /**
-         * Create a knowledge base, with the managed embedding model or the organization's own account
+         * Create a knowledge base: managed, or on the organization's own account
          * @description For owners and admins of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
          */
         post: operations["createKnowledgeBase"];
@@ -1501,7 +1661,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Retrieve a knowledge base with its statistics
+         * Read a knowledge base and its counts
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["getKnowledgeBase"];
@@ -1515,7 +1675,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Update a knowledge base; its config only while it has no documents
+         * Change a knowledge base; its config only while it has no documents
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         patch: operations["updateKnowledgeBase"];
@@ -1531,7 +1691,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Search a knowledge base for the chunks most similar to a query
+         * Find the passages of a knowledge base that are nearest to a query
          * @description For owners and admins of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
          */
         post: operations["searchKnowledgeBase"];
@@ -1555,7 +1715,7 @@ export interface paths {
         get: operations["listDocuments"];
         put?: never;
         /**
-         * Upload a document; a file that was uploaded before is returned
+         * Upload a document; the same content is the same document
          * @description For owners and admins of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
          */
         post: operations["uploadDocument"];
@@ -1573,7 +1733,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Retrieve a document, with the progress or the error of its indexing
+         * Read a document: how far its ingest is, or why it failed
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["getDocument"];
@@ -1599,7 +1759,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Retry the indexing of a failed document
+         * Take a failed document in once more
          * @description For owners and admins of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
          */
         post: operations["retryDocument"];
@@ -1617,7 +1777,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the chunks of a document, in order
+         * List the chunks of a document, in their order
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["listDocumentChunks"];
@@ -1637,8 +1797,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The OpenAPI document
-         * @description No authentication is required.
+         * This document
+         * @description No credential is read.
          */
         get: operations["getOpenApi"];
         put?: never;
@@ -1655,41 +1815,41 @@ export interface components {
     schemas: {
         AgentToolOptions: {
             /**
-             * @description Kind of the tool
+             * @description What kind of tool it is
              * @enum {string}
              */
             kind: "http" | "integration" | "mcp" | "workflow" | "knowledge";
-            /** @description Name of the tool for the model; null: the name of the tool itself, if it has one */
+            /** @description What the model calls it; null: by what it is, where that has a name */
             name?: string | null;
-            /** @description Description of the tool for the model; null: that of the tool itself */
+            /** @description What the model is told about it; null: what is known of the tool itself */
             description?: string | null;
-            /** @description JSON Schema of the arguments; null: that of the tool itself */
+            /** @description JSON Schema of the arguments; null: what is known of the tool itself */
             input_schema?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
-            /** @description Fixed arguments, hidden from the model */
+            /** @description Fixed arguments, which the model neither sees nor changes */
             parameters?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
             /**
-             * @description `auto`: the model may call it; `force`: the model must call it once; `none`: it is not offered
+             * @description `auto`: the model may call it; `force`: it must be called once; `none`: it is not offered
              * @default auto
              * @enum {string}
              */
             usage?: "auto" | "force" | "none";
-            /** @description Whether each call needs approval; null: never */
+            /** @description Whether people are asked before each call; null: never */
             approval?: ("never" | "always") | null;
-            /** @description Seconds until a call without an answer counts as rejected; null: no timeout */
+            /** @description After how many seconds without an answer the call counts as rejected; null: never */
             approval_timeout_seconds?: number | null;
-            /** @description Who may answer; null or empty: any member of the organization */
+            /** @description Who may answer; null, or nobody named: anybody of the organization */
             approval_assignees?: {
                 /**
-                 * @description Roles in the organization, any of which is sufficient
+                 * @description Roles in the organization, any of which will do
                  * @default []
                  */
                 roles?: string[];
                 /**
-                 * @description Ids of users, any of whom is sufficient
+                 * @description Ids of users, any of whom will do
                  * @default []
                  */
                 user_ids?: string[];
@@ -1698,210 +1858,210 @@ export interface components {
         AgentTool: components["schemas"]["AgentToolOptions"] & Omit<components["schemas"]["HttpToolConfig"] | components["schemas"]["IntegrationToolConfig"] | components["schemas"]["McpToolConfig"] | components["schemas"]["WorkflowToolConfig"] | components["schemas"]["KnowledgeToolConfig"], "kind">;
         KnowledgeToolConfig: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "knowledge";
             /** @description Ids of the knowledge bases to search */
             knowledge_base_ids: string[];
             /**
-             * @description Maximum number of matches
+             * @description How many matches there are at most
              * @default 5
              */
             top_k?: number;
             /**
-             * @description Minimum score of a match
+             * @description Matches with a lower score are left out
              * @default 0
              */
             min_score?: number;
-            /** @description Conditions on doc_metadata and chunk_metadata; null: none */
+            /** @description Conditions over doc_metadata and chunk_metadata; null: none */
             filters?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
             /**
-             * @description `vector`: search by meaning
+             * @description By meaning
              * @default vector
              * @constant
              */
             search_mode?: "vector";
             /**
-             * @description Whether matches include their text
+             * @description Whether matches have their text
              * @default true
              */
             include_content?: boolean;
             /**
-             * @description Whether matches include their metadata
+             * @description Whether matches have their metadata
              * @default true
              */
             include_metadata?: boolean;
         };
         GuardrailCheck: components["schemas"]["PiiGuardrailCheck"] | components["schemas"]["SecretKeysGuardrailCheck"] | components["schemas"]["KeywordsGuardrailCheck"] | components["schemas"]["RegexGuardrailCheck"] | components["schemas"]["UrlsGuardrailCheck"] | components["schemas"]["JsonSchemaGuardrailCheck"] | components["schemas"]["MaxLengthGuardrailCheck"] | components["schemas"]["ModerationGuardrailCheck"] | components["schemas"]["JailbreakGuardrailCheck"] | components["schemas"]["TopicGuardrailCheck"] | components["schemas"]["GroundingGuardrailCheck"] | components["schemas"]["CustomGuardrailCheck"];
         LlmNodeConfig: {
-            /** @description Name of the model provider */
+            /** @description Name of the provider of the model */
             provider: string;
-            /** @description Name of the model, in the provider's spelling */
+            /** @description Name of the model, as its provider calls it */
             model: string;
-            /** @description Id of the credential with the account to use; null: the deployment's managed model */
+            /** @description Id of the credential with the account to use; null: the managed model of the deployment */
             credential_id?: string | null;
-            /** @description Messages to the model, in order; the memory of the thread is inserted after the system messages */
+            /** @description What the model is told, in this order; what the thread remembers stands behind the system words */
             messages: {
                 /**
-                 * @description Author of the message
+                 * @description Who says it
                  * @enum {string}
                  */
                 role: "system" | "user" | "assistant";
                 /** @description A text, or a template of one */
                 content: components["schemas"]["Json"];
             }[];
-            /** @description Parameters of the model; null: the provider's defaults */
+            /** @description How the model answers; null: as its provider has it */
             parameters?: {
-                /** @description Sampling temperature, 0 to 2; null: the provider's default */
+                /** @description How much the answers vary, 0 to 2; null: as the provider has it */
                 temperature?: number | null;
-                /** @description Maximum number of tokens of the answer; null: the provider's default */
+                /** @description How many tokens the answer may have; null: as the provider has it */
                 max_output_tokens?: number | null;
-                /** @description Reasoning effort, in the provider's spelling; null: the provider's default */
+                /** @description How much the model thinks first, in its provider's word; null: as the provider has it */
                 reasoning_effort?: string | null;
             } | null;
-            /** @description Format of the answer; null: any text */
+            /** @description What the answer must be; null: any text */
             response_format?: {
                 /**
-                 * @description Text, any JSON object, or JSON that matches `schema`
+                 * @description Text, any JSON object, or JSON by `schema`
                  * @enum {string}
                  */
                 type: "text" | "json_object" | "json_schema";
-                /** @description Asks the provider to enforce the schema */
+                /** @description Asks the provider to hold the model to the schema */
                 strict?: boolean;
                 /** @description JSON Schema */
                 schema?: {
                     [key: string]: components["schemas"]["Json"];
                 };
             } | null;
-            /** @description Memory of the thread of the run; null: none */
+            /** @description What the model remembers of the thread of the run; null: nothing */
             memory?: {
                 /**
-                 * @description None, all messages of the thread up to 1,000, or the newest of them
+                 * @description Nothing, all messages of the thread up to 1,000, or the newest of them
                  * @default none
                  * @enum {string}
                  */
                 mode?: "none" | "thread" | "window";
-                /** @description With `window`: maximum number of messages; null: 20 */
+                /** @description With `window`, how many messages; null: 20 */
                 max_messages?: number | null;
-                /** @description With `window`: maximum number of tokens of the messages, estimated; null: unlimited */
+                /** @description With `window`, the tokens that the messages may have together, by estimate; null: any number */
                 max_tokens?: number | null;
             } | null;
             /**
-             * @description Whether tokens are streamed as `token` frames
+             * @description Whether tokens are told as `token` frames while they come
              * @default true
              */
             stream?: boolean;
         };
         ToolNodeConfig: components["schemas"]["HttpToolConfig"] | components["schemas"]["IntegrationToolConfig"] | components["schemas"]["McpToolConfig"] | components["schemas"]["WorkflowToolConfig"];
         AgentNodeConfig: {
-            /** @description Name of the model provider */
+            /** @description Name of the provider of the model */
             provider: string;
-            /** @description Name of the model, in the provider's spelling */
+            /** @description Name of the model, as its provider calls it */
             model: string;
-            /** @description Id of the credential with the account to use; null: the deployment's managed model */
+            /** @description Id of the credential with the account to use; null: the managed model of the deployment */
             credential_id?: string | null;
-            /** @description Messages to the model, in order; the memory of the thread is inserted after the system messages */
+            /** @description What the model is told, in this order; what the thread remembers stands behind the system words */
             messages: {
                 /**
-                 * @description Author of the message
+                 * @description Who says it
                  * @enum {string}
                  */
                 role: "system" | "user" | "assistant";
                 /** @description A text, or a template of one */
                 content: components["schemas"]["Json"];
             }[];
-            /** @description Parameters of the model; null: the provider's defaults */
+            /** @description How the model answers; null: as its provider has it */
             parameters?: {
-                /** @description Sampling temperature, 0 to 2; null: the provider's default */
+                /** @description How much the answers vary, 0 to 2; null: as the provider has it */
                 temperature?: number | null;
-                /** @description Maximum number of tokens of the answer; null: the provider's default */
+                /** @description How many tokens the answer may have; null: as the provider has it */
                 max_output_tokens?: number | null;
-                /** @description Reasoning effort, in the provider's spelling; null: the provider's default */
+                /** @description How much the model thinks first, in its provider's word; null: as the provider has it */
                 reasoning_effort?: string | null;
             } | null;
-            /** @description Format of the answer; null: any text */
+            /** @description What the answer must be; null: any text */
             response_format?: {
                 /**
-                 * @description Text, any JSON object, or JSON that matches `schema`
+                 * @description Text, any JSON object, or JSON by `schema`
                  * @enum {string}
                  */
                 type: "text" | "json_object" | "json_schema";
-                /** @description Asks the provider to enforce the schema */
+                /** @description Asks the provider to hold the model to the schema */
                 strict?: boolean;
                 /** @description JSON Schema */
                 schema?: {
                     [key: string]: components["schemas"]["Json"];
                 };
             } | null;
-            /** @description Memory of the thread of the run; null: none */
+            /** @description What the model remembers of the thread of the run; null: nothing */
             memory?: {
                 /**
-                 * @description None, all messages of the thread up to 1,000, or the newest of them
+                 * @description Nothing, all messages of the thread up to 1,000, or the newest of them
                  * @default none
                  * @enum {string}
                  */
                 mode?: "none" | "thread" | "window";
-                /** @description With `window`: maximum number of messages; null: 20 */
+                /** @description With `window`, how many messages; null: 20 */
                 max_messages?: number | null;
-                /** @description With `window`: maximum number of tokens of the messages, estimated; null: unlimited */
+                /** @description With `window`, the tokens that the messages may have together, by estimate; null: any number */
                 max_tokens?: number | null;
             } | null;
             /**
-             * @description Whether tokens are streamed as `token` frames
+             * @description Whether tokens are told as `token` frames while they come
              * @default true
              */
             stream?: boolean;
-            /** @description Tools that the model may call; null: none */
+            /** @description What the model may call; null: nothing */
             tools?: components["schemas"]["AgentTool"][] | null;
             /**
-             * @description Maximum number of model calls
+             * @description How many times the model is called at most
              * @default 10
              */
             max_iterations?: number;
             /**
-             * @description Maximum number of tool calls in total
+             * @description How many tool calls there may be in all
              * @default 30
              */
             max_tool_calls?: number;
             /**
-             * @description Whether the model may request several tool calls in one turn
+             * @description Whether the model may ask for several calls at once
              * @default true
              */
             parallel_tool_calls?: boolean;
         };
         FunctionNodeConfig: {
             /**
-             * @description Programming language: JavaScript
+             * @description Only JavaScript
              * @default javascript
              * @constant
              */
             language?: "javascript";
-            /** @description An ES module whose default export is called with `arguments`; templates in it are not rendered */
+            /** @description An ES module whose default export is called with `arguments`; never read for templates */
             code: string;
-            /** @description Argument of the function; values may be templates */
+            /** @description What the function is called with; values may be templates */
             arguments?: components["schemas"]["Json"] | null;
-            /** @description JSON Schema of the returned value; null: any value */
+            /** @description JSON Schema that the returned value must fit; null: any value */
             output_schema?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
-            /** @description Limits of one call; null: the defaults */
+            /** @description What one call may use; null: the defaults */
             limits?: {
                 /**
-                 * @description Timeout of one call, in milliseconds
+                 * @description Time of one call, in milliseconds
                  * @default 5000
                  */
                 timeout_ms?: number;
                 /**
-                 * @description Maximum memory of one call, in MiB
+                 * @description Memory of one call, in MiB
                  * @default 128
                  */
                 memory_mb?: number;
             } | null;
             /**
-             * @description Network access: functions have none
+             * @description Functions have none
              * @default none
              * @constant
              */
@@ -1911,102 +2071,102 @@ export interface components {
         InterruptNodeConfig: components["schemas"]["ApprovalInterruptConfig"] | components["schemas"]["InputInterruptConfig"] | components["schemas"]["WaitInterruptConfig"];
         TransformerNodeConfig: components["schemas"]["MapTransformerConfig"] | components["schemas"]["ListTransformerConfig"] | components["schemas"]["TemplateTransformerConfig"] | components["schemas"]["MergeTransformerConfig"];
         GuardrailsNodeConfig: {
-            /** @description The text to check, or a template of it */
+            /** @description The text that is checked, or a template of it */
             input: components["schemas"]["Json"];
-            /** @description The text that the input must be grounded in; null: results of searching the knowledge bases */
+            /** @description What the text has to be grounded in; null: what the knowledge bases of the check say */
             context?: components["schemas"]["Json"] | null;
-            /** @description The checks; those by a model run last, unless the text is already blocked */
+            /** @description What is checked; a model is asked only about what the others let pass */
             checks: components["schemas"]["GuardrailCheck"][];
             /**
-             * @description When a check cannot be executed: fails the node
+             * @description A check that could not be made fails the node
              * @default fail
              * @constant
              */
             on_check_error?: "fail";
-            /** @description Provider of the model for checks; null when no check needs a model */
+            /** @description Provider of the model that judges; null where no check needs one */
             provider?: string | null;
-            /** @description Model for checks; null when no check needs a model */
+            /** @description The model that judges; null where no check needs one */
             model?: string | null;
-            /** @description Id of the credential with the account to use; null: the deployment's managed model */
+            /** @description Id of the credential with the account to use; null: the managed model of the deployment */
             credential_id?: string | null;
         };
         KnowledgeNodeConfig: {
             /** @description Ids of the knowledge bases to search */
             knowledge_base_ids: string[];
             /**
-             * @description Maximum number of matches
+             * @description How many matches there are at most
              * @default 5
              */
             top_k?: number;
             /**
-             * @description Minimum score of a match
+             * @description Matches with a lower score are left out
              * @default 0
              */
             min_score?: number;
-            /** @description Conditions on doc_metadata and chunk_metadata; null: none */
+            /** @description Conditions over doc_metadata and chunk_metadata; null: none */
             filters?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
             /**
-             * @description `vector`: search by meaning
+             * @description By meaning
              * @default vector
              * @constant
              */
             search_mode?: "vector";
             /**
-             * @description Whether matches include their text
+             * @description Whether matches have their text
              * @default true
              */
             include_content?: boolean;
             /**
-             * @description Whether matches include their metadata
+             * @description Whether matches have their metadata
              * @default true
              */
             include_metadata?: boolean;
-            /** @description The search text in natural language */
+            /** @description What is searched for, in plain words */
             query: string;
         };
         HttpToolConfig: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "http";
             /**
-             * @description `GET` by default
+             * @description `GET` when left out
              * @enum {string}
              */
             method?: "GET" | "HEAD" | "OPTIONS" | "POST" | "PUT" | "PATCH" | "DELETE";
-            /** @description URL with templates in its path and query; each value is encoded as one component */
+            /** @description Address with templates in its path and query; each value stays one piece of it */
             url: string;
-            /** @description Request headers by name; values may be templates */
+            /** @description Headers of the request by name; values may be templates */
             headers?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
-            /** @description Query parameters by name; values may be templates */
+            /** @description Parameters of the query by name; values may be templates */
             query?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
-            /** @description Request body, encoded by the `content-type` header: JSON, JSON lines, form, multipart, XML or text. Without the header an object is sent as JSON; null: none */
+            /** @description Body of the request, built as the header `content-type` says: JSON, JSON lines, a form, multipart, XML; without one as JSON unless it is a text; null: none */
             body?: components["schemas"]["Json"] | null;
             /** @description Id of the credential to send with the request; null: none */
             credential_id?: string | null;
-            /** @description Range of statuses that count as failures; null: 400 to 599 */
+            /** @description From and to which status an answer is a failure; null: 400 to 599 */
             fail_on_status?: number[] | null;
-            /** @description For POST and PATCH: whether the request may be repeated when its outcome is unknown; null: no */
+            /** @description Of POST and PATCH: whether the request may be repeated when its outcome is not known; null: it may not */
             effect?: ("at_least_once" | "at_most_once") | null;
-            /** @description The server deduplicates requests by `Idempotency-Key`, so the request may be repeated */
+            /** @description The service behind the address tells repetitions by their `Idempotency-Key`, so the request may be repeated */
             idempotent?: boolean | null;
         };
         IntegrationToolConfig: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "integration";
             /** @description Name of the integration in the catalog */
             integration: string;
-            /** @description Version of the integration that the config was created with; null: any */
+            /** @description The version of the integration that this was made for; null: any */
             integration_version?: string | null;
             /** @description Name of the action in the catalog */
             action: string;
@@ -2019,13 +2179,13 @@ export interface components {
         };
         McpToolConfig: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "mcp";
-            /** @description URL of the MCP server; null: that of the credential's account */
+            /** @description Address of the MCP server; null: that of the credential's account */
             server_url?: string | null;
-            /** @description Name of the tool of the server */
+            /** @description Name of the server's tool */
             tool: string;
             /** @description Arguments of the tool by name; values may be templates */
             arguments?: {
@@ -2033,18 +2193,18 @@ export interface components {
             } | null;
             /** @description Id of the credential with the account to use; null: none */
             credential_id?: string | null;
-            /** @description SHA-256 of the server's definition of the tool, in hex: the call fails after a change; null: not checked */
+            /** @description SHA-256, in hex, of what the server says of the tool: the call fails when that has changed; null: not checked */
             fingerprint?: string | null;
         };
         WorkflowToolConfig: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "workflow";
             /**
              * Format: uuid
-             * @description Id of the workflow to run as a sub-workflow
+             * @description Id of the workflow to run as a child
              */
             workflow_id: string;
             /**
@@ -2052,183 +2212,183 @@ export interface components {
              * @default live
              */
             deployment?: string;
-            /** @description Input of the sub-workflow; values may be templates */
+            /** @description Input of the child; values may be templates */
             input?: components["schemas"]["Json"] | null;
             /**
-             * @description Whether the node waits for the sub-workflow, for at most a day
+             * @description Whether the node waits for the child to end, a day at most
              * @default true
              */
             wait?: boolean;
         };
         RulesConditionalConfig: {
             /**
-             * @description Discriminator of the alternatives
+             * @description `accepted`: 202 with the `run_id`; `result`: the output of the run, or 202 after 30 s
              * @default rules
              * @constant
              */
             mode?: "rules";
-            /** @description The cases in order; the first that matches is selected */
+            /** @description What may be selected, in this order; the first case that holds wins */
             cases: ({
-                /** @description The handle of the case */
+                /** @description The handle that the case selects */
                 id: string;
-                /** @description Display name */
+                /** @description Shown to people */
                 label?: string;
             } & (components["schemas"]["RuleGroup"] | components["schemas"]["Rule"]))[];
             /**
-             * @description The handle when no case matches
+             * @description The handle when no case holds
              * @default else
              */
             default?: string;
         };
         LlmConditionalConfig: {
             /**
-             * @description Discriminator of the alternatives
+             * @description `accepted`: 202 with the `run_id`; `result`: the output of the run, or 202 after 30 s
              * @constant
              */
             mode: "llm";
-            /** @description Name of the model provider */
+            /** @description Name of the provider of the model */
             provider: string;
-            /** @description Name of the model, in the provider's spelling */
+            /** @description Name of the model, as its provider calls it */
             model: string;
-            /** @description Id of the credential with the account to use; null: the deployment's managed model */
+            /** @description Id of the credential with the account to use; null: the managed model of the deployment */
             credential_id?: string | null;
-            /** @description The text to classify; may be a template */
+            /** @description What the model judges; may be a template */
             input: components["schemas"]["Json"];
-            /** @description The cases in order; the first that matches is selected */
+            /** @description What may be selected, in this order; the first case that holds wins */
             cases: {
-                /** @description The handle of the case */
+                /** @description The handle that the case selects */
                 id: string;
                 /**
-                 * @description Description of the case for the model
+                 * @description When the model shall choose it
                  * @default
                  */
                 description?: string;
                 /**
-                 * @description Display name
+                 * @description Shown to people
                  * @default
                  */
                 label?: string;
             }[];
             /**
-             * @description The handle when the model selects no case
+             * @description The handle when the model chooses none of the cases
              * @default else
              */
             default?: string;
         };
         ApprovalInterruptConfig: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "approval";
             /**
-             * @description Title of the question
+             * @description The question in a line
              * @default
              */
             title?: string;
             /**
-             * @description Text of the question
+             * @description More about the question
              * @default
              */
             message?: string;
-            /** @description Data to show with the question, or a template of it; null: none */
+            /** @description What whoever answers shall see, or a template of it; null: nothing */
             payload?: components["schemas"]["Json"] | null;
             /** @description JSON Schema of the answer's data; null: any data */
             form?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
-            /** @description Who may answer; null or empty: any member of the organization */
+            /** @description Who may answer; null, or nobody named: anybody of the organization */
             assignees?: {
                 /**
-                 * @description Roles in the organization, any of which is sufficient
+                 * @description Roles in the organization, any of which will do
                  * @default []
                  */
                 roles?: string[];
                 /**
-                 * @description Ids of users, any of whom is sufficient
+                 * @description Ids of users, any of whom will do
                  * @default []
                  */
                 user_ids?: string[];
             } | null;
             /**
-             * @description Number of required answers; only 1 is supported
+             * @description How many answers it takes; only 1 is supported
              * @default 1
              */
             required_responses?: number;
-            /** @description Timeout of the question, in seconds; null: none */
+            /** @description How long to wait for an answer, in seconds; null: for ever */
             timeout_seconds?: number | null;
             /**
-             * @description On timeout: fails the node, follows the handle `timeout`, or answers with `default_response`
+             * @description Without an answer in time: the node fails, takes the handle `timeout`, or `default_response` answers
              * @default fail
              * @enum {string}
              */
             on_timeout?: "fail" | "branch" | "default";
-            /** @description The answer on timeout; null: none */
+            /** @description The answer when nobody has answered in time; null: none */
             default_response?: {
-                /** @description The action of the answer; null: none */
+                /** @description The action that it stands for; null: none */
                 action?: string | null;
                 /** @description The data of the answer; null: none */
                 data?: components["schemas"]["Json"] | null;
             } | null;
-            /** @description The possible answers */
+            /** @description What may be answered */
             actions: {
-                /** @description The handle of the answer */
+                /** @description The handle that this answer selects */
                 id: string;
-                /** @description Display name; the id by default */
+                /** @description Shown to people; the id when left out */
                 label?: string;
             }[];
         };
         InputInterruptConfig: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "input";
             /**
-             * @description Title of the question
+             * @description The question in a line
              * @default
              */
             title?: string;
             /**
-             * @description Text of the question
+             * @description More about the question
              * @default
              */
             message?: string;
-            /** @description Data to show with the question, or a template of it; null: none */
+            /** @description What whoever answers shall see, or a template of it; null: nothing */
             payload?: components["schemas"]["Json"] | null;
             /** @description JSON Schema of the answer's data; null: any data */
             form?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
-            /** @description Who may answer; null or empty: any member of the organization */
+            /** @description Who may answer; null, or nobody named: anybody of the organization */
             assignees?: {
                 /**
-                 * @description Roles in the organization, any of which is sufficient
+                 * @description Roles in the organization, any of which will do
                  * @default []
                  */
                 roles?: string[];
                 /**
-                 * @description Ids of users, any of whom is sufficient
+                 * @description Ids of users, any of whom will do
                  * @default []
                  */
                 user_ids?: string[];
             } | null;
             /**
-             * @description Number of required answers; only 1 is supported
+             * @description How many answers it takes; only 1 is supported
              * @default 1
              */
             required_responses?: number;
-            /** @description Timeout of the question, in seconds; null: none */
+            /** @description How long to wait for an answer, in seconds; null: for ever */
             timeout_seconds?: number | null;
             /**
-             * @description On timeout: fails the node, follows the handle `timeout`, or answers with `default_response`
+             * @description Without an answer in time: the node fails, takes the handle `timeout`, or `default_response` answers
              * @default fail
              * @enum {string}
              */
             on_timeout?: "fail" | "branch" | "default";
-            /** @description The answer on timeout; null: none */
+            /** @description The answer when nobody has answered in time; null: none */
             default_response?: {
-                /** @description The action of the answer; null: none */
+                /** @description The action that it stands for; null: none */
                 action?: string | null;
                 /** @description The data of the answer; null: none */
                 data?: components["schemas"]["Json"] | null;
@@ -2236,18 +2396,18 @@ export interface components {
         };
         WaitInterruptConfig: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "wait";
-            /** @description Duration of the wait in seconds, or a template of it; at most a year */
+            /** @description How long to wait, in seconds, or a template of it; a year at most */
             duration_seconds?: (number | string) | null;
-            /** @description End of the wait, ISO 8601, or a template of it; a time in the past does not wait */
+            /** @description Until when to wait, ISO 8601, or a template of it; a moment that is past is no wait */
             until?: string | null;
         };
         MapTransformerConfig: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description `accepted`: 202 with the `run_id`; `result`: the output of the run, or 202 after 30 s (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             mode: "map";
@@ -2258,15 +2418,15 @@ export interface components {
         };
         ListTransformerConfig: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description `accepted`: 202 with the `run_id`; `result`: the output of the run, or 202 after 30 s (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             mode: "list";
             /** @description The array, or a template of it */
             source: components["schemas"]["Json"];
-            /** @description Condition on each item, as `item` and `index`; null: keeps all items */
+            /** @description Which items are kept, seen as `item` and `index`; null: all of them */
             filter?: components["schemas"]["Rules"] | null;
-            /** @description Sort keys, the most significant first; null: keeps the order */
+            /** @description By what the items are sorted, the first thing first; null: not at all */
             sort?: {
                 /**
                  * @description Path into the item; empty: the item itself
@@ -2274,27 +2434,27 @@ export interface components {
                  */
                 by?: string;
                 /**
-                 * @description Sort order; null comes last in both
+                 * @description Up or down; null comes last in both
                  * @default asc
                  * @enum {string}
                  */
                 order?: "asc" | "desc";
             }[] | null;
-            /** @description Maximum number of items; null: unlimited */
+            /** @description How many items are kept; null: all of them */
             limit?: number | null;
-            /** @description Template of each output item, with `item` and `index`; null: the item itself */
+            /** @description What is made of each item, seen as `item` and `index`; null: the item itself */
             select?: components["schemas"]["Json"] | null;
         };
         TemplateTransformerConfig: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description `accepted`: 202 with the `run_id`; `result`: the output of the run, or 202 after 30 s (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             mode: "template";
             /** @description A text with templates */
             template: string;
             /**
-             * @description Whether the output is the rendered text or its parsed JSON. In JSON, inserted values are escaped
+             * @description Whether the rendered text is the output, or the JSON that it holds: a value put into JSON stays a value
              * @default text
              * @enum {string}
              */
@@ -2302,14 +2462,14 @@ export interface components {
         };
         MergeTransformerConfig: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description `accepted`: 202 with the `run_id`; `result`: the output of the run, or 202 after 30 s (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             mode: "merge";
-            /** @description The values to merge, in order; values may be templates */
+            /** @description What is merged, in this order; values may be templates */
             sources: components["schemas"]["Json"][];
             /**
-             * @description Takes the first value that is not null, concatenates arrays, or merges objects, where later ones win
+             * @description The first that is not null; arrays one behind the other; objects into each other, the later one first
              * @default first_non_null
              * @enum {string}
              */
@@ -2317,12 +2477,12 @@ export interface components {
         };
         PiiGuardrailCheck: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "pii";
             /**
-             * @description Kinds of personal data to find
+             * @description Which kinds of personal data are looked for
              * @default [
              *       "EMAIL",
              *       "PHONE",
@@ -2334,7 +2494,7 @@ export interface components {
              */
             entities?: ("EMAIL" | "PHONE" | "CREDIT_CARD" | "SSN" | "IBAN" | "IP_ADDRESS")[];
             /**
-             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
+             * @description What a finding does: blocks the text, is masked in it, or is only told
              * @default block
              * @enum {string}
              */
@@ -2342,12 +2502,12 @@ export interface components {
         };
         SecretKeysGuardrailCheck: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "secret_keys";
             /**
-             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
+             * @description What a finding does: blocks the text, is masked in it, or is only told
              * @default block
              * @enum {string}
              */
@@ -2355,19 +2515,19 @@ export interface components {
         };
         KeywordsGuardrailCheck: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "keywords";
-            /** @description Words and phrases to find */
+            /** @description Words and phrases that are looked for */
             keywords: string[];
             /**
-             * @description Whether upper and lower case are distinguished
+             * @description Whether capitals make a difference
              * @default false
              */
             case_sensitive?: boolean;
             /**
-             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
+             * @description What a finding does: blocks the text, is masked in it, or is only told
              * @default block
              * @enum {string}
              */
@@ -2375,20 +2535,20 @@ export interface components {
         };
         RegexGuardrailCheck: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "regex";
-            /** @description Regular expression in RE2 syntax */
+            /** @description The pattern, in RE2 */
             pattern: string;
             /**
-             * @description Whether the text must match or must not match
+             * @description Whether the text must match, or must not
              * @default no_match
              * @enum {string}
              */
             expect?: "match" | "no_match";
             /**
-             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
+             * @description What a finding does: blocks the text, is masked in it, or is only told
              * @default block
              * @enum {string}
              */
@@ -2396,17 +2556,17 @@ export interface components {
         };
         UrlsGuardrailCheck: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "urls";
             /**
-             * @description Allowed hosts of URLs; empty: none
+             * @description Hosts that URLs may lead to; empty: none
              * @default []
              */
             allowed_hosts?: string[];
             /**
-             * @description Allowed schemes of URLs
+             * @description Schemes that URLs may have
              * @default [
              *       "https",
              *       "http"
@@ -2414,12 +2574,12 @@ export interface components {
              */
             allowed_schemes?: string[];
             /**
-             * @description Whether subdomains of allowed hosts are allowed
+             * @description Whether the hosts below an allowed one are allowed, too
              * @default true
              */
             allow_subdomains?: boolean;
             /**
-             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
+             * @description What a finding does: blocks the text, is masked in it, or is only told
              * @default block
              * @enum {string}
              */
@@ -2427,7 +2587,7 @@ export interface components {
         };
         JsonSchemaGuardrailCheck: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "json_schema";
@@ -2436,7 +2596,7 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
+             * @description What a finding does: blocks the text, is masked in it, or is only told
              * @default block
              * @enum {string}
              */
@@ -2444,14 +2604,14 @@ export interface components {
         };
         MaxLengthGuardrailCheck: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "max_length";
-            /** @description Maximum number of characters */
+            /** @description How many characters the text may have */
             max: number;
             /**
-             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
+             * @description What a finding does: blocks the text, is masked in it, or is only told
              * @default block
              * @enum {string}
              */
@@ -2459,22 +2619,22 @@ export interface components {
         };
         ModerationGuardrailCheck: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "moderation";
             /**
-             * @description Categories of harmful content; empty: the common ones
+             * @description What counts as harmful; empty: the usual kinds of harm
              * @default []
              */
             categories?: string[];
             /**
-             * @description Score from 0 to 1: a finding at or above it; for `grounding`, below it
+             * @description From which score on, 0 to 1, it is a finding; of `grounding`, below which
              * @default 0.7
              */
             threshold?: number;
             /**
-             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
+             * @description What a finding does: blocks the text, is masked in it, or is only told
              * @default block
              * @enum {string}
              */
@@ -2482,17 +2642,17 @@ export interface components {
         };
         JailbreakGuardrailCheck: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "jailbreak";
             /**
-             * @description Score from 0 to 1: a finding at or above it; for `grounding`, below it
+             * @description From which score on, 0 to 1, it is a finding; of `grounding`, below which
              * @default 0.7
              */
             threshold?: number;
             /**
-             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
+             * @description What a finding does: blocks the text, is masked in it, or is only told
              * @default block
              * @enum {string}
              */
@@ -2500,19 +2660,19 @@ export interface components {
         };
         TopicGuardrailCheck: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "topic";
-            /** @description Allowed topics */
+            /** @description What the text may be about */
             topics: string[];
             /**
-             * @description Score from 0 to 1: a finding at or above it; for `grounding`, below it
+             * @description From which score on, 0 to 1, it is a finding; of `grounding`, below which
              * @default 0.7
              */
             threshold?: number;
             /**
-             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
+             * @description What a finding does: blocks the text, is masked in it, or is only told
              * @default block
              * @enum {string}
              */
@@ -2520,24 +2680,24 @@ export interface components {
         };
         GroundingGuardrailCheck: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "grounding";
-            /** @description Ids of the knowledge bases to search; by default `context` of the node is used */
+            /** @description Ids of the bases that are searched for the text; left out, the node's `context` counts */
             knowledge_base_ids?: string[];
             /**
-             * @description Maximum number of matches
+             * @description How many matches there are at most
              * @default 5
              */
             top_k?: number;
             /**
-             * @description Score from 0 to 1: a finding at or above it; for `grounding`, below it
+             * @description From which score on, 0 to 1, it is a finding; of `grounding`, below which
              * @default 0.7
              */
             threshold?: number;
             /**
-             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
+             * @description What a finding does: blocks the text, is masked in it, or is only told
              * @default block
              * @enum {string}
              */
@@ -2545,47 +2705,47 @@ export interface components {
         };
         CustomGuardrailCheck: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "custom";
-            /** @description Description of texts that are findings */
+            /** @description A description; a text that meets it is a finding */
             instructions: string;
             /**
-             * @description Score from 0 to 1: a finding at or above it; for `grounding`, below it
+             * @description From which score on, 0 to 1, it is a finding; of `grounding`, below which
              * @default 0.7
              */
             threshold?: number;
             /**
-             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
+             * @description What a finding does: blocks the text, is masked in it, or is only told
              * @default block
              * @enum {string}
              */
             action?: "block" | "flag";
         };
-        /** @description Position on the canvas */
+        /** @description Where it stands on the canvas */
         CanvasPosition: {
-            /** @description Horizontal position in pixels, increasing to the right */
+            /** @description To the right, in pixels of the canvas */
             x: number;
-            /** @description Vertical position in pixels, increasing downward */
+            /** @description Downwards, in pixels of the canvas */
             y: number;
         };
-        /** @description Retry policy for transient failures */
+        /** @description How often a failure that may pass is tried again */
         NodeRetry: {
-            /** @description The default depends on the type */
+            /** @description The kind decides when left out */
             max_attempts?: number;
             /**
-             * @description Delay before the second attempt
+             * @description Before the second attempt
              * @default 1000
              */
             initial_interval_ms?: number;
             /**
-             * @description Factor by which the delay grows with each attempt
+             * @description How many times longer each wait is than the one before
              * @default 2
              */
             backoff_coefficient?: number;
             /**
-             * @description Maximum delay between attempts
+             * @description Between two attempts at most
              * @default 30000
              */
             max_interval_ms?: number;
@@ -2595,63 +2755,63 @@ export interface components {
             /** @description An array, or a template of one */
             items: string | components["schemas"]["Json"][];
             /**
-             * @description Name of the item in templates
+             * @description The root of the item in templates
              * @default item
              */
             as?: string;
             /**
-             * @description Maximum number of concurrent items
+             * @description How many items are under way at once
              * @default 5
              */
             max_concurrency?: number;
             /**
-             * @description Maximum number of items; more fail the node
+             * @description More items than this fail the node
              * @default 1000
              */
             max_items?: number;
             /**
-             * @description When an item fails: fails the node, sets null in `results` and adds the error to `errors`, or drops the item
+             * @description An item that fails: fails the node, leaves null in `results` and its error in `errors`, or is left out
              * @default fail
              * @enum {string}
              */
             on_item_error?: "fail" | "continue" | "drop";
         };
-        /** @description A fixed output, used instead of running the node */
+        /** @description A fixed output in place of the work */
         NodeMock: {
             /**
              * @description Whether the fixed output is used
              * @default false
              */
             enabled?: boolean;
-            /** @description The fixed output */
+            /** @description The output in place of the work */
             output?: components["schemas"]["Json"];
         };
-        /** @description A comparison; operators of one operand have no `right` */
+        /** @description A comparison; what tells of one side alone has no `right` */
         Rule: {
-            /** @description The left operand, or a template of it */
+            /** @description What is compared, or a template of it */
             left: components["schemas"]["Json"];
             /**
-             * @description The operator. Numeric strings are compared as numbers only by size operators; `matches` uses RE2
+             * @description The comparison; only comparisons of size read numeric strings as numbers, `matches` is RE2
              * @enum {string}
              */
             op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "not_contains" | "starts_with" | "ends_with" | "matches" | "in" | "not_in" | "is_empty" | "is_not_empty" | "exists" | "not_exists" | "is_true" | "is_false";
-            /** @description The right operand, or a template of it */
+            /** @description What it is compared with, or a template of it */
             right?: components["schemas"]["Json"];
         };
-        /** @description Rules of which all or any must match */
+        /** @description Rules of which all or any must hold */
         RuleGroup: {
             /**
-             * @description Whether all rules must match, or any
+             * @description Whether all rules must hold, or any
              * @default all
              * @enum {string}
              */
             match?: "all" | "any";
-            /** @description The rules and groups of rules */
+            /** @description The rules, and groups of them */
             rules: (components["schemas"]["RuleGroup"] | components["schemas"]["Rule"])[];
         };
         Rules: components["schemas"]["RuleGroup"] | components["schemas"]["Rule"] | (components["schemas"]["RuleGroup"] | components["schemas"]["Rule"])[];
         Edge: {
-            /** @description Id of the edge, and of the loop that it closes, in templates: `{{loop.id.iteration}}` */
+            /** @description Names the edge, and the loop that it closes, in templates: `{{loop.id.iteration}}` */
             id?: string;
             /** @description Id of a node, or `__start__` */
             source: string;
@@ -2662,88 +2822,88 @@ export interface components {
              * @default default
              */
             source_handle?: string;
-            /** @description Condition: the edge is taken only when it holds */
+            /** @description The edge is taken only where this holds, too */
             when?: components["schemas"]["Rules"];
         };
         StateField: {
-            /** @description Type of the value, informational */
+            /** @description What kind of value the field holds, for people */
             type?: string;
             /**
-             * @description Replaces the value, appends to an array, or merges objects
+             * @description Replaces, appends to an array, or merges objects
              * @default none
              * @enum {string}
              */
             reducer?: "none" | "add" | "update";
-            /** @description Initial value of the field */
+            /** @description The value that a run begins with */
             default?: components["schemas"]["Json"];
         };
-        /** @description Source of the fields of the same names of the workflow */
+        /** @description Where the fields of the same names at the workflow come from */
         WorkflowMetadata: {
             /** @description Name of the workflow, 1 to 255 characters */
             name?: string;
-            /** @description Short description; null or empty: none */
+            /** @description In a few words, for people; null or empty when there are none */
             description?: string | null;
-            /** @description Version label, such as 1.0.0 */
+            /** @description Label of the version, such as 1.0.0 */
             version?: string | null;
-            /** @description Tags to filter by */
+            /** @description Words to find it by */
             tags?: string[] | null;
         };
-        /** @description Settings of every run; `output` is the template of the run's output */
+        /** @description Of every run; `output` is the template of a run's output */
         WorkflowSettings: {
-            /** @description Template of the run's output; by default the output of the nodes before `__end__` */
+            /** @description Template of a run's output; left out, what reached `__end__` */
             output?: components["schemas"]["Json"];
             /**
-             * @description A template path that does not exist fails the node
+             * @description A path that leads nowhere fails its node
              * @default false
              */
             strict_templates?: boolean;
-            /** @description Maximum number of nodes on one path of a run, including loops; 100 by default */
+            /** @description How many nodes a path of a run may pass, loops included; 100 when nothing says otherwise */
             recursion_limit?: number;
-            /** @description Interval at which model tokens are batched into one frame, in milliseconds; 50 by default */
+            /** @description How long tokens of a model are gathered for one frame, in milliseconds; 50 when nothing says otherwise */
             batch_interval_ms?: number;
         };
-        /** @description A valid workflow. A draft may be saved with errors; they are listed in `problems`. */
+        /** @description A graph that deploys and runs. Saving takes less: a draft may have mistakes, and is told so in `problems`. */
         WorkflowDefinition: {
-            /** @description Name, description, version and tags of the workflow */
+            /** @description What the workflow is called; the source of the fields of the same names at the workflow */
             metadata?: components["schemas"]["WorkflowMetadata"];
-            /** @description Settings of every run of the workflow */
+            /** @description Settings of every run of this workflow */
             config?: components["schemas"]["WorkflowSettings"];
-            /** @description State fields, in addition to one for each node */
+            /** @description Fields of the state beside one for each node */
             state_schema?: {
-                /** @description The declared state fields by name */
+                /** @description The declared fields by name */
                 fields?: {
                     [key: string]: components["schemas"]["StateField"];
                 };
             };
-            /** @description The nodes, without `__start__` and `__end__` */
+            /** @description The nodes; `__start__` and `__end__` are none of them */
             nodes: components["schemas"]["Node"][];
-            /** @description The edges between nodes */
+            /** @description The connections of the nodes */
             edges: components["schemas"]["Edge"][];
             /**
-             * @description The node where a run starts
+             * @description Where a run begins
              * @default __start__
              */
             entry_point?: string;
-            /** @description Parameters of the run input, for forms */
+            /** @description What a run takes as input, declared for people and forms */
             input_parameters?: {
                 [key: string]: components["schemas"]["Json"];
             }[];
-            /** @description Stored as sent; not used by the service */
+            /** @description Kept as it was sent; the service reads nothing from it */
             end_points?: components["schemas"]["Json"];
-            /** @description Position of `__start__` on the canvas */
+            /** @description Where `__start__` stands on the canvas */
             start_position?: components["schemas"]["CanvasPosition"];
         };
         /** @description A graph as it was saved, with mistakes or in other spellings */
         WorkflowDraft: {
-            /** @description Name, description, version and tags of the workflow */
+            /** @description What the workflow is called; the source of the fields of the same names at the workflow */
             metadata?: components["schemas"]["WorkflowMetadata"];
-            /** @description Settings of every run of the workflow, as saved */
+            /** @description Settings of every run of this workflow, as they were saved */
             config?: {
                 [key: string]: components["schemas"]["Json"];
             };
-            /** @description The nodes, without `__start__` and `__end__` */
+            /** @description The nodes; `__start__` and `__end__` are none of them */
             nodes: unknown[];
-            /** @description The edges between nodes */
+            /** @description The connections of the nodes */
             edges: unknown[];
         };
         /**
@@ -2786,25 +2946,25 @@ export interface components {
          *     }
          */
         LlmNode: {
-            /** @description Name of the output in templates */
+            /** @description The root under which templates find the result */
             id: string;
-            /** @description Display name; the id by default */
+            /** @description Shown to people; the id when left out */
             name?: string;
-            /** @description Position of the node on the canvas */
+            /** @description Where the node stands on the canvas */
             position?: components["schemas"]["CanvasPosition"];
-            /** @description Retry policy for transient failures */
+            /** @description How often a failure that may pass is tried again */
             retry?: components["schemas"]["NodeRetry"];
-            /** @description Timeout of one attempt; the default depends on the type */
+            /** @description Of one attempt; the kind decides when left out */
             timeout_ms?: number;
             /**
-             * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
+             * @description After the last attempt: the run fails, goes on with default_output, or takes the handle `error`
              * @enum {string}
              */
             on_error?: "fail" | "continue" | "branch";
-            /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
+            /** @description The output after a failure, with `error` beside it, where `on_error` is `continue` */
             default_output?: components["schemas"]["Json"];
             /**
-             * @description Waits for all incoming edges, or for the first that is taken
+             * @description Waits for all edges that lead here, or for the first that is taken
              * @default all
              * @enum {string}
              */
@@ -2816,18 +2976,18 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description Does not run the node and follows its `default` edges
+             * @description The node is skipped
              * @default false
              */
             disabled?: boolean;
-            /** @description A fixed output, used instead of running the node */
+            /** @description A fixed output in place of the work */
             mock?: components["schemas"]["NodeMock"];
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "llm";
-            /** @description Config of the node; it may contain templates */
+            /** @description What the node does; templates in it are rendered */
             config: components["schemas"]["LlmNodeConfig"];
         };
         /**
@@ -2880,25 +3040,25 @@ export interface components {
          *     }
          */
         ToolNode: {
-            /** @description Name of the output in templates */
+            /** @description The root under which templates find the result */
             id: string;
-            /** @description Display name; the id by default */
+            /** @description Shown to people; the id when left out */
             name?: string;
-            /** @description Position of the node on the canvas */
+            /** @description Where the node stands on the canvas */
             position?: components["schemas"]["CanvasPosition"];
-            /** @description Retry policy for transient failures */
+            /** @description How often a failure that may pass is tried again */
             retry?: components["schemas"]["NodeRetry"];
-            /** @description Timeout of one attempt; the default depends on the type */
+            /** @description Of one attempt; the kind decides when left out */
             timeout_ms?: number;
             /**
-             * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
+             * @description After the last attempt: the run fails, goes on with default_output, or takes the handle `error`
              * @enum {string}
              */
             on_error?: "fail" | "continue" | "branch";
-            /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
+            /** @description The output after a failure, with `error` beside it, where `on_error` is `continue` */
             default_output?: components["schemas"]["Json"];
             /**
-             * @description Waits for all incoming edges, or for the first that is taken
+             * @description Waits for all edges that lead here, or for the first that is taken
              * @default all
              * @enum {string}
              */
@@ -2910,18 +3070,18 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description Does not run the node and follows its `default` edges
+             * @description The node is skipped
              * @default false
              */
             disabled?: boolean;
-            /** @description A fixed output, used instead of running the node */
+            /** @description A fixed output in place of the work */
             mock?: components["schemas"]["NodeMock"];
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "tool";
-            /** @description Config of the node; it may contain templates */
+            /** @description What the node does; templates in it are rendered */
             config: components["schemas"]["ToolNodeConfig"];
         };
         /**
@@ -2957,25 +3117,25 @@ export interface components {
          *     }
          */
         AgentNode: {
-            /** @description Name of the output in templates */
+            /** @description The root under which templates find the result */
             id: string;
-            /** @description Display name; the id by default */
+            /** @description Shown to people; the id when left out */
             name?: string;
-            /** @description Position of the node on the canvas */
+            /** @description Where the node stands on the canvas */
             position?: components["schemas"]["CanvasPosition"];
-            /** @description Retry policy for transient failures */
+            /** @description How often a failure that may pass is tried again */
             retry?: components["schemas"]["NodeRetry"];
-            /** @description Timeout of one attempt; the default depends on the type */
+            /** @description Of one attempt; the kind decides when left out */
             timeout_ms?: number;
             /**
-             * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
+             * @description After the last attempt: the run fails, goes on with default_output, or takes the handle `error`
              * @enum {string}
              */
             on_error?: "fail" | "continue" | "branch";
-            /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
+            /** @description The output after a failure, with `error` beside it, where `on_error` is `continue` */
             default_output?: components["schemas"]["Json"];
             /**
-             * @description Waits for all incoming edges, or for the first that is taken
+             * @description Waits for all edges that lead here, or for the first that is taken
              * @default all
              * @enum {string}
              */
@@ -2987,18 +3147,18 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description Does not run the node and follows its `default` edges
+             * @description The node is skipped
              * @default false
              */
             disabled?: boolean;
-            /** @description A fixed output, used instead of running the node */
+            /** @description A fixed output in place of the work */
             mock?: components["schemas"]["NodeMock"];
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "agent";
-            /** @description Config of the node; it may contain templates */
+            /** @description What the node does; templates in it are rendered */
             config: components["schemas"]["AgentNodeConfig"];
         };
         /**
@@ -3018,25 +3178,25 @@ export interface components {
          *     }
          */
         FunctionNode: {
-            /** @description Name of the output in templates */
+            /** @description The root under which templates find the result */
             id: string;
-            /** @description Display name; the id by default */
+            /** @description Shown to people; the id when left out */
             name?: string;
-            /** @description Position of the node on the canvas */
+            /** @description Where the node stands on the canvas */
             position?: components["schemas"]["CanvasPosition"];
-            /** @description Retry policy for transient failures */
+            /** @description How often a failure that may pass is tried again */
             retry?: components["schemas"]["NodeRetry"];
-            /** @description Timeout of one attempt; the default depends on the type */
+            /** @description Of one attempt; the kind decides when left out */
             timeout_ms?: number;
             /**
-             * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
+             * @description After the last attempt: the run fails, goes on with default_output, or takes the handle `error`
              * @enum {string}
              */
             on_error?: "fail" | "continue" | "branch";
-            /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
+            /** @description The output after a failure, with `error` beside it, where `on_error` is `continue` */
             default_output?: components["schemas"]["Json"];
             /**
-             * @description Waits for all incoming edges, or for the first that is taken
+             * @description Waits for all edges that lead here, or for the first that is taken
              * @default all
              * @enum {string}
              */
@@ -3048,18 +3208,18 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description Does not run the node and follows its `default` edges
+             * @description The node is skipped
              * @default false
              */
             disabled?: boolean;
-            /** @description A fixed output, used instead of running the node */
+            /** @description A fixed output in place of the work */
             mock?: components["schemas"]["NodeMock"];
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "function";
-            /** @description Config of the node; it may contain templates */
+            /** @description What the node does; templates in it are rendered */
             config: components["schemas"]["FunctionNodeConfig"];
         };
         /**
@@ -3102,25 +3262,25 @@ export interface components {
          *     }
          */
         ConditionalNode: {
-            /** @description Name of the output in templates */
+            /** @description The root under which templates find the result */
             id: string;
-            /** @description Display name; the id by default */
+            /** @description Shown to people; the id when left out */
             name?: string;
-            /** @description Position of the node on the canvas */
+            /** @description Where the node stands on the canvas */
             position?: components["schemas"]["CanvasPosition"];
-            /** @description Retry policy for transient failures */
+            /** @description How often a failure that may pass is tried again */
             retry?: components["schemas"]["NodeRetry"];
-            /** @description Timeout of one attempt; the default depends on the type */
+            /** @description Of one attempt; the kind decides when left out */
             timeout_ms?: number;
             /**
-             * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
+             * @description After the last attempt: the run fails, goes on with default_output, or takes the handle `error`
              * @enum {string}
              */
             on_error?: "fail" | "continue" | "branch";
-            /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
+            /** @description The output after a failure, with `error` beside it, where `on_error` is `continue` */
             default_output?: components["schemas"]["Json"];
             /**
-             * @description Waits for all incoming edges, or for the first that is taken
+             * @description Waits for all edges that lead here, or for the first that is taken
              * @default all
              * @enum {string}
              */
@@ -3132,18 +3292,18 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description Does not run the node and follows its `default` edges
+             * @description The node is skipped
              * @default false
              */
             disabled?: boolean;
-            /** @description A fixed output, used instead of running the node */
+            /** @description A fixed output in place of the work */
             mock?: components["schemas"]["NodeMock"];
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "conditional";
-            /** @description Config of the node; it may contain templates */
+            /** @description What the node does; templates in it are rendered */
             config: components["schemas"]["ConditionalNodeConfig"];
         };
         /**
@@ -3196,25 +3356,25 @@ export interface components {
          *     }
          */
         InterruptNode: {
-            /** @description Name of the output in templates */
+            /** @description The root under which templates find the result */
             id: string;
-            /** @description Display name; the id by default */
+            /** @description Shown to people; the id when left out */
             name?: string;
-            /** @description Position of the node on the canvas */
+            /** @description Where the node stands on the canvas */
             position?: components["schemas"]["CanvasPosition"];
-            /** @description Retry policy for transient failures */
+            /** @description How often a failure that may pass is tried again */
             retry?: components["schemas"]["NodeRetry"];
-            /** @description Timeout of one attempt; the default depends on the type */
+            /** @description Of one attempt; the kind decides when left out */
             timeout_ms?: number;
             /**
-             * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
+             * @description After the last attempt: the run fails, goes on with default_output, or takes the handle `error`
              * @enum {string}
              */
             on_error?: "fail" | "continue" | "branch";
-            /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
+            /** @description The output after a failure, with `error` beside it, where `on_error` is `continue` */
             default_output?: components["schemas"]["Json"];
             /**
-             * @description Waits for all incoming edges, or for the first that is taken
+             * @description Waits for all edges that lead here, or for the first that is taken
              * @default all
              * @enum {string}
              */
@@ -3226,18 +3386,18 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description Does not run the node and follows its `default` edges
+             * @description The node is skipped
              * @default false
              */
             disabled?: boolean;
-            /** @description A fixed output, used instead of running the node */
+            /** @description A fixed output in place of the work */
             mock?: components["schemas"]["NodeMock"];
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "interrupt";
-            /** @description Config of the node; it may contain templates */
+            /** @description What the node does; templates in it are rendered */
             config: components["schemas"]["InterruptNodeConfig"];
         };
         /**
@@ -3288,25 +3448,25 @@ export interface components {
          *     }
          */
         TransformerNode: {
-            /** @description Name of the output in templates */
+            /** @description The root under which templates find the result */
             id: string;
-            /** @description Display name; the id by default */
+            /** @description Shown to people; the id when left out */
             name?: string;
-            /** @description Position of the node on the canvas */
+            /** @description Where the node stands on the canvas */
             position?: components["schemas"]["CanvasPosition"];
-            /** @description Retry policy for transient failures */
+            /** @description How often a failure that may pass is tried again */
             retry?: components["schemas"]["NodeRetry"];
-            /** @description Timeout of one attempt; the default depends on the type */
+            /** @description Of one attempt; the kind decides when left out */
             timeout_ms?: number;
             /**
-             * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
+             * @description After the last attempt: the run fails, goes on with default_output, or takes the handle `error`
              * @enum {string}
              */
             on_error?: "fail" | "continue" | "branch";
-            /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
+            /** @description The output after a failure, with `error` beside it, where `on_error` is `continue` */
             default_output?: components["schemas"]["Json"];
             /**
-             * @description Waits for all incoming edges, or for the first that is taken
+             * @description Waits for all edges that lead here, or for the first that is taken
              * @default all
              * @enum {string}
              */
@@ -3318,18 +3478,18 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description Does not run the node and follows its `default` edges
+             * @description The node is skipped
              * @default false
              */
             disabled?: boolean;
-            /** @description A fixed output, used instead of running the node */
+            /** @description A fixed output in place of the work */
             mock?: components["schemas"]["NodeMock"];
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "transformer";
-            /** @description Config of the node; it may contain templates */
+            /** @description What the node does; templates in it are rendered */
             config: components["schemas"]["TransformerNodeConfig"];
         };
         /**
@@ -3356,25 +3516,25 @@ export interface components {
          *     }
          */
         GuardrailsNode: {
-            /** @description Name of the output in templates */
+            /** @description The root under which templates find the result */
             id: string;
-            /** @description Display name; the id by default */
+            /** @description Shown to people; the id when left out */
             name?: string;
-            /** @description Position of the node on the canvas */
+            /** @description Where the node stands on the canvas */
             position?: components["schemas"]["CanvasPosition"];
-            /** @description Retry policy for transient failures */
+            /** @description How often a failure that may pass is tried again */
             retry?: components["schemas"]["NodeRetry"];
-            /** @description Timeout of one attempt; the default depends on the type */
+            /** @description Of one attempt; the kind decides when left out */
             timeout_ms?: number;
             /**
-             * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
+             * @description After the last attempt: the run fails, goes on with default_output, or takes the handle `error`
              * @enum {string}
              */
             on_error?: "fail" | "continue" | "branch";
-            /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
+            /** @description The output after a failure, with `error` beside it, where `on_error` is `continue` */
             default_output?: components["schemas"]["Json"];
             /**
-             * @description Waits for all incoming edges, or for the first that is taken
+             * @description Waits for all edges that lead here, or for the first that is taken
              * @default all
              * @enum {string}
              */
@@ -3386,18 +3546,18 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description Does not run the node and follows its `default` edges
+             * @description The node is skipped
              * @default false
              */
             disabled?: boolean;
-            /** @description A fixed output, used instead of running the node */
+            /** @description A fixed output in place of the work */
             mock?: components["schemas"]["NodeMock"];
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "guardrails";
-            /** @description Config of the node; it may contain templates */
+            /** @description What the node does; templates in it are rendered */
             config: components["schemas"]["GuardrailsNodeConfig"];
         };
         /**
@@ -3414,25 +3574,25 @@ export interface components {
          *     }
          */
         KnowledgeNode: {
-            /** @description Name of the output in templates */
+            /** @description The root under which templates find the result */
             id: string;
-            /** @description Display name; the id by default */
+            /** @description Shown to people; the id when left out */
             name?: string;
-            /** @description Position of the node on the canvas */
+            /** @description Where the node stands on the canvas */
             position?: components["schemas"]["CanvasPosition"];
-            /** @description Retry policy for transient failures */
+            /** @description How often a failure that may pass is tried again */
             retry?: components["schemas"]["NodeRetry"];
-            /** @description Timeout of one attempt; the default depends on the type */
+            /** @description Of one attempt; the kind decides when left out */
             timeout_ms?: number;
             /**
-             * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
+             * @description After the last attempt: the run fails, goes on with default_output, or takes the handle `error`
              * @enum {string}
              */
             on_error?: "fail" | "continue" | "branch";
-            /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
+            /** @description The output after a failure, with `error` beside it, where `on_error` is `continue` */
             default_output?: components["schemas"]["Json"];
             /**
-             * @description Waits for all incoming edges, or for the first that is taken
+             * @description Waits for all edges that lead here, or for the first that is taken
              * @default all
              * @enum {string}
              */
@@ -3444,78 +3604,78 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description Does not run the node and follows its `default` edges
+             * @description The node is skipped
              * @default false
              */
             disabled?: boolean;
-            /** @description A fixed output, used instead of running the node */
+            /** @description A fixed output in place of the work */
             mock?: components["schemas"]["NodeMock"];
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "knowledge";
-            /** @description Config of the node; it may contain templates */
+            /** @description What the node does; templates in it are rendered */
             config: components["schemas"]["KnowledgeNodeConfig"];
         };
         Node: components["schemas"]["LlmNode"] | components["schemas"]["ToolNode"] | components["schemas"]["AgentNode"] | components["schemas"]["FunctionNode"] | components["schemas"]["ConditionalNode"] | components["schemas"]["InterruptNode"] | components["schemas"]["TransformerNode"] | components["schemas"]["GuardrailsNode"] | components["schemas"]["KnowledgeNode"];
         NewWorkflow: {
-            /** @description Name of the workflow; required here or in the metadata of the definition */
+            /** @description Name of the workflow; needed here or in the metadata of the definition */
             name?: string;
-            /** @description Short description; null or empty: none */
+            /** @description In a few words, for people; null or empty when there are none */
             description?: string | null;
-            /** @description Version label, such as 1.0.0; null: none */
+            /** @description A label for people, such as 1.0.0; null: none */
             version?: string;
-            /** @description Tags to filter by */
+            /** @description Words to find it by */
             tags?: string[];
-            /** @description Category to filter by; null: none */
+            /** @description A word to sort by; null: none */
             category?: string | null;
             /**
-             * @description A label without effect on runs; archived workflows are not offered to the Assistant
+             * @description A label: it does not decide whether the workflow runs; the Assistant is not offered archived ones
              * @enum {string}
              */
             status?: "draft" | "active" | "archived";
             /**
-             * @description Visibility: `private` has the effect of `organization`; `system` is reserved for the operator
+             * @description Who shall see it; `private` behaves like `organization`, `system` belongs to the operator
              * @enum {string}
              */
             visibility?: "private" | "organization" | "public";
-            /** @description Default input of runs; copied into each deployment */
+            /** @description Default input of runs, captured by a deployment */
             input?: components["schemas"]["JsonObject"];
-            /** @description Default settings of runs; copied into each deployment */
+            /** @description Default settings of runs, captured by a deployment */
             config?: components["schemas"]["JsonObject"];
             /** @description The definition: the graph of nodes and edges */
             workflow_schema: components["schemas"]["WorkflowDefinition"] | components["schemas"]["WorkflowDraft"];
-            /** @description The organization that owns it; X-Organization-ID by default */
+            /** @description The organization that shall own it; that of X-Organization-ID when left out */
             organization_id?: string | null;
         };
         JsonObject: {
             [key: string]: components["schemas"]["Json"];
         };
         WorkflowUpdate: {
-            /** @description Display name */
+            /** @description What people call it */
             name?: string;
-            /** @description Short description; null or empty: none */
+            /** @description In a few words, for people; null or empty when there are none */
             description?: string | null;
-            /** @description Version label, such as 1.0.0; null: none */
+            /** @description A label for people, such as 1.0.0; null: none */
             version?: string;
-            /** @description Tags to filter by */
+            /** @description Words to find it by */
             tags?: string[];
-            /** @description Category to filter by; null: none */
+            /** @description A word to sort by; null: none */
             category?: string | null;
             /**
-             * @description A label without effect on runs; archived workflows are not offered to the Assistant
+             * @description A label: it does not decide whether the workflow runs; the Assistant is not offered archived ones
              * @enum {string}
              */
             status?: "draft" | "active" | "archived";
             /**
-             * @description Visibility: `private` has the effect of `organization`; `system` is reserved for the operator
+             * @description Who shall see it; `private` behaves like `organization`, `system` belongs to the operator
              * @enum {string}
              */
             visibility?: "private" | "organization" | "public";
-            /** @description Default input of runs; copied into each deployment */
+            /** @description Default input of runs, captured by a deployment */
             input?: components["schemas"]["JsonObject"];
-            /** @description Default settings of runs; copied into each deployment */
+            /** @description Default settings of runs, captured by a deployment */
             config?: components["schemas"]["JsonObject"];
             /** @description The definition: the graph of nodes and edges */
             workflow_schema?: components["schemas"]["WorkflowDefinition"] | components["schemas"]["WorkflowDraft"];
@@ -3523,63 +3683,86 @@ export interface components {
         NodePin: {
             /**
              * Format: uuid
-             * @description Id, in the history, of the run with the output
+             * @description The run whose output is taken
              */
             run_pk: string;
-            /** @description Number of the visit of the node, in a loop; the last by default */
+            /** @description Of the node, in a loop; the last when missing */
             visit?: number;
         };
         NewRun: {
             /** @description Runs the live deployment of this workflow; not together with `workflow` */
             workflow_id?: string | null;
-            /** @description An inline definition to run without a deployment; not together with `workflow_id` */
+            /** @description A definition to run as it is, without a deployment; not together with `workflow_id` */
             workflow?: ({
                 [key: string]: components["schemas"]["Json"];
             } | components["schemas"]["WorkflowDefinition"] | components["schemas"]["JsonObject"]) | null;
-            /** @description Name of a built-in workflow, instead of `workflow` and `workflow_id` */
+            /** @description Name of a workflow of the service's own, in place of `workflow` and `workflow_id` */
             system_workflow?: string | null;
-            /** @description With `workflow`: the workflow in whose history the run is listed */
+            /** @description With `workflow`: the workflow in whose history the run stands */
             attribution_workflow_id?: string | null;
             /** @description Removed: a body with only `llm` is answered 410. */
             llm?: unknown;
-            /** @description Input of the run, merged over the default input of the deployment */
+            /** @description Input of the run, over the default input of the deployment */
             input?: components["schemas"]["JsonObject"] | null;
-            /** @description Settings of the run; they override those of the deployment and of the definition */
+            /** @description Settings of this run, over those of the deployment and of the definition */
             config?: components["schemas"]["RunConfig"] | null;
             /**
-             * @description Whether the client intends to stream the events; the stream is available either way
+             * @description Whether the caller means to follow the events; they can be followed either way
              * @default true
              */
             stream?: boolean;
             /**
-             * @description Whether the run is left out of the history and of threads
+             * @description Whether the run stands in no history and on no thread
              * @default false
              */
             ephemeral?: boolean;
             /**
-             * @description Whether only its creator and owners of the organization see the run
+             * @description Whether only its creator and owners see the run
+             * @default false
+             */
+            is_private?: boolean;
+            /** @description Seconds to wait for the result: the answer is 200 with the output, or 202 while the run goes on. `Prefer: wait=30` says the same. */
+            wait?: number;
+        };
+        RunConfig: {
+            /** @description The thread to run on; left out, a new one */
+            thread_id?: string;
+            /** @description How many nodes a path of a run may pass, loops included; 100 when nothing says otherwise */
+            recursion_limit?: number;
+            /** @description How long tokens of a model are gathered for one frame, in milliseconds; 50 when nothing says otherwise */
+            batch_interval_ms?: number;
+        };
+        NewRunBatch: {
+            /**
+             * Format: uuid
+             * @description Id of the workflow; null when there is none, as of a run of an inline definition
+             */
+            workflow_id: string;
+            /** @description The input of each run */
+            inputs: components["schemas"]["JsonObject"][];
+            config?: components["schemas"]["BatchConfig"] | null;
+            /**
+             * @description Whether only its creator and owners see the run
              * @default false
              */
             is_private?: boolean;
         };
-        RunConfig: {
-            /** @description Id of the thread to run on; a new thread by default */
-            thread_id?: string;
-            /** @description Maximum number of nodes on one path of a run, including loops; 100 by default */
+        BatchConfig: {
+            /** @description How many nodes a path of a run may pass, loops included; 100 when nothing says otherwise */
             recursion_limit?: number;
-            /** @description Interval at which model tokens are batched into one frame, in milliseconds; 50 by default */
+            /** @description How long tokens of a model are gathered for one frame, in milliseconds; 50 when nothing says otherwise */
             batch_interval_ms?: number;
         };
         RunAnswer: {
-            /** @description Id of the question, sent with the answer */
+            /** @description Id of the question, sent back with the answer */
             interrupt_id?: string;
-            /** @description Id of the selected action, if the question has actions */
+            /** @description The action that is chosen, where the question has some */
             action?: string | null;
-            /** @description Data of the answer, matching the `form` of the question */
+            /** @description The data of the answer, by the `form` of the question */
             data?: components["schemas"]["Json"];
-            /** @description Several answers; not together with `interrupt_id` */
+            /** @description Several answers at once; not together with `interrupt_id` */
             responses?: components["schemas"]["InterruptAnswer"][];
-            /** @description Whether the client intends to stream the events; by default as at the start */
+            /** @description Whether the caller means to follow the events; left out, as at the start */
             stream?: boolean;
         } & (unknown | unknown);
         /** @description Any JSON value */
@@ -3587,84 +3770,84 @@ export interface components {
             [key: string]: unknown;
         };
         InterruptAnswer: {
-            /** @description Id of the question, sent with the answer */
+            /** @description Id of the question, sent back with the answer */
             interrupt_id: string;
-            /** @description Id of the selected action, if the question has actions */
+            /** @description The action that is chosen, where the question has some */
             action?: string | null;
-            /** @description Data of the answer, matching the `form` of the question */
+            /** @description The data of the answer, by the `form` of the question */
             data?: components["schemas"]["Json"];
         };
         Cancellation: {
-            /** @description Reason, shown in the history */
+            /** @description Why, shown in the history */
             reason?: string | null;
         };
         NodeTest: {
-            /** @description State fields and outputs of other nodes by id; they override those of the past run */
+            /** @description Fields of the state and outputs of other nodes by id; they win over those of a past run */
             state?: components["schemas"]["JsonObject"];
-            /** @description Input of the run; that of the past run by default */
+            /** @description The input of the run; that of the past run when it is missing */
             input?: components["schemas"]["JsonObject"];
             /**
              * Format: uuid
-             * @description Id, in the history, of a past run with the state and outputs for the templates of the node
+             * @description A past run whose state and outputs the templates of the node read
              */
             from_run_pk?: string;
             /**
-             * @description Confirms that the node may have external effects; required for tools and agents
+             * @description The node may act on something outside: a tool or an agent
              * @default false
              */
             confirm_effects?: boolean;
         };
         Rerun: {
-            /** @description The node to start from: it and the nodes after it run again; the others are reused */
+            /** @description This node, and whatever it leads to, runs again; everything else is reused */
             from_node_id?: string;
-            /** @description Number of the visit of the node, in a loop; the last by default */
+            /** @description Which visit of the node, in a loop; the last when it is missing */
             from_visit?: number;
             /**
-             * @description `failed`: the failed nodes and the nodes after them run again
+             * @description What has failed runs again, and whatever it leads to
              * @constant
              */
             from?: "failed";
-            /** @description Input for the nodes that run, instead of the input of the run */
+            /** @description Replaces the input of the run for the nodes that run */
             input?: components["schemas"]["JsonObject"];
-            /** @description Outputs by node id, used instead of the outputs of the run */
+            /** @description Outputs by node id that stand for what the nodes came to */
             overrides?: {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description The definition to run. In another one a node is reused when it and all nodes before it are unchanged
+             * @description In another definition a node is reused when it, and all before it, is as it was
              * @default same
              * @enum {string}
              */
             definition?: "same" | "live" | "draft";
             /**
-             * @description Returns the plan without starting a run
+             * @description Answers the plan and starts nothing
              * @default false
              */
             dry_run?: boolean;
         };
         DeployRequest: {
-            /** @description Note of the user who deployed it; null: none */
+            /** @description What whoever deployed said about it; null: nothing */
             deployment_note?: string | null;
-            /** @description URL of an image of the canvas, not fetched by the service; null: none */
+            /** @description Address of a picture of the canvas, never fetched by the service; null: none */
             schema_image_url?: string | null;
         };
         NewOrganization: {
-            /** @description Display name */
+            /** @description What people call it */
             name: string;
         };
         OrganizationUpdate: {
-            /** @description Display name */
+            /** @description What people call it */
             name?: string;
-            /** @description Domain of the organization, not verified; empty: none */
+            /** @description A label, which nobody has proved to own; empty: none */
             domain?: string;
-            /** @description Free-form settings; an update replaces all of them */
+            /** @description Replaced as a whole */
             settings?: {
                 [key: string]: components["schemas"]["Json"];
             };
         };
         RoleChange: {
             /**
-             * @description The new role of the member
+             * @description The role that the member shall have
              * @enum {string}
              */
             role: "owner" | "admin";
@@ -3676,126 +3859,126 @@ export interface components {
              */
             email: string;
             /**
-             * @description The role of the person after joining
+             * @description The role that the person shall have
              * @constant
              */
             role: "admin";
         };
         NewCredential: {
-            /** @description Display name */
+            /** @description What people call it */
             name: string;
             /** @description Name of the integration in the catalog */
             integration: string;
-            /** @description Authentication type of the integration */
+            /** @description Which of the integration's ways to authenticate it is */
             auth_type: string;
-            /** @description The secret, matching the integration's auth schema; never returned */
+            /** @description The secret, by the integration's auth schema; never returned */
             data: {
                 [key: string]: components["schemas"]["Json"];
             };
-            /** @description Hosts that may receive the secret: `host:port`, or `host` for https; null: the host of the account */
+            /** @description Where its secret may be sent: host:port, or host alone for https; null: to the host of the account */
             allowed_hosts?: string[] | null;
-            /** @description The organization that owns it; X-Organization-ID by default */
+            /** @description The organization that shall own it; that of X-Organization-ID when left out */
             organization_id?: string | null;
-            /** @description Time of expiry, ISO 8601 UTC; null: never */
+            /** @description From when on it is no longer valid, ISO 8601 UTC; null: it never expires */
             expires_at?: string | null;
         };
         NewAuthorization: {
             /** @description Name of the integration in the catalog */
             integration: string;
-            /** @description Name of the credential; required for a new one */
+            /** @description Of the credential; needed unless one is authorized again */
             name?: string;
-            /** @description OAuth scopes, requested or granted */
+            /** @description What the provider is asked to allow, or has allowed */
             scopes?: string[];
             /**
              * Format: uuid
-             * @description Id of an OAuth credential to reauthorize
+             * @description An OAuth credential to authorize again
              */
             credential_id?: string;
         };
         AuthorizationEnd: {
-            /** @description OAuth `state`: identifies the authorization in the redirect */
+            /** @description Ties the way back to this authorization; sent back as it is */
             state: string;
-            /** @description OAuth authorization code of the redirect */
+            /** @description What the provider gave on the way back */
             code?: string;
-            /** @description OAuth error code of the redirect, instead of `code` */
+            /** @description What the provider said in place of a code */
             error?: string;
         };
         CredentialChange: {
-            /** @description Display name */
+            /** @description What people call it */
             name?: string;
-            /** @description The secret, matching the integration's auth schema; never returned */
+            /** @description The secret, by the integration's auth schema; never returned */
             data?: {
                 [key: string]: components["schemas"]["Json"];
             };
-            /** @description `host:port`, or `host` for https on port 443 */
+            /** @description host:port, or host alone for https on its usual port */
             allowed_hosts?: string[];
-            /** @description Time of expiry, ISO 8601 UTC; null: never */
+            /** @description From when on it is no longer valid, ISO 8601 UTC; null: it never expires */
             expires_at?: string | null;
             /**
-             * @description Disables the credential; new data enables it again
+             * @description Takes the credential out of use; new data puts it back
              * @constant
              */
             status?: "revoked";
         };
         NewApiKey: {
-            /** @description Display name */
+            /** @description What people call it */
             name: string;
-            /** @description Restricts the key to one organization, of which the caller is a member. Null: valid in all organizations of its owner */
+            /** @description The only organization that the key shall be valid in; the caller must be a member. Null: all of the owner's */
             organization_id?: string | null;
-            /** @description Time of expiry, ISO 8601 UTC; null: never */
+            /** @description From when on it is no longer valid, ISO 8601 UTC; null: it never expires */
             expires_at?: string | null;
             /**
-             * @description Maximum number of requests in 60 seconds
+             * @description How many requests it has in 60 seconds
              * @default 60
              */
             rate_limit_per_minute?: number;
         };
         ChatChange: {
-            /** @description Title of the chat */
+            /** @description What the chat is called */
             title?: string;
-            /** @description Whether the user pinned the chat; the order of lists does not change */
+            /** @description Whether the user has pinned it; the order of lists stays */
             pinned?: boolean;
         };
         AssistantMessage: {
-            /** @description Message of the user */
+            /** @description What the person says */
             message: string;
-            /** @description The model to use; null: the deployment's managed model */
+            /** @description The model to use; null: that of the deployment */
             llm?: {
-                /** @description Name of the model provider */
+                /** @description Name of the provider of the model */
                 provider?: string | null;
-                /** @description Name of the model, in the provider's spelling */
+                /** @description Name of the model, as its provider calls it */
                 model?: string | null;
-                /** @description Id of the credential with the account to use; null: the deployment's managed model */
+                /** @description Id of the credential with the account to use; null: the managed model of the deployment */
                 credential_id?: string | null;
             } | null;
-            /** @description Id of the thread of the chat to continue; a new chat by default */
+            /** @description Continues the chat on this thread; left out, a new chat begins */
             thread_id?: string;
         };
         ComposerMessage: {
-            /** @description Message of the user */
+            /** @description What the person says */
             message: string;
-            /** @description Id of the workflow to edit; null: the workflow of the chat, or a new one in a new chat */
+            /** @description The workflow to change; null: the chat's, and in a new chat a new one */
             workflow_id?: string | null;
-            /** @description Id of the thread of the chat to continue; a new chat by default */
+            /** @description Continues the chat on this thread; left out, a new chat begins */
             thread_id?: string;
-            /** @description When the Composer edits a workflow, the new definition is the output of the node `save`; it is not saved */
+            /** @description Changes of a workflow are returned as the output of the node `save`, and not saved */
             propose?: boolean;
-            /** @description The model to use; null: the deployment's managed model */
+            /** @description The model to use; null: that of the deployment */
             llm?: {
-                /** @description Name of the model provider */
+                /** @description Name of the provider of the model */
                 provider?: string | null;
-                /** @description Name of the model, in the provider's spelling */
+                /** @description Name of the model, as its provider calls it */
                 model?: string | null;
-                /** @description Id of the credential with the account to use; null: the deployment's managed model */
+                /** @description Id of the credential with the account to use; null: the managed model of the deployment */
                 credential_id?: string | null;
             } | null;
         };
         ExtraUsageChange: {
-            /** @description Whether to charge usage beyond the monthly credits to the wallet */
+            /** @description Whether the wallet shall pay when the month is used up */
             enabled: boolean;
         };
         NewTopup: {
-            /** @description Credits to buy; 100 credits are one currency unit */
+            /** @description Credits to buy; 100 are one currency unit */
             amount: number;
         };
         NewSchedule: {
@@ -3804,116 +3987,209 @@ export interface components {
              * @description Id of the workflow whose live deployment runs
              */
             workflow_id: string;
-            /** @description Display name */
+            /** @description What people call it */
             name: string;
             /** @description Minute, hour, day of month, month, day of week. Both day fields must match. At most once a minute. */
             cron_expression: string;
-            /** @description IANA time zone of the cron expression; UTC by default */
+            /** @description Name in the time zone database by which the times are meant; UTC when left out */
             timezone?: string;
-            /** @description Input of each run, merged over the default input of the deployment */
+            /** @description Input of each run, over the default input of the deployment */
             input?: components["schemas"]["JsonObject"] | null;
             /** @description Settings of each run */
             config?: components["schemas"]["ScheduleConfig"] | null;
             /**
-             * @description Whether the schedule starts runs
+             * @description Whether it runs at its times
              * @default true
              */
             enabled?: boolean;
             /**
-             * @description When a run of the schedule is still open at the next time, such as one that waits for an answer: `skip` skips the time and counts it in `skipped_count`, `buffer_one` starts one run afterwards and skips the rest, `allow_all` starts a concurrent run, and the others end the open run
+             * @description What happens at a time at which a run of the schedule is still open, as one is that waits for a person: `skip` drops the time and says so in `skipped_count`, `buffer_one` runs once afterwards and drops the rest, `allow_all` runs beside, the others end the open run
              * @default skip
              * @enum {string}
              */
             overlap_policy?: "skip" | "buffer_one" | "allow_all" | "cancel_other" | "terminate_other";
             /**
-             * @description Maximum delay of a run after an outage, in seconds
+             * @description How late a run may still begin after an outage, in seconds
              * @default 60
              */
             catchup_window_seconds?: number;
-            /** @description No runs before this time, ISO 8601 UTC; null: no limit */
+            /** @description No run before this moment, ISO 8601 UTC; null: at once */
             start_at?: string | null;
-            /** @description No runs after this time, ISO 8601 UTC; null: no limit */
+            /** @description No run after this moment, ISO 8601 UTC; null: for ever */
             end_at?: string | null;
-            /** @description Disables the schedule after this number of runs; null: unlimited */
+            /** @description After so many runs it is disabled; null: any number */
             max_runs?: number | null;
-            /** @description The organization that owns it; X-Organization-ID by default */
+            /** @description The organization that shall own it; that of X-Organization-ID when left out */
             organization_id?: string | null;
         };
         ScheduleConfig: {
-            /** @description Id of the thread to run on; a new thread for each run by default */
+            /** @description The thread to run on; left out, a new one for each run */
             thread_id?: string;
-            /** @description Maximum number of nodes on one path of a run, including loops; 100 by default */
+            /** @description How many nodes a path of a run may pass, loops included; 100 when nothing says otherwise */
             recursion_limit?: number;
-            /** @description Interval at which model tokens are batched into one frame, in milliseconds; 50 by default */
+            /** @description How long tokens of a model are gathered for one frame, in milliseconds; 50 when nothing says otherwise */
             batch_interval_ms?: number;
         };
         ScheduleChange: {
-            /** @description Display name */
+            /** @description What people call it */
             name?: string;
             /** @description Minute, hour, day of month, month, day of week. Both day fields must match. At most once a minute. */
             cron_expression?: string;
-            /** @description IANA time zone of the cron expression; UTC by default */
+            /** @description Name in the time zone database by which the times are meant; UTC when left out */
             timezone?: string;
-            /** @description Input of each run, merged over the default input of the deployment */
+            /** @description Input of each run, over the default input of the deployment */
             input?: components["schemas"]["JsonObject"];
             /** @description Settings of each run */
             config?: components["schemas"]["ScheduleConfig"];
-            /** @description Whether the schedule starts runs */
+            /** @description Whether it runs at its times */
             enabled?: boolean;
             /**
-             * @description When a run of the schedule is still open at the next time, such as one that waits for an answer: `skip` skips the time and counts it in `skipped_count`, `buffer_one` starts one run afterwards and skips the rest, `allow_all` starts a concurrent run, and the others end the open run
+             * @description What happens at a time at which a run of the schedule is still open, as one is that waits for a person: `skip` drops the time and says so in `skipped_count`, `buffer_one` runs once afterwards and drops the rest, `allow_all` runs beside, the others end the open run
              * @enum {string}
              */
             overlap_policy?: "skip" | "buffer_one" | "allow_all" | "cancel_other" | "terminate_other";
-            /** @description Maximum delay of a run after an outage, in seconds */
+            /** @description How late a run may still begin after an outage, in seconds */
             catchup_window_seconds?: number;
-            /** @description No runs before this time, ISO 8601 UTC; null: no limit */
+            /** @description No run before this moment, ISO 8601 UTC; null: at once */
             start_at?: string | null;
-            /** @description No runs after this time, ISO 8601 UTC; null: no limit */
+            /** @description No run after this moment, ISO 8601 UTC; null: for ever */
             end_at?: string | null;
-            /** @description Disables the schedule after this number of runs; null: unlimited */
+            /** @description After so many runs it is disabled; null: any number */
             max_runs?: number | null;
         };
+        NewHook: {
+            /** @description Name of the webhook, for people */
+            name: string;
+            /**
+             * @description Whether the address starts runs; a disabled one answers 404
+             * @default true
+             */
+            enabled?: boolean;
+            /**
+             * @description How requests prove their sender
+             * @default none
+             * @enum {string}
+             */
+            verification?: "none" | "bearer" | "basic" | "standard" | "github" | "stripe" | "slack";
+            /**
+             * @description Secrets of the sender, of which any may have signed; `user:password` for `basic`. They are never shown
+             * @default []
+             */
+            secrets?: string[];
+            /** @description Rules over `method`, `headers`, `query` and `body`; null: every request starts a run */
+            filter?: components["schemas"]["Json"] | null;
+            /** @description Templates that make the input of the run; null: the body, or the query of a request without one */
+            mapping?: components["schemas"]["JsonObject"] | null;
+            /**
+             * @description How requests are recognized as one event: by the id of the sender, by content, or not at all
+             * @default sender_id
+             * @enum {string}
+             */
+            deduplicate_by?: "sender_id" | "content" | "none";
+            /** @description Header with the id of an event; null: the usual one of the verification */
+            id_header?: string | null;
+            /**
+             * @description How the sender is answered: 202 once the run is accepted, or the result of the run
+             * @default {
+             *       "mode": "accepted"
+             *     }
+             */
+            response?: components["schemas"]["HookResponse"];
+        };
+        HookResponse: {
+            /**
+             * @description `accepted`: 202 with the `run_id`; `result`: the output of the run, or 202 after 30 s
+             * @constant
+             */
+            mode: "accepted";
+        } | {
+            /**
+             * @description `accepted`: 202 with the `run_id`; `result`: the output of the run, or 202 after 30 s
+             * @constant
+             */
+            mode: "result";
+            /** @description Status of the answer with a result; 200 by default */
+            status?: number;
+            /** @description Headers of the answer: names that begin with `X-`, and `Retry-After` */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description Template of the answer over `output` and `run_id`; the output by default */
+            body?: components["schemas"]["Json"];
+        };
+        HookChange: {
+            /** @description Name of the webhook, for people */
+            name?: string;
+            /** @description Whether the address starts runs; a disabled one answers 404 */
+            enabled?: boolean;
+            /**
+             * @description How requests prove their sender
+             * @enum {string}
+             */
+            verification?: "none" | "bearer" | "basic" | "standard" | "github" | "stripe" | "slack";
+            /** @description Secrets of the sender, of which any may have signed; `user:password` for `basic`. They are never shown */
+            secrets?: string[];
+            /** @description Rules over `method`, `headers`, `query` and `body`; null: every request starts a run */
+            filter?: components["schemas"]["Json"] | null;
+            /** @description Templates that make the input of the run; null: the body, or the query of a request without one */
+            mapping?: components["schemas"]["JsonObject"] | null;
+            /**
+             * @description How requests are recognized as one event: by the id of the sender, by content, or not at all
+             * @enum {string}
+             */
+            deduplicate_by?: "sender_id" | "content" | "none";
+            /** @description Header with the id of an event; null: the usual one of the verification */
+            id_header?: string | null;
+            /** @description How the sender is answered: 202 once the run is accepted, or the result of the run */
+            response?: components["schemas"]["HookResponse"];
+        };
+        HookRotation: {
+            /**
+             * @description How long the previous address keeps working, in seconds
+             * @default 86400
+             */
+            keep_previous_seconds?: number;
+        };
         NewSupportRequest: {
-            /** @description Subject of the request */
+            /** @description What it is about, in a line */
             subject: string;
-            /** @description Text of the request */
+            /** @description What the person asks */
             message: string;
-            /** @description The organization of the request; null: none */
+            /** @description The organization that it is about; null: none */
             organization_id?: string | null;
         };
         NewKnowledgeBase: {
-            /** @description Display name */
+            /** @description What people call it */
             name: string;
-            /** @description Short description; null or empty: none */
+            /** @description In a few words, for people; null or empty when there are none */
             description?: string | null;
-            /** @description The embedding model; null: the managed one */
+            /** @description The model that turns texts into vectors; null: the managed one */
             embedding_config?: components["schemas"]["NewEmbeddingConfig"] | null;
-            /** @description How documents are split into chunks; null: the defaults */
+            /** @description How documents are cut into chunks; null: the defaults */
             chunking_config?: {
                 /**
-                 * @description Chunking strategy: full chunks that end at the best boundary in their second half
+                 * @description How a text is cut: as full as a chunk may be, at the best edge in its later half
                  * @default recursive
                  * @constant
                  */
                 strategy?: "recursive";
                 /**
-                 * @description Maximum number of tokens in a chunk
+                 * @description How many tokens a chunk has at most
                  * @default 800
                  */
                 chunk_size?: number;
-                /** @description Number of tokens that a chunk shares with the previous one */
+                /** @description How many tokens a chunk repeats of the one before */
                 chunk_overlap?: number;
                 /**
-                 * @description Unit of the sizes
+                 * @description What sizes are counted in
                  * @default tokens
                  * @constant
                  */
                 unit?: "tokens";
             } | null;
-            /** @description Embedding model on the organization's own account; the managed one by default */
+            /** @description Embeds on the organization's own account; without it the base is managed */
             credential_id?: string | null;
-            /** @description The organization that owns it; X-Organization-ID by default */
+            /** @description The organization that shall own it; that of X-Organization-ID when left out */
             organization_id?: string | null;
         };
         NewEmbeddingConfig: {
@@ -3921,65 +4197,65 @@ export interface components {
             provider?: string | null;
             /** @description Name of the model; null: the managed one */
             model?: string | null;
-            /** @description Id of the credential with the organization's own account; null: the managed account */
+            /** @description The organization's own account; null: managed */
             credential_id?: string | null;
-            /** @description Number of dimensions of the embeddings; null: the model's default */
+            /** @description How many numbers a vector has; null: as many as the model gives */
             dimensions?: number | null;
         };
         KnowledgeBaseChange: {
-            /** @description Display name */
+            /** @description What people call it */
             name?: string;
-            /** @description Short description; null or empty: none */
+            /** @description In a few words, for people; null or empty when there are none */
             description?: string;
-            /** @description The embedding model; null: the managed one */
+            /** @description The model that turns texts into vectors; null: the managed one */
             embedding_config?: components["schemas"]["NewEmbeddingConfig"];
-            /** @description How documents are split into chunks; null: the defaults */
+            /** @description How documents are cut into chunks; null: the defaults */
             chunking_config?: {
                 /**
-                 * @description Chunking strategy: full chunks that end at the best boundary in their second half
+                 * @description How a text is cut: as full as a chunk may be, at the best edge in its later half
                  * @default recursive
                  * @constant
                  */
                 strategy?: "recursive";
                 /**
-                 * @description Maximum number of tokens in a chunk
+                 * @description How many tokens a chunk has at most
                  * @default 800
                  */
                 chunk_size?: number;
-                /** @description Number of tokens that a chunk shares with the previous one */
+                /** @description How many tokens a chunk repeats of the one before */
                 chunk_overlap?: number;
                 /**
-                 * @description Unit of the sizes
+                 * @description What sizes are counted in
                  * @default tokens
                  * @constant
                  */
                 unit?: "tokens";
             };
-            /** @description Id of the credential with the organization's own account; null: the managed account */
+            /** @description The organization's own account; null: managed */
             credential_id?: string | null;
         };
         KnowledgeSearch: {
-            /** @description The search text in natural language */
+            /** @description What is searched for, in plain words */
             query: string;
             /**
-             * @description Maximum number of matches
+             * @description How many matches there are at most
              * @default 5
              */
             top_k?: number;
             /**
-             * @description Minimum score of a match
+             * @description Matches with a lower score are left out
              * @default 0
              */
             min_score?: number;
-            /** @description Conditions on doc_metadata and chunk_metadata; null: none */
+            /** @description Conditions over doc_metadata and chunk_metadata; null: none */
             filters?: components["schemas"]["JsonObject"] | null;
             /**
-             * @description Whether matches include their text
+             * @description Whether matches have their text
              * @default true
              */
             include_content?: boolean;
             /**
-             * @description Whether matches include their metadata
+             * @description Whether matches have their metadata
              * @default true
              */
             include_metadata?: boolean;
@@ -3990,11 +4266,11 @@ export interface components {
              * @description Text, Markdown, HTML, PDF or DOCX; at most 25 MiB
              */
             file: string;
-            /** @description Name of the document; the file name by default */
+            /** @description The file's name unless given */
             name?: string;
-            /** @description Metadata as a JSON object, for filters of searches */
+            /** @description A JSON object; searches filter by it */
             doc_metadata?: string;
-            /** @description Chunking config of the document as a JSON object; that of the knowledge base by default */
+            /** @description A JSON object in place of the base's */
             chunking_config?: string;
         };
         /**
@@ -4016,43 +4292,43 @@ export interface components {
          */
         RunStartedFrame: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "run_started";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
+             * @description When this was said, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
-            /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
+            /** @description Id of the workflow; null when there is none, as of a run of an inline definition */
             workflow_id?: string | null;
-            /** @description Name of the workflow at the start of the run */
+            /** @description Name of the workflow when the run began */
             workflow_name?: string;
-            /** @description Version of the deployment, or the version in an inline definition */
+            /** @description Version of the deployment, or what an inline definition says of itself */
             workflow_version?: string;
             /** @description `database`, `request`, or `system:` and a name */
             workflow_source?: string;
-            /** @description Id of the deployment; null for a run without one */
+            /** @description Id of the deployment; null of a run without one */
             deployment_id?: string | null;
-            /** @description Id of the chat of the run; null: none */
+            /** @description Id of the chat that the run is part of; null when it is part of none */
             chat_id?: string | null;
-            /** @description Whether the run is left out of the history and of threads */
+            /** @description Whether the run stands in no history and on no thread */
             ephemeral?: boolean;
             /** @description `initial`, `resume` after an answer, or `rerun` */
             reason?: string;
-            /** @description The `run_id` of the run that was answered and that this one continues; null: none */
+            /** @description The `run_id` of the part before the answer that this one goes on from; null: none */
             resumed_from_run_id?: string | null;
-            /** @description The `run_id` of the run that this is a rerun of; null: none */
+            /** @description The `run_id` of the run that this one runs again; null: none */
             rerun_of?: string | null;
         };
         /**
@@ -4072,23 +4348,23 @@ export interface components {
          */
         NodeStartedFrame: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "node_started";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
+             * @description When this was said, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
             /**
              * Format: uuid
@@ -4101,18 +4377,18 @@ export interface components {
             node_type: string;
             /** @description Name of the node; its id when it has none */
             node_name: string;
-            /** @description Number of the attempt, from 1 */
+            /** @description Which attempt, from 1 */
             attempt: number;
-            /** @description Number of nodes on the path up to this one */
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
-            /** @description For an item: its index, from 0; null or absent otherwise */
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index?: number;
             /**
              * Format: uuid
-             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
         };
         /**
@@ -4129,7 +4405,7 @@ export interface components {
          *       "attempt": 1,
          *       "depth": 1,
          *       "output": {
-         *         "greeting": "Hello Ada"
+         *         "said": "Hello Ada"
          *       },
          *       "output_truncated": false,
          *       "selected_handle": "default",
@@ -4141,23 +4417,23 @@ export interface components {
          */
         NodeCompletedFrame: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "node_completed";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
+             * @description When this was said, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
             /**
              * Format: uuid
@@ -4170,50 +4446,50 @@ export interface components {
             node_type: string;
             /** @description Name of the node; its id when it has none */
             node_name: string;
-            /** @description Number of the attempt, from 1 */
+            /** @description Which attempt, from 1 */
             attempt: number;
-            /** @description Number of nodes on the path up to this one */
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
-            /** @description For an item: its index, from 0; null or absent otherwise */
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index?: number;
             /**
              * Format: uuid
-             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
-            /** @description The output; null when there is none, or when it is too large to include */
+            /** @description What came out; null when there is nothing, or when it is too large to be shown */
             output: components["schemas"]["Json"];
-            /** @description The output is too large to include; request the step or the record for it */
+            /** @description The output is too large to be shown here: read the step, or the record */
             output_truncated: boolean;
-            /** @description The handle whose edges were taken; null: none */
+            /** @description The handle whose edges were taken; null when none was */
             selected_handle: string | null;
-            /** @description Duration in milliseconds; null until the end */
+            /** @description How long it took, in milliseconds; null until it has ended */
             duration_ms: number;
-            /** @description Token usage; null when no model was called */
+            /** @description Tokens that were used; null when no model was called */
             usage: components["schemas"]["TokenUsage"] | null;
-            /** @description Credits charged; 100 credits are one currency unit */
+            /** @description Credits that it was charged; 100 are one currency unit */
             credits: number;
-            /** @description Problems that did not prevent the operation */
+            /** @description What is odd and did not stop it */
             warnings: components["schemas"]["StepWarning"][];
         };
         TokenUsage: {
-            /** @description Number of input tokens */
+            /** @description Tokens that the model read */
             input_tokens: number;
-            /** @description Number of output tokens */
+            /** @description Tokens that the model wrote */
             output_tokens: number;
-            /** @description Sum of input and output tokens */
+            /** @description Both together */
             total_tokens: number;
-            /** @description Number of input tokens from the provider's cache */
+            /** @description Of those read, how many the provider had in its cache */
             cached_tokens?: number;
-            /** @description Whether the organization's own account was used, which costs no credits */
+            /** @description Whether it was on the organization's own account, which costs no credits */
             byok?: boolean;
         };
         StepWarning: {
-            /** @description Stable code for programs */
+            /** @description A stable word for programs */
             code: string;
-            /** @description Description, human-readable */
+            /** @description What has happened, for people */
             message: string;
         };
         /**
@@ -4241,23 +4517,23 @@ export interface components {
          */
         NodeFailedFrame: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "node_failed";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
+             * @description When this was said, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
             /**
              * Format: uuid
@@ -4270,40 +4546,40 @@ export interface components {
             node_type: string;
             /** @description Name of the node; its id when it has none */
             node_name: string;
-            /** @description Number of the attempt, from 1 */
+            /** @description Which attempt, from 1 */
             attempt: number;
-            /** @description Number of nodes on the path up to this one */
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
-            /** @description For an item: its index, from 0; null or absent otherwise */
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index?: number;
             /**
              * Format: uuid
-             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
-            /** @description Reason of the failure; null without one */
+            /** @description Why it failed; null when it did not */
             error: components["schemas"]["Failure"];
-            /** @description Whether the definition handled the failure, so that the run continues */
+            /** @description Whether the run goes on */
             handled: boolean;
-            /** @description Handling of the final failure: `fail`, `continue` or `branch` */
+            /** @description What the node does after its last failure: `fail`, `continue` or `branch` */
             on_error: string;
         };
         Failure: {
-            /** @description Stable code */
+            /** @description A stable word */
             code: string;
-            /** @description Description, human-readable */
+            /** @description What has happened, for people */
             message: string;
             /** @description Class of the failure, such as `NodeError` */
             type?: string;
-            /** @description Id of the failed node; null when no node failed */
+            /** @description The node that failed; null when no node did */
             node_id?: string | null;
-            /** @description Whether the failure may be transient */
+            /** @description Whether the failure may pass by itself */
             retryable?: boolean;
-            /** @description Status of the HTTP response; null without one */
+            /** @description Status of an HTTP answer; null when there was none */
             status?: number | null;
-            /** @description Number of attempts */
+            /** @description How many attempts were made */
             attempts?: number;
         };
         /**
@@ -4331,23 +4607,23 @@ export interface components {
          */
         NodeRetryFrame: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "node_retry";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
+             * @description When this was said, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
             /**
              * Format: uuid
@@ -4360,26 +4636,26 @@ export interface components {
             node_type: string;
             /** @description Name of the node; its id when it has none */
             node_name: string;
-            /** @description Number of the attempt, from 1 */
+            /** @description Which attempt, from 1 */
             attempt: number;
-            /** @description Number of nodes on the path up to this one */
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
-            /** @description For an item: its index, from 0; null or absent otherwise */
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index?: number;
             /**
              * Format: uuid
-             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
-            /** @description Reason of the failure; null without one */
+            /** @description Why it failed; null when it did not */
             error: components["schemas"]["Failure"];
-            /** @description Number of the next attempt */
+            /** @description The attempt that comes */
             next_attempt: number;
-            /** @description Delay before the next attempt, in milliseconds */
+            /** @description How long until it comes, in milliseconds */
             delay_ms: number;
-            /** @description Whether the failed attempt may have had its effect, which the next one would repeat */
+            /** @description The attempt before may have had its effect, so that it may happen twice */
             possibly_repeated?: boolean;
         };
         /**
@@ -4400,23 +4676,23 @@ export interface components {
          */
         NodeSkippedFrame: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "node_skipped";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
+             * @description When this was said, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
             /**
              * Format: uuid
@@ -4429,21 +4705,21 @@ export interface components {
             node_type: string;
             /** @description Name of the node; its id when it has none */
             node_name: string;
-            /** @description Number of the attempt, from 1 */
+            /** @description Which attempt, from 1 */
             attempt: number;
-            /** @description Number of nodes on the path up to this one */
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
-            /** @description For an item: its index, from 0; null or absent otherwise */
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index?: number;
             /**
              * Format: uuid
-             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
             /**
-             * @description No incoming edge was taken, or the node is disabled
+             * @description No edge that leads here was taken, or the node is disabled
              * @enum {string}
              */
             reason: "branch" | "disabled";
@@ -4467,23 +4743,23 @@ export interface components {
          */
         NodeReusedFrame: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "node_reused";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
+             * @description When this was said, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
             /**
              * Format: uuid
@@ -4496,22 +4772,22 @@ export interface components {
             node_type: string;
             /** @description Name of the node; its id when it has none */
             node_name: string;
-            /** @description Number of the attempt, from 1 */
+            /** @description Which attempt, from 1 */
             attempt: number;
-            /** @description Number of nodes on the path up to this one */
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
-            /** @description For an item: its index, from 0; null or absent otherwise */
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index?: number;
             /**
              * Format: uuid
-             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
-            /** @description The handle whose edges were taken; null: none */
+            /** @description The handle whose edges were taken; null when none was */
             selected_handle: string | null;
-            /** @description Id of the step of an earlier run whose output is reused; null: the output was given in the request */
+            /** @description The step of an earlier run whose values stand here; null: a given output */
             reused_from_step_id: string | null;
         };
         /**
@@ -4534,23 +4810,23 @@ export interface components {
          */
         StateUpdatedFrame: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "state_updated";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
+             * @description When this was said, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
             /**
              * Format: uuid
@@ -4563,20 +4839,20 @@ export interface components {
             node_type: string;
             /** @description Name of the node; its id when it has none */
             node_name: string;
-            /** @description Number of the attempt, from 1 */
+            /** @description Which attempt, from 1 */
             attempt: number;
-            /** @description Number of nodes on the path up to this one */
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
-            /** @description For an item: its index, from 0; null or absent otherwise */
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index?: number;
             /**
              * Format: uuid
-             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
-            /** @description Names of the declared fields that changed */
+            /** @description The declared fields that changed */
             fields: string[];
         };
         /**
@@ -4599,23 +4875,23 @@ export interface components {
          */
         TokenFrame: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "token";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
+             * @description When this was said, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
             /**
              * Format: uuid
@@ -4628,27 +4904,27 @@ export interface components {
             node_type: string;
             /** @description Name of the node; its id when it has none */
             node_name: string;
-            /** @description Number of the attempt, from 1 */
+            /** @description Which attempt, from 1 */
             attempt: number;
-            /** @description Number of nodes on the path up to this one */
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
-            /** @description For an item: its index, from 0; null or absent otherwise */
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index?: number;
             /**
              * Format: uuid
-             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
-            /** @description The next part of the text */
+            /** @description The next piece of the text */
             delta: string;
             /**
-             * @description Content of the answer, or reasoning before it
+             * @description The answer, or what the model thinks before it
              * @enum {string}
              */
             channel: "content" | "reasoning";
-            /** @description Whether the token was streamed before */
+            /** @description Whether it was told before */
             replay: boolean;
         };
         /**
@@ -4669,23 +4945,23 @@ export interface components {
          */
         TokenResetFrame: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "token_reset";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
+             * @description When this was said, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
             /**
              * Format: uuid
@@ -4698,21 +4974,21 @@ export interface components {
             node_type: string;
             /** @description Name of the node; its id when it has none */
             node_name: string;
-            /** @description Number of the attempt, from 1 */
+            /** @description Which attempt, from 1 */
             attempt: number;
-            /** @description Number of nodes on the path up to this one */
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
-            /** @description For an item: its index, from 0; null or absent otherwise */
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index?: number;
             /**
              * Format: uuid
-             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
             /**
-             * @description Why the tokens of the step so far are void
+             * @description Why what this step has said so far is void
              * @enum {string}
              */
             reason: "retry" | "tool_turn" | "moderation";
@@ -4758,23 +5034,23 @@ export interface components {
          */
         ProgressFrame: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "progress";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
+             * @description When this was said, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
             /**
              * Format: uuid
@@ -4787,20 +5063,20 @@ export interface components {
             node_type: string;
             /** @description Name of the node; its id when it has none */
             node_name: string;
-            /** @description Number of the attempt, from 1 */
+            /** @description Which attempt, from 1 */
             attempt: number;
-            /** @description Number of nodes on the path up to this one */
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
-            /** @description For an item: its index, from 0; null or absent otherwise */
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index?: number;
             /**
              * Format: uuid
-             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
-            /** @description For a sub-workflow: `waits_for`, as in the record without `step_id`; empty when nothing waits any more. For other nodes: data of the node */
+            /** @description Of a sub-workflow: `waits_for`, the runs below it that wait for an answer, as in the record, without `step_id`; none once they go on. Of other nodes: what they say */
             data: components["schemas"]["Json"];
         };
         /**
@@ -4826,23 +5102,23 @@ export interface components {
          */
         ToolCallFrame: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "tool_call";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
+             * @description When this was said, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
             /**
              * Format: uuid
@@ -4855,36 +5131,36 @@ export interface components {
             node_type: string;
             /** @description Name of the node; its id when it has none */
             node_name: string;
-            /** @description Number of the attempt, from 1 */
+            /** @description Which attempt, from 1 */
             attempt: number;
-            /** @description Number of nodes on the path up to this one */
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
-            /** @description For an item: its index, from 0; null or absent otherwise */
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index?: number;
             /**
              * Format: uuid
-             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
-            /** @description Id of the call, assigned by the model */
+            /** @description Id of the call, given by the model */
             tool_call_id: string;
             /** @description Name of the tool */
             name: string;
             /**
-             * @description Phase of the call: start, retry, or end
+             * @description The call begins, begins again, or is over
              * @enum {string}
              */
             phase: "start" | "retry" | "end";
             /**
-             * @description Status of the call
+             * @description How it goes
              * @enum {string}
              */
             status: "running" | "succeeded" | "failed";
-            /** @description Duration in milliseconds; null until the end */
+            /** @description How long it took, in milliseconds; null until it has ended */
             duration_ms: number | null;
-            /** @description Whether the failed attempt may have had its effect, which the next one would repeat */
+            /** @description The attempt before may have had its effect, so that it may happen twice */
             possibly_repeated?: boolean;
         };
         /**
@@ -4925,23 +5201,23 @@ export interface components {
          */
         InterruptFrame: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "interrupt";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
+             * @description When this was said, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
             /**
              * Format: uuid
@@ -4954,52 +5230,52 @@ export interface components {
             node_type: string;
             /** @description Name of the node; its id when it has none */
             node_name: string;
-            /** @description Number of the attempt, from 1 */
+            /** @description Which attempt, from 1 */
             attempt: number;
-            /** @description Number of nodes on the path up to this one */
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
-            /** @description For an item: its index, from 0; null or absent otherwise */
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index?: number;
             /**
              * Format: uuid
-             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
-            /** @description Id of the question, sent with the answer */
+            /** @description Id of the question, sent back with the answer */
             interrupt_id: string;
             /**
-             * @description `tool_approval`: an agent requests approval of a tool call
+             * @description `tool_approval`: an agent asks about one of its tool calls
              * @enum {string}
              */
             kind: "approval" | "input" | "tool_approval";
-            /** @description Title of the question */
+            /** @description The question in a line */
             title: string;
-            /** @description Text of the question */
+            /** @description More about the question */
             message: string;
-            /** @description Data shown with the question; null: none */
+            /** @description What whoever answers shall see; null: nothing */
             payload: components["schemas"]["Json"];
             /** @description JSON Schema of the answer's data */
             form: components["schemas"]["JsonObject"] | null;
-            /** @description The possible answers; empty: an answer has only data */
+            /** @description What may be answered; empty: the data alone */
             actions: components["schemas"]["InterruptAction"][];
             /** @description Who may answer */
             assignees: components["schemas"]["InterruptAssignees"];
-            /** @description Time of expiry of the question, ISO 8601 UTC; null: never */
+            /** @description Until when an answer is taken, ISO 8601 UTC; null: for ever */
             expires_at: string | null;
         };
         InterruptAction: {
-            /** @description Id of the action, sent with the answer */
+            /** @description The word that the answer sends */
             id: string;
-            /** @description Display name */
+            /** @description Shown to people */
             label: string;
         };
-        /** @description Who may answer; empty: any member of the organization */
+        /** @description Nobody named: anybody of the organization may answer */
         InterruptAssignees: {
-            /** @description Roles in the organization, any of which is sufficient */
+            /** @description Roles in the organization, any of which will do */
             roles: string[];
-            /** @description Ids of users, any of whom is sufficient */
+            /** @description Ids of users, any of whom will do */
             user_ids: string[];
         };
         /**
@@ -5023,23 +5299,23 @@ export interface components {
          */
         InterruptResolvedFrame: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "interrupt_resolved";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
+             * @description When this was said, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
             /**
              * Format: uuid
@@ -5052,26 +5328,26 @@ export interface components {
             node_type: string;
             /** @description Name of the node; its id when it has none */
             node_name: string;
-            /** @description Number of the attempt, from 1 */
+            /** @description Which attempt, from 1 */
             attempt: number;
-            /** @description Number of nodes on the path up to this one */
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
-            /** @description For an item: its index, from 0; null or absent otherwise */
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index?: number;
             /**
              * Format: uuid
-             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
-            /** @description Id of the question, sent with the answer */
+            /** @description Id of the question, sent back with the answer */
             interrupt_id: string;
-            /** @description The selected action; null: none */
+            /** @description The action that was chosen; null: none */
             action: string | null;
-            /** @description Id of the user who answered; null without an answer */
+            /** @description Id of the user who answered; null before, and when nobody did */
             responded_by: string | null;
-            /** @description Whether the question expired without an answer */
+            /** @description Whether nobody has answered in time */
             timed_out: boolean;
         };
         /**
@@ -5091,47 +5367,47 @@ export interface components {
          *       "handled_error_count": 0,
          *       "status": "completed",
          *       "output": {
-         *         "greeting": "Hello Ada"
+         *         "said": "Hello Ada"
          *       },
          *       "output_truncated": false
          *     }
          */
         RunCompletedFrame: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "run_completed";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
+             * @description When this was said, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
-            /** @description Duration of the run, in milliseconds */
+            /** @description From its start to its end, in milliseconds */
             duration_ms: number;
-            /** @description Token usage; null when no model was called */
+            /** @description Tokens that were used; null when no model was called */
             usage?: components["schemas"]["TokenUsage"] | null;
-            /** @description Credits charged; 100 credits are one currency unit */
+            /** @description Credits that it was charged; 100 are one currency unit */
             credits?: number;
-            /** @description Number of node failures that the definition handled */
+            /** @description How many failures of nodes were handled by the definition */
             handled_error_count?: number;
             /**
-             * @description Final status
+             * @description How it ended
              * @constant
              */
             status: "completed";
-            /** @description The output; null when there is none, or when it is too large to include */
+            /** @description What came out; null when there is nothing, or when it is too large to be shown */
             output: components["schemas"]["Json"];
-            /** @description The output is too large to include; request the step or the record for it */
+            /** @description The output is too large to be shown here: read the step, or the record */
             output_truncated: boolean;
         };
         /**
@@ -5162,38 +5438,38 @@ export interface components {
          */
         RunFailedFrame: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "run_failed";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
+             * @description When this was said, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
-            /** @description Duration of the run, in milliseconds */
+            /** @description From its start to its end, in milliseconds */
             duration_ms: number;
-            /** @description Token usage; null when no model was called */
+            /** @description Tokens that were used; null when no model was called */
             usage?: components["schemas"]["TokenUsage"] | null;
-            /** @description Credits charged; 100 credits are one currency unit */
+            /** @description Credits that it was charged; 100 are one currency unit */
             credits?: number;
-            /** @description Number of node failures that the definition handled */
+            /** @description How many failures of nodes were handled by the definition */
             handled_error_count?: number;
             /**
-             * @description Final status
+             * @description How it ended
              * @constant
              */
             status: "failed";
-            /** @description Reason of the failure; null without one */
+            /** @description Why it failed; null when it did not */
             error: components["schemas"]["Failure"] | null;
         };
         /**
@@ -5217,38 +5493,38 @@ export interface components {
          */
         RunCancelledFrame: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "run_cancelled";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
+             * @description When this was said, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
-            /** @description Duration of the run, in milliseconds */
+            /** @description From its start to its end, in milliseconds */
             duration_ms: number;
-            /** @description Token usage; null when no model was called */
+            /** @description Tokens that were used; null when no model was called */
             usage?: components["schemas"]["TokenUsage"] | null;
-            /** @description Credits charged; 100 credits are one currency unit */
+            /** @description Credits that it was charged; 100 are one currency unit */
             credits?: number;
-            /** @description Number of node failures that the definition handled */
+            /** @description How many failures of nodes were handled by the definition */
             handled_error_count?: number;
             /**
-             * @description Final status
+             * @description How it ended
              * @constant
              */
             status: "cancelled";
-            /** @description Reason of the cancellation; null: none was given */
+            /** @description Why it was cancelled; null when nobody said */
             reason?: string | null;
         };
         /**
@@ -5297,34 +5573,34 @@ export interface components {
          */
         RunInterruptedFrame: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "run_interrupted";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
+             * @description When this was said, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
-            /** @description Duration of the run, in milliseconds */
+            /** @description From its start to its end, in milliseconds */
             duration_ms: number;
-            /** @description Token usage; null when no model was called */
+            /** @description Tokens that were used; null when no model was called */
             usage?: components["schemas"]["TokenUsage"] | null;
-            /** @description Credits charged; 100 credits are one currency unit */
+            /** @description Credits that it was charged; 100 are one currency unit */
             credits?: number;
-            /** @description Number of node failures that the definition handled */
+            /** @description How many failures of nodes were handled by the definition */
             handled_error_count?: number;
             /**
-             * @description Final status
+             * @description How it ended
              * @constant
              */
             status: "interrupted";
@@ -5332,33 +5608,33 @@ export interface components {
             interrupts?: components["schemas"]["OpenInterrupt"][];
             /**
              * Format: uuid
-             * @description The `run_id` of the run that continues after an answer or an expired question; absent while the run waits
+             * @description The `run_id` of the part that goes on from an answer, or from a question that expired; missing while the run waits
              */
             resumed_by_run_id?: string;
         };
         OpenInterrupt: {
             /** @description Id of the node in the definition */
             node_id: string;
-            /** @description Id of the question, sent with the answer */
+            /** @description Id of the question, sent back with the answer */
             interrupt_id: string;
             /**
-             * @description `tool_approval`: an agent requests approval of a tool call
+             * @description `tool_approval`: an agent asks about one of its tool calls
              * @enum {string}
              */
             kind: "approval" | "input" | "tool_approval";
-            /** @description Title of the question */
+            /** @description The question in a line */
             title: string;
-            /** @description Text of the question */
+            /** @description More about the question */
             message: string;
-            /** @description Data shown with the question; null: none */
+            /** @description What whoever answers shall see; null: nothing */
             payload: components["schemas"]["Json"];
             /** @description JSON Schema of the answer's data */
             form: components["schemas"]["JsonObject"] | null;
-            /** @description The possible answers; empty: an answer has only data */
+            /** @description What may be answered; empty: the data alone */
             actions: components["schemas"]["InterruptAction"][];
             /** @description Who may answer */
             assignees: components["schemas"]["InterruptAssignees"];
-            /** @description Time of expiry of the question, ISO 8601 UTC; null: never */
+            /** @description Until when an answer is taken, ISO 8601 UTC; null: for ever */
             expires_at: string | null;
         };
         /**
@@ -5407,34 +5683,34 @@ export interface components {
          */
         PausedFrame: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "paused";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
+             * @description When this was said, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
-            /** @description Duration until the pause, in milliseconds */
+            /** @description From its start to where it waited, in milliseconds */
             duration_ms: number;
-            /** @description Token usage; null when no model was called */
+            /** @description Tokens that were used; null when no model was called */
             usage?: components["schemas"]["TokenUsage"] | null;
-            /** @description Credits charged; 100 credits are one currency unit */
+            /** @description Credits that it was charged; 100 are one currency unit */
             credits?: number;
-            /** @description Number of node failures that the definition handled */
+            /** @description How many failures of nodes were handled by the definition */
             handled_error_count?: number;
             /**
-             * @description The run was paused here and has ended since; its last frame has the final status
+             * @description The run waited here, and has ended since: its last frame says how
              * @constant
              */
             status: "interrupted";
@@ -5459,33 +5735,33 @@ export interface components {
          */
         HeartbeatFrame: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "heartbeat";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
+             * @description When this was said, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description The running nodes */
+            /** @description The nodes that are at work */
             nodes: components["schemas"]["HeartbeatNode"][];
         };
         HeartbeatNode: {
             /** @description Id of the node in the definition */
             node_id: string;
-            /** @description Number of the attempt, from 1 */
+            /** @description Which attempt, from 1 */
             attempt: number;
-            /** @description Sequence number of the last event of the node; 0 without one */
+            /** @description Number of the last event that the node has written; 0 before */
             seq: number;
-            /** @description Number of tokens that the node has streamed */
+            /** @description How many pieces of text the node has said */
             tokens: number;
         };
         /**
@@ -5504,7 +5780,7 @@ export interface components {
          *           "status": "succeeded",
          *           "attempt": 1,
          *           "output": {
-         *             "greeting": "Hello Ada"
+         *             "said": "Hello Ada"
          *           },
          *           "output_truncated": false
          *         }
@@ -5515,31 +5791,31 @@ export interface components {
          */
         SnapshotFrame: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "snapshot";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
+             * @description When this was said, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
-            /** @description Final status of the run */
+            /** @description How the run ended */
             status: string;
-            /** @description Sequence number of the last event of the run */
+            /** @description Number of the last event of the run */
             last_seq: number;
-            /** @description The steps of the run, without those of items */
+            /** @description The steps of the run, but not those of items */
             nodes: components["schemas"]["SnapshotNode"][];
-            /** @description Text streamed so far, by step; empty after the end of the run */
+            /** @description Text that was said so far, by step; empty once the run is over */
             partial_text: {
                 [key: string]: string;
             };
@@ -5554,17 +5830,17 @@ export interface components {
              * @description Id of the step: one execution of a node
              */
             step_id: string;
-            /** @description Status of the step, as in the record of the run */
+            /** @description Where the step stands, as in the record of the run */
             status: string;
-            /** @description Number of the attempt, from 1 */
+            /** @description Which attempt, from 1 */
             attempt: number;
-            /** @description The output; null when there is none, or when it is too large to include */
+            /** @description What came out; null when there is nothing, or when it is too large to be shown */
             output: components["schemas"]["Json"];
-            /** @description The output is too large to include; request the step or the record for it */
+            /** @description The output is too large to be shown here: read the step, or the record */
             output_truncated: boolean;
         };
         SnapshotInterrupt: {
-            /** @description Id of the question, sent with the answer */
+            /** @description Id of the question, sent back with the answer */
             interrupt_id: string;
             /** @description Id of the node in the definition */
             node_id: string;
@@ -5581,25 +5857,25 @@ export interface components {
          */
         StreamErrorFrame: {
             /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "stream_error";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
+             * @description When this was said, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Stable code for programs */
+            /** @description A stable word for programs */
             code: string;
-            /** @description Reason why the stream ends; it says nothing about the run */
+            /** @description Why the stream cannot go on; it says nothing about the run */
             message: string;
         };
         ServiceRoot: {
@@ -5612,7 +5888,7 @@ export interface components {
         };
         Health: {
             /**
-             * @description The process responds; its dependencies are not checked
+             * @description The process answers; says nothing about what it needs
              * @constant
              */
             status: "healthy";
@@ -5623,11 +5899,11 @@ export interface components {
         };
         HealthReport: {
             /**
-             * @description The worst status of the checks
+             * @description The worst of the checks
              * @enum {string}
              */
             overall: "healthy" | "warning" | "unhealthy";
-            /** @description The checks by name */
+            /** @description Each check by its name */
             checks: {
                 [key: string]: components["schemas"]["HealthCheck"];
             };
@@ -5635,317 +5911,400 @@ export interface components {
             version: string;
             /**
              * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
+             * @description When this was said, ISO 8601 UTC
              */
             timestamp: string;
         };
         HealthCheck: {
             /**
-             * @description Result of the check
+             * @description How this check came out
              * @enum {string}
              */
             status: "healthy" | "warning" | "unhealthy";
-            /** @description Details for the operator */
+            /** @description What was found, for the operator */
             message: string;
         };
         WorkflowList: {
             /** @description The workflows of this page, or all of them */
             workflows: components["schemas"]["WorkflowSummary"][];
-            /** @description Total number of matching workflows */
+            /** @description How many workflows match in all */
             total: number;
-            /** @description Number of this page, from 1; only when `page_size` was sent */
+            /** @description Which page this is, from 1; only where `page_size` was sent */
             page?: number;
-            /** @description Maximum number of items on a page; only when it was sent */
+            /** @description Rows of a page; only where it was sent */
             page_size?: number;
-            /** @description Total number of pages; only when `page_size` was sent */
+            /** @description How many pages there are; only where `page_size` was sent */
             total_pages?: number;
         };
         WorkflowSummary: {
             /**
              * Format: uuid
-             * @description Unique id
+             * @description Its id, given by the service
              */
             id: string;
-            /** @description Display name */
+            /** @description What people call it */
             name: string;
-            /** @description Short description; null or empty: none */
+            /** @description In a few words, for people; null or empty when there are none */
             description: string | null;
-            /** @description Version label, such as 1.0.0; null: none */
+            /** @description A label for people, such as 1.0.0; null: none */
             version: string | null;
             /**
-             * @description A label without effect on runs; archived workflows are not offered to the Assistant
+             * @description A label: it does not decide whether the workflow runs; the Assistant is not offered archived ones
              * @enum {string}
              */
             status: "draft" | "active" | "archived";
             /**
-             * @description Visibility: `private` has the effect of `organization`; `system` is reserved for the operator
+             * @description Who shall see it; `private` behaves like `organization`, `system` belongs to the operator
              * @enum {string}
              */
             visibility: "private" | "organization" | "public" | "system";
-            /** @description Category to filter by; null: none */
+            /** @description A word to sort by; null: none */
             category: string | null;
-            /** @description Tags to filter by */
+            /** @description Words to find it by */
             tags: string[];
-            /** @description Id of the user who created it; null after the user was deleted */
+            /** @description Id of the user who made it; null when that user is gone */
             creator_id: string | null;
             /**
              * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
+             * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description Time of the last change, ISO 8601 UTC
+             * @description When it was changed last, ISO 8601 UTC
              */
             updated_at: string;
         };
         Workflow: {
             /**
              * Format: uuid
-             * @description Unique id
+             * @description Its id, given by the service
              */
             id: string;
-            /** @description Display name */
+            /** @description What people call it */
             name: string;
-            /** @description Short description; null or empty: none */
+            /** @description In a few words, for people; null or empty when there are none */
             description: string | null;
-            /** @description Version label, such as 1.0.0; null: none */
+            /** @description A label for people, such as 1.0.0; null: none */
             version: string | null;
             /**
-             * @description A label without effect on runs; archived workflows are not offered to the Assistant
+             * @description A label: it does not decide whether the workflow runs; the Assistant is not offered archived ones
              * @enum {string}
              */
             status: "draft" | "active" | "archived";
             /**
-             * @description Visibility: `private` has the effect of `organization`; `system` is reserved for the operator
+             * @description Who shall see it; `private` behaves like `organization`, `system` belongs to the operator
              * @enum {string}
              */
             visibility: "private" | "organization" | "public" | "system";
-            /** @description Category to filter by; null: none */
+            /** @description A word to sort by; null: none */
             category: string | null;
-            /** @description Tags to filter by */
+            /** @description Words to find it by */
             tags: string[];
-            /** @description Id of the user who created it; null after the user was deleted */
+            /** @description Id of the user who made it; null when that user is gone */
             creator_id: string | null;
             /**
              * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
+             * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description Time of the last change, ISO 8601 UTC
+             * @description When it was changed last, ISO 8601 UTC
              */
             updated_at: string;
             /**
              * Format: uuid
-             * @description Id of the organization that owns it
+             * @description Id of the organization that it belongs to
              */
             organization_id: string;
             /** @description The definition: the graph of nodes and edges */
             workflow_schema: {
                 [key: string]: components["schemas"]["Json"];
             } | components["schemas"]["WorkflowDefinition"] | components["schemas"]["WorkflowDraft"];
-            /** @description Default input of runs; copied into each deployment */
+            /** @description Default input of runs, captured by a deployment */
             input: components["schemas"]["JsonObject"];
-            /** @description Default settings of runs; copied into each deployment */
+            /** @description Default settings of runs, captured by a deployment */
             config: components["schemas"]["JsonObject"];
-            /** @description Number of saved edits, from 0; independent of `version` */
+            /** @description Counts saved edits, from 0; not the `version` for people */
             edit_version: number | null;
-            /** @description Id of the user of the last edit; null without edits, or after the user was deleted */
+            /** @description Id of the user of the last edit; null when there was none, or when that user is gone */
             last_edited_by: string | null;
-            /** @description Time of the last saved edit, ISO 8601 UTC; null without edits */
+            /** @description When the last edit was saved, ISO 8601 UTC; null when there was none */
             last_edited_at: string | null;
-            /** @description Id of the live deployment; null: none */
+            /** @description Id of the deployment that runs; null: none is live */
             live_deployment_id: string | null;
-            /** @description Errors and warnings of the saved definition */
+            /** @description What a deploy or a run of the saved definition would refuse */
             problems: components["schemas"]["DefinitionProblem"][];
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         DefinitionProblem: {
             /**
-             * @description An error prevents deployments and runs; a warning does not
+             * @description An error keeps the definition from being deployed and run; a warning does not
              * @enum {string}
              */
             severity: "error" | "warning";
-            /** @description Stable code for programs */
+            /** @description A stable word for programs */
             code: string;
-            /** @description Description of the problem, human-readable */
+            /** @description What is wrong, for people */
             message: string;
-            /** @description Path to the problem in the definition: keys and indexes */
+            /** @description Where in the definition: keys and positions from its top */
             path: (string | number)[];
-            /** @description Id of the node with the problem; absent when it concerns no node */
+            /** @description The node that it is about; missing when it is about none */
             node_id?: string;
         };
         BodyWarning: {
             /**
-             * @description Stable code for programs
+             * @description A stable word for programs
              * @enum {string}
              */
             code: "unknown_field" | "number_as_text";
-            /** @description The affected field and what happened to it, human-readable */
+            /** @description Which field is meant, and what became of it, for people */
             message: string;
-            /** @description Location in the request: `body`, `query` or `path`, then keys and indexes */
+            /** @description Where in the request: `body`, `query` or `path`, then keys and positions */
             loc: string[];
         };
         WorkflowDeleted: {
             /**
-             * @description Whether the operation succeeded
+             * @description Whether it was done
              * @constant
              */
             success: true;
-            /** @description Description, human-readable */
+            /** @description What has happened, for people */
             message: string;
-            /** @description Workflows that still use it as a sub-workflow; absent when there are none */
+            /** @description Workflows that still call it; missing when none does */
             used_by?: components["schemas"]["WorkflowUser"][];
         };
         WorkflowUser: {
             /**
              * Format: uuid
-             * @description Id of a workflow that uses this one as a sub-workflow
+             * @description Id of a workflow that calls this one
              */
             workflow_id: string;
-            /** @description Name of that workflow */
+            /** @description Its name */
             name: string;
-            /** @description Whether its live deployment uses this workflow, and not only its draft */
+            /** @description Whether its live deployment calls, and not its draft alone */
             is_live: boolean;
         };
         WorkflowUsage: {
-            /** @description Workflows that use it as a sub-workflow, those with a live deployment first; at most 100 */
+            /** @description Workflows that call it, those with a live deployment that does first; at most 100 */
             used_by: components["schemas"]["WorkflowUser"][];
         };
-        RunStarted: {
+        RunStartedOrEnded: {
             /**
-             * @description The run was started
-             * @constant
+             * @description Where it stands
+             * @enum {string}
              */
-            status: "running";
+            status: "running" | "interrupted" | "completed" | "failed" | "cancelled";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
-            /** @description Id of the chat of the run; null: none */
+            /** @description Id of the chat that the run is part of; null when it is part of none */
             chat_id: string | null;
-            /** @description Whether the run is left out of the history and of threads */
+            /** @description Whether the run stands in no history and on no thread */
             ephemeral: boolean;
-            /** @description The value of `stream` at the start */
+            /** @description What the caller said of following the events */
             stream: boolean;
-            /** @description Name of the workflow at the start of the run */
+            /** @description Name of the workflow when the run began */
             workflow_name: string;
-            /** @description Version of the deployment, or the version in an inline definition */
+            /** @description Version of the deployment, or what an inline definition says of itself */
             workflow_version: string;
             /** @description `database`, `request`, or `system:` and a name */
             workflow_source: string;
-            /** @description Duration of the request, in milliseconds */
+            /** @description How long the request took, in milliseconds */
             elapsed_ms: number;
-            /** @description The message of the user: the message or text of the input, else the input as JSON */
+            /** @description What the person said: the message or the text of the input, else the input as JSON */
             human_message: components["schemas"]["RunMessage"];
-            /** @description The answer of the run; empty until it is complete */
+            /** @description The answer that the run shall give; it is empty until then */
             ai_message: components["schemas"]["RunMessage"];
-            /** @description Description of the result, human-readable */
+            /** @description What has happened, for people */
             message: string;
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
+            /** @description What came out; null when there is nothing, or when it is too large to be shown */
+            output?: components["schemas"]["Json"];
+            /** @description The output is too large to be shown here: read the step, or the record */
+            output_truncated?: boolean;
+            /** @description Why it failed; null when it did not */
+            error?: components["schemas"]["Failure"] | null;
+            /** @description The questions */
+            interrupts?: components["schemas"]["OpenQuestion"][];
+            /** @description Tokens that were used; null when no model was called */
+            usage?: components["schemas"]["TokenUsage"] | null;
+            /** @description How long it took, in milliseconds; null until it has ended */
+            duration_ms?: number;
         };
         RunMessage: {
             /**
              * Format: uuid
-             * @description Unique id
+             * @description Its id, given by the service
              */
             id: string;
             /**
-             * @description Author of the message
+             * @description Who says it
              * @enum {string}
              */
             role: "human" | "ai";
-            /** @description Text of the message, at most 2,000 characters; empty until there is an answer */
+            /** @description What was said, at most 2,000 characters; empty until there is an answer */
             content: string;
             /**
-             * @description An answer is pending until its run has ended
+             * @description An answer is pending until its run is over
              * @enum {string}
              */
             status: "completed" | "pending";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the chat of the run; null: none */
+            /** @description Id of the chat that the run is part of; null when it is part of none */
             chat_id: string | null;
             /**
              * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
+             * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
         };
-        RunResumed: {
+        OpenQuestion: {
+            /** @description Id of the question, sent back with the answer */
+            interrupt_id: string;
+            /** @description Id of the node in the definition */
+            node_id: string;
+        };
+        RunStarted: {
             /**
-             * @description The run was started
+             * @description The run is under way
              * @constant
              */
             status: "running";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
-            /** @description Id of the chat of the run; null: none */
+            /** @description Id of the chat that the run is part of; null when it is part of none */
             chat_id: string | null;
-            /** @description Whether the run is left out of the history and of threads */
+            /** @description Whether the run stands in no history and on no thread */
             ephemeral: boolean;
-            /** @description The value of `stream` at the start */
+            /** @description What the caller said of following the events */
             stream: boolean;
-            /** @description Name of the workflow at the start of the run */
+            /** @description Name of the workflow when the run began */
             workflow_name: string;
-            /** @description Version of the deployment, or the version in an inline definition */
+            /** @description Version of the deployment, or what an inline definition says of itself */
             workflow_version: string;
             /** @description `database`, `request`, or `system:` and a name */
             workflow_source: string;
-            /** @description Duration of the request, in milliseconds */
+            /** @description How long the request took, in milliseconds */
             elapsed_ms: number;
-            /** @description The message of the user: the message or text of the input, else the input as JSON */
+            /** @description What the person said: the message or the text of the input, else the input as JSON */
             human_message: components["schemas"]["RunMessage"];
-            /** @description The answer of the run; empty until it is complete */
+            /** @description The answer that the run shall give; it is empty until then */
             ai_message: components["schemas"]["RunMessage"];
-            /** @description Description of the result, human-readable */
+            /** @description What has happened, for people */
             message: string;
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
+            warnings?: components["schemas"]["BodyWarning"][];
+        };
+        RunBatchStarted: {
+            /** @description One receipt for each input, in their order */
+            runs: components["schemas"]["BatchReceipt"][];
+            /** @description Number of runs that were started */
+            accepted: number;
+            /** @description Number of inputs that the plan refused */
+            refused: number;
+            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
+            warnings?: components["schemas"]["BodyWarning"][];
+        };
+        BatchReceipt: {
+            /**
+             * @description Whether the run was started
+             * @enum {string}
+             */
+            status: "running" | "refused";
+            /** @description The run that is listened to and cancelled; each answer to a question begins a new one */
+            run_id: string | null;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            thread_id: string | null;
+            /** @description Why it failed; null when it did not */
+            error: components["schemas"]["StartRefusal"];
+        };
+        StartRefusal: {
+            /** @description A stable word for programs */
+            code: string;
+            /** @description What has happened, for people */
+            message: string;
+        } | null;
+        RunResumed: {
+            /**
+             * @description The run is under way
+             * @constant
+             */
+            status: "running";
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
+            run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            thread_id: string | null;
+            /** @description Id of the chat that the run is part of; null when it is part of none */
+            chat_id: string | null;
+            /** @description Whether the run stands in no history and on no thread */
+            ephemeral: boolean;
+            /** @description What the caller said of following the events */
+            stream: boolean;
+            /** @description Name of the workflow when the run began */
+            workflow_name: string;
+            /** @description Version of the deployment, or what an inline definition says of itself */
+            workflow_version: string;
+            /** @description `database`, `request`, or `system:` and a name */
+            workflow_source: string;
+            /** @description How long the request took, in milliseconds */
+            elapsed_ms: number;
+            /** @description What the person said: the message or the text of the input, else the input as JSON */
+            human_message: components["schemas"]["RunMessage"];
+            /** @description The answer that the run shall give; it is empty until then */
+            ai_message: components["schemas"]["RunMessage"];
+            /** @description What has happened, for people */
+            message: string;
+            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
             /**
              * Format: uuid
-             * @description The `run_id` of the run that was answered and that this one continues; null: none
+             * @description The `run_id` of the part before the answer that this one goes on from; null: none
              */
             resumed_from_run_id: string;
-            /** @description Ids of the answered questions */
+            /** @description Ids of the questions that were answered */
             interrupt_ids: string[];
         };
         RunCancelled: {
-            /** @description Whether the operation succeeded */
+            /** @description Whether it was done */
             success: boolean;
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
             /**
-             * @description Current status of the run
+             * @description Where the run stands now
              * @enum {string}
              */
             status: "running" | "interrupted" | "completed" | "failed" | "cancelled";
             /**
-             * @description Status of the run before the request
+             * @description Where the run stood before
              * @enum {string}
              */
             previous_status: "running" | "interrupted" | "completed" | "failed" | "cancelled";
-            /** @description Whether the run had ended before the request */
+            /** @description Whether the run had ended before */
             already_terminal: boolean;
-            /** @description Description, human-readable */
+            /** @description What has happened, for people */
             message: string;
         };
         RunList: {
@@ -5953,62 +6312,62 @@ export interface components {
             runs: components["schemas"]["RunListItem"][];
             /** @description Whether there is another page, at `offset` + `limit` */
             has_more: boolean;
-            /** @description Maximum number of items on a page */
+            /** @description How many a page has at most */
             limit: number;
-            /** @description Number of skipped items before this page */
+            /** @description How many were passed over before this page */
             offset: number;
         };
         RunListItem: {
             /**
              * Format: uuid
-             * @description Id of the run in the history: `run_pk` in paths
+             * @description The key of the history: `run_pk` in paths
              */
             id: string;
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
+            /** @description Id of the workflow; null when there is none, as of a run of an inline definition */
             workflow_id: string | null;
-            /** @description Id of the deployment; null for a run without one */
+            /** @description Id of the deployment; null of a run without one */
             deployment_id: string | null;
-            /** @description Trigger of the run: `api`, `schedule`, `chat`, or `workflow` for a node of another run */
+            /** @description How it was started: `api`, `schedule`, `chat`, or `workflow` by a node of another run */
             trigger_type: string;
-            /** @description Whether the run has an inline definition instead of a deployment */
+            /** @description Whether it runs a definition of the request, without a deployment */
             is_ad_hoc: boolean;
             /**
-             * @description Status of the run; `interrupted`: it waits for an answer, or was answered
+             * @description Where it stands; `interrupted`: it waits for an answer, or has been answered
              * @enum {string}
              */
             status: "running" | "interrupted" | "succeeded" | "failed" | "cancelled";
             /**
              * Format: date-time
-             * @description Time of the start, ISO 8601 UTC
+             * @description When the work began, ISO 8601 UTC
              */
             started_at: string;
-            /** @description Time of the end, ISO 8601 UTC; null until then */
+            /** @description When it ended, ISO 8601 UTC; null until then */
             completed_at: string | null;
-            /** @description Duration in seconds; null until the end */
+            /** @description How long it took, in seconds; null until it has ended */
             duration_seconds: number | null;
-            /** @description Reason of the failure, human-readable; null without one */
+            /** @description Why it failed, for people; null when it did not */
             error_message: string | null;
-            /** @description Start of the output as text; null without an output */
+            /** @description The beginning of the output as text; null without one */
             output_summary: string | null;
-            /** @description Whether the run has an output */
+            /** @description Whether there is an output to read in the record */
             has_output: boolean;
-            /** @description Whether a question of the run waits for an answer */
+            /** @description A question of this run still waits for its answer */
             has_open_interrupts: boolean;
             /**
              * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
+             * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
-            /** @description Name of the workflow at the start of the run */
+            /** @description Name of the workflow when the run began */
             workflow_name: string;
-            /** @description Id of the user who created it; null when no user did, or after the user was deleted */
+            /** @description Id of the user who made it; null when no user did, or when that user is gone */
             created_by: string | null;
-            /** @description Id of the node that failed the run, or whose question it waits for */
+            /** @description The node whose failure ended the run, or whose question it waits for */
             stopped_at: {
                 /** @description Id of the node in the definition */
                 node_id: string;
@@ -6017,26 +6376,26 @@ export interface components {
             } | null;
             /** @description Credits of all segments of the run and of its sub-workflows */
             credits: number;
-            /** @description The segments that this one continues, oldest first */
+            /** @description The segments that this one continues, the first one first */
             earlier_segments: {
                 /**
                  * Format: uuid
-                 * @description Unique id
+                 * @description Its id, given by the service
                  */
                 id: string;
                 /**
                  * Format: uuid
-                 * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+                 * @description The run that is listened to and cancelled; each answer to a question begins a new one
                  */
                 run_id: string;
                 /**
-                 * @description Current status
+                 * @description Where it stands
                  * @enum {string}
                  */
                 status: "running" | "interrupted" | "succeeded" | "failed" | "cancelled";
-                /** @description Time of the start, ISO 8601 UTC */
+                /** @description When the work began, ISO 8601 UTC */
                 started_at: string | null;
-                /** @description Time of the end, ISO 8601 UTC; null until then */
+                /** @description When it ended, ISO 8601 UTC; null until then */
                 completed_at: string | null;
             }[];
         };
@@ -6045,36 +6404,36 @@ export interface components {
             interrupts: components["schemas"]["WaitingInterrupt"][];
             /** @description Whether there is another page, at `offset` + `limit` */
             has_more: boolean;
-            /** @description Maximum number of items on a page */
+            /** @description How many a page has at most */
             limit: number;
-            /** @description Number of skipped items before this page */
+            /** @description How many were passed over before this page */
             offset: number;
         };
         WaitingInterrupt: {
-            /** @description Id of the question, sent with the answer */
+            /** @description Id of the question, sent back with the answer */
             interrupt_id: string;
             /**
-             * @description `tool_approval`: an agent requests approval of a tool call
+             * @description `tool_approval`: an agent asks about one of its tool calls
              * @enum {string}
              */
             kind: "approval" | "input" | "tool_approval";
-            /** @description Title of the question */
+            /** @description The question in a line */
             title: string;
-            /** @description Text of the question */
+            /** @description More about the question */
             message: string;
-            /** @description Data shown with the question; null: none */
+            /** @description What whoever answers shall see; null: nothing */
             payload: components["schemas"]["Json"];
             /** @description JSON Schema of the answer's data */
             form: components["schemas"]["JsonObject"] | null;
-            /** @description The possible answers; empty: an answer has only data */
+            /** @description What may be answered; empty: the data alone */
             actions: components["schemas"]["InterruptAction"][];
             /** @description Who may answer */
             assignees: components["schemas"]["InterruptAssignees"];
-            /** @description Time of expiry of the question, ISO 8601 UTC; null: never */
+            /** @description Until when an answer is taken, ISO 8601 UTC; null: for ever */
             expires_at: string | null;
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
             /** @description Id of the node in the definition */
@@ -6085,143 +6444,143 @@ export interface components {
              */
             step_id: string;
             /**
-             * @description `pending`: waits for an answer; `superseded`: replaced by a newer run on the thread
+             * @description `pending` waits for its answer; `superseded`: a newer run on the thread has taken its place
              * @enum {string}
              */
             status: "pending" | "claimed" | "consumed" | "expired" | "cancelled" | "superseded";
             /** @description The answer; null before */
             response: components["schemas"]["JsonObject"] | null;
-            /** @description Id of the user who answered; null without an answer */
+            /** @description Id of the user who answered; null before, and when nobody did */
             responded_by: string | null;
-            /** @description Time of the answer, ISO 8601 UTC; null without one */
+            /** @description When it was answered, ISO 8601 UTC; null before */
             responded_at: string | null;
-            /** @description The `run_id` of the run that continues after the answer; null before */
+            /** @description The `run_id` of the part of the run that goes on from the answer; null before */
             resumed_by_run_id: string | null;
             /**
              * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
+             * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
-            /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
+            /** @description Id of the workflow; null when there is none, as of a run of an inline definition */
             workflow_id: string | null;
-            /** @description Name of the workflow at the start of the run */
+            /** @description Name of the workflow when the run began */
             workflow_name: string;
         };
         Run: {
             /**
              * Format: uuid
-             * @description Id of the run in the history: `run_pk` in paths
+             * @description The key of the history: `run_pk` in paths
              */
             id: string;
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
+            /** @description Id of the workflow; null when there is none, as of a run of an inline definition */
             workflow_id: string | null;
-            /** @description Id of the deployment; null for a run without one */
+            /** @description Id of the deployment; null of a run without one */
             deployment_id: string | null;
-            /** @description Trigger of the run: `api`, `schedule`, `chat`, or `workflow` for a node of another run */
+            /** @description How it was started: `api`, `schedule`, `chat`, or `workflow` by a node of another run */
             trigger_type: string;
-            /** @description Whether the run has an inline definition instead of a deployment */
+            /** @description Whether it runs a definition of the request, without a deployment */
             is_ad_hoc: boolean;
             /**
-             * @description Status of the run; `interrupted`: it waits for an answer, or was answered
+             * @description Where it stands; `interrupted`: it waits for an answer, or has been answered
              * @enum {string}
              */
             status: "running" | "interrupted" | "succeeded" | "failed" | "cancelled";
             /**
              * Format: date-time
-             * @description Time of the start, ISO 8601 UTC
+             * @description When the work began, ISO 8601 UTC
              */
             started_at: string;
-            /** @description Time of the end, ISO 8601 UTC; null until then */
+            /** @description When it ended, ISO 8601 UTC; null until then */
             completed_at: string | null;
-            /** @description Duration in seconds; null until the end */
+            /** @description How long it took, in seconds; null until it has ended */
             duration_seconds: number | null;
-            /** @description Reason of the failure, human-readable; null without one */
+            /** @description Why it failed, for people; null when it did not */
             error_message: string | null;
-            /** @description Start of the output as text; null without an output */
+            /** @description The beginning of the output as text; null without one */
             output_summary: string | null;
-            /** @description Whether the run has an output */
+            /** @description Whether there is an output to read in the record */
             has_output: boolean;
-            /** @description Whether a question of the run waits for an answer */
+            /** @description A question of this run still waits for its answer */
             has_open_interrupts: boolean;
             /**
              * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
+             * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
-            /** @description Id of the chat of the run; null: none */
+            /** @description Id of the chat that the run is part of; null when it is part of none */
             chat_id: string | null;
-            /** @description Name of the workflow at the start of the run */
+            /** @description Name of the workflow when the run began */
             workflow_name: string;
-            /** @description Version of the deployment, or the version in an inline definition */
+            /** @description Version of the deployment, or what an inline definition says of itself */
             workflow_version: string;
             /** @description `database`, `request`, or `system:` and a name */
             workflow_source: string;
-            /** @description Version of the deployment of the run; null: none */
+            /** @description Version of the deployment that it ran; null: of none */
             deployment_version: string | null;
-            /** @description Whether only its creator and owners of the organization see the run */
+            /** @description Whether only its creator and owners see the run */
             is_private: boolean;
-            /** @description Id of the user who created it; null when no user did, or after the user was deleted */
+            /** @description Id of the user who made it; null when no user did, or when that user is gone */
             created_by: string | null;
-            /** @description The input of the run */
+            /** @description The input that the run began with */
             input: components["schemas"]["Json"];
-            /** @description The output; null when there is none, or when it is too large to include */
+            /** @description What came out; null when there is nothing, or when it is too large to be shown */
             output: components["schemas"]["Json"];
-            /** @description Declared fields, and the latest output of each node by its id */
+            /** @description Declared fields, and the newest output of each node by its id */
             state: {
                 [key: string]: components["schemas"]["Json"];
             };
-            /** @description Reason of the failure; null without one */
+            /** @description Why it failed; null when it did not */
             error: components["schemas"]["Failure"] | null;
-            /** @description Token usage; null when no model was called */
+            /** @description Tokens that were used; null when no model was called */
             usage: components["schemas"]["TokenUsage"] | null;
-            /** @description Number of node failures that the definition handled */
+            /** @description How many failures of nodes were handled by the definition */
             handled_error_count: number;
-            /** @description Reason of the cancellation; null: not cancelled, or no reason was given */
+            /** @description Why it was cancelled; null when nobody said, or it was not */
             cancel_reason: string | null;
-            /** @description Credits charged for the run */
+            /** @description What the run was charged */
             credits: components["schemas"]["RunCredits"];
-            /** @description One step for each execution of a node, in order */
+            /** @description One for each execution of a node, in their order */
             steps: components["schemas"]["RunStep"][];
             /** @description The questions */
             interrupts: components["schemas"]["Interrupt"][];
-            /** @description Runs of sub-workflows, at any depth, whose questions this run waits for */
+            /** @description Runs of sub-workflows below this one, at any depth, that wait for an answer while this one waits for them */
             waits_for: components["schemas"]["ChildWait"][];
-            /** @description The `run_id` of the run that was answered and that this one continues; null: none */
+            /** @description The `run_id` of the part before the answer that this one goes on from; null: none */
             resumed_from_run_id: string | null;
-            /** @description The `run_id` of each run that continues this one */
+            /** @description The `run_id` of each part that goes on from this one */
             resumed_by_run_ids: string[];
-            /** @description The `run_id` of the run that this is a rerun of */
+            /** @description The `run_id` of the run that this one runs again */
             rerun_of: string | null;
-            /** @description The `id`, in the history, of the run that this is a rerun of; null: none */
+            /** @description The `id`, in the history, of the run that this one runs again; null: none */
             rerun_of_run_pk: string | null;
-            /** @description The `run_id` of the parent run, whose node started this one; null: none */
+            /** @description The `run_id` of the run whose node started this one; null: none */
             parent_run_id: string | null;
-            /** @description Whether values of steps are too large to include; request the steps for them */
+            /** @description A value of a step is too large to be listed: read the step */
             truncated: boolean;
         };
         RunCredits: {
-            /** @description Total credits, including sub-workflows */
+            /** @description Credits in all, sub-workflows included */
             charged: number;
-            /** @description Usage by step and model */
+            /** @description What was used, by step and model */
             items: components["schemas"]["RunCharge"][];
         };
         RunCharge: {
-            /** @description Id of the step */
+            /** @description The step that used it */
             step_id: string;
-            /** @description Type of the node */
+            /** @description What used it: the type of the node */
             kind: string;
-            /** @description Name of the model, in the provider's spelling */
+            /** @description Name of the model, as its provider calls it */
             model: string;
-            /** @description Whether the organization's own account was used, which costs no credits */
+            /** @description Whether it was on the organization's own account, which costs no credits */
             byok: boolean;
-            /** @description Credits charged; 100 credits are one currency unit */
+            /** @description Credits that it was charged; 100 are one currency unit */
             credits: number;
         };
         RunStep: {
@@ -6238,114 +6597,114 @@ export interface components {
             node_name: string;
             /** @description `running`, `succeeded`, `failed`, `skipped`, `cancelled`, `interrupted`, or `reused` from another run */
             status: string;
-            /** @description Number of nodes on the path up to this one */
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
-            /** @description Number of the visit of the node, from 1; loops visit a node again */
+            /** @description Which visit of the node this is, from 1: loops come back */
             visit: number;
-            /** @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise */
+            /** @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise */
             parent_step_id: string | null;
-            /** @description For an item: its index, from 0; null or absent otherwise */
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index: number | null;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration: number | null;
-            /** @description Input of the node, without secrets; null when it is too large for the list */
+            /** @description What the node worked on, without secrets; null when it is too large to be listed */
             input: components["schemas"]["Json"];
-            /** @description The input is too large to include; request the step for it */
+            /** @description The input is too large to be listed: read the step */
             input_truncated: boolean;
-            /** @description The output; null when there is none, or when it is too large to include */
+            /** @description What came out; null when there is nothing, or when it is too large to be shown */
             output: components["schemas"]["Json"];
-            /** @description The output is too large to include; request the step or the record for it */
+            /** @description The output is too large to be shown here: read the step, or the record */
             output_truncated: boolean;
-            /** @description Reason of the failure; null without one */
+            /** @description Why it failed; null when it did not */
             error: components["schemas"]["Failure"] | null;
-            /** @description Whether the definition handled the failure, so that the run continued */
+            /** @description Whether the definition handled the failure, so that the run went on */
             error_handled: boolean;
-            /** @description The handle whose edges were taken; null: none */
+            /** @description The handle whose edges were taken; null when none was */
             selected_handle: string | null;
-            /** @description Problems that did not prevent the operation */
+            /** @description What is odd and did not stop it */
             warnings: components["schemas"]["StepWarning"][];
-            /** @description Token usage; null when no model was called */
+            /** @description Tokens that were used; null when no model was called */
             usage: components["schemas"]["TokenUsage"] | null;
-            /** @description Credits charged; 100 credits are one currency unit */
+            /** @description Credits that it was charged; 100 are one currency unit */
             credits: number;
-            /** @description Number of the attempt, from 1 */
+            /** @description Which attempt, from 1 */
             attempt: number;
-            /** @description The attempts */
+            /** @description Each attempt */
             attempts: components["schemas"]["StepAttempt"][];
-            /** @description Console output of the function; null for other nodes */
+            /** @description What the code of a function wrote to the console; null of other nodes */
             logs: string[] | null;
-            /** @description Tool calls of the agent, each also a step; null for other nodes */
+            /** @description What an agent has called, each a step of its own, too; null of other nodes */
             tool_calls: components["schemas"]["StepToolCall"][] | null;
-            /** @description The `run_id` of the sub-workflow run that the step started; null: none */
+            /** @description The `run_id` of the run that the step started; null: none */
             child_run_id: string | null;
-            /** @description Id of the step of an earlier run with the values of a reused step */
+            /** @description The step of an earlier run that a reused step takes its values from */
             reused_from_step_id: string | null;
-            /** @description Time of the start, ISO 8601 UTC; null before */
+            /** @description When the work began, ISO 8601 UTC; null before */
             started_at: string | null;
-            /** @description Time of the end, ISO 8601 UTC; null until then */
+            /** @description When it ended, ISO 8601 UTC; null until then */
             completed_at: string | null;
-            /** @description Duration in milliseconds; null until the end */
+            /** @description How long it took, in milliseconds; null until it has ended */
             duration_ms: number | null;
         };
         StepAttempt: {
-            /** @description Number of the attempt, from 1 */
+            /** @description Which attempt, from 1 */
             attempt: number;
             /**
-             * @description Status of the attempt; `lost`: its worker crashed or was unreachable
+             * @description How it went; `lost`: its worker was lost
              * @enum {string}
              */
             status: "running" | "succeeded" | "failed" | "cancelled" | "lost";
             /**
              * Format: date-time
-             * @description Time of the start, ISO 8601 UTC
+             * @description When the work began, ISO 8601 UTC
              */
             started_at: string;
-            /** @description Time of the end, ISO 8601 UTC; null until then */
+            /** @description When it ended, ISO 8601 UTC; null until then */
             completed_at: string | null;
-            /** @description Duration in milliseconds; null until the end */
+            /** @description How long it took, in milliseconds; null until it has ended */
             duration_ms: number | null;
-            /** @description Reason of the failure; null without one */
+            /** @description Why it failed; null when it did not */
             error: components["schemas"]["Failure"] | null;
         };
         StepToolCall: {
-            /** @description Id of the call, assigned by the model */
+            /** @description Id of the call, given by the model */
             id: string;
             /** @description Name of the tool */
             name: string;
-            /** @description Arguments of the call */
+            /** @description What the model called it with */
             arguments: components["schemas"]["Json"];
-            /** @description Result of the tool; null when it failed or has not ended */
+            /** @description What the tool answered; null when it failed or has not ended */
             result: components["schemas"]["Json"];
-            /** @description Reason of the failure; null without one */
+            /** @description Why it failed; null when it did not */
             error: components["schemas"]["Failure"] | null;
-            /** @description Duration in milliseconds; null until the end */
+            /** @description How long it took, in milliseconds; null until it has ended */
             duration_ms: number | null;
         };
         Interrupt: {
-            /** @description Id of the question, sent with the answer */
+            /** @description Id of the question, sent back with the answer */
             interrupt_id: string;
             /**
-             * @description `tool_approval`: an agent requests approval of a tool call
+             * @description `tool_approval`: an agent asks about one of its tool calls
              * @enum {string}
              */
             kind: "approval" | "input" | "tool_approval";
-            /** @description Title of the question */
+            /** @description The question in a line */
             title: string;
-            /** @description Text of the question */
+            /** @description More about the question */
             message: string;
-            /** @description Data shown with the question; null: none */
+            /** @description What whoever answers shall see; null: nothing */
             payload: components["schemas"]["Json"];
             /** @description JSON Schema of the answer's data */
             form: components["schemas"]["JsonObject"] | null;
-            /** @description The possible answers; empty: an answer has only data */
+            /** @description What may be answered; empty: the data alone */
             actions: components["schemas"]["InterruptAction"][];
             /** @description Who may answer */
             assignees: components["schemas"]["InterruptAssignees"];
-            /** @description Time of expiry of the question, ISO 8601 UTC; null: never */
+            /** @description Until when an answer is taken, ISO 8601 UTC; null: for ever */
             expires_at: string | null;
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
             /** @description Id of the node in the definition */
@@ -6356,79 +6715,79 @@ export interface components {
              */
             step_id: string;
             /**
-             * @description `pending`: waits for an answer; `superseded`: replaced by a newer run on the thread
+             * @description `pending` waits for its answer; `superseded`: a newer run on the thread has taken its place
              * @enum {string}
              */
             status: "pending" | "claimed" | "consumed" | "expired" | "cancelled" | "superseded";
             /** @description The answer; null before */
             response: components["schemas"]["JsonObject"] | null;
-            /** @description Id of the user who answered; null without an answer */
+            /** @description Id of the user who answered; null before, and when nobody did */
             responded_by: string | null;
-            /** @description Time of the answer, ISO 8601 UTC; null without one */
+            /** @description When it was answered, ISO 8601 UTC; null before */
             responded_at: string | null;
-            /** @description The `run_id` of the run that continues after the answer; null before */
+            /** @description The `run_id` of the part of the run that goes on from the answer; null before */
             resumed_by_run_id: string | null;
             /**
              * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
+             * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
         };
         ChildWait: {
             /**
              * Format: uuid
-             * @description Id of the step of this run that waits
+             * @description The step of this run that waits
              */
             step_id: string;
-            /** @description Id of the node of this run that waits */
+            /** @description The node of this run that waits */
             node_id: string;
             /**
              * Format: uuid
-             * @description The `run_id` of the run with the question; the answer is sent to it
+             * @description The run that asks: an answer names it
              */
             run_id: string;
             /**
              * Format: uuid
-             * @description The `id`, in the history, of the run with the question
+             * @description The run that asks, in the history
              */
             run_pk: string;
-            /** @description Name of the workflow at the start of the run */
+            /** @description Name of the workflow when the run began */
             workflow_name: string;
             /** @description The questions */
             interrupts: components["schemas"]["ChildInterrupt"][];
         };
         ChildInterrupt: {
-            /** @description Id of the question, sent with the answer */
+            /** @description Id of the question, sent back with the answer */
             interrupt_id: string;
-            /** @description Id of the node with the question */
+            /** @description The node that asks */
             node_id: string;
             /**
-             * @description `tool_approval`: an agent requests approval of a tool call
+             * @description `tool_approval`: an agent asks about one of its tool calls
              * @enum {string}
              */
             kind: "approval" | "input" | "tool_approval";
-            /** @description Title of the question */
+            /** @description The question in a line */
             title: string;
             /** @description Who may answer */
             assignees: components["schemas"]["InterruptAssignees"];
-            /** @description Time of expiry of the question, ISO 8601 UTC; null: never */
+            /** @description Until when an answer is taken, ISO 8601 UTC; null: for ever */
             expires_at: string | null;
         };
         RunDefinition: {
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description SHA-256 of the stored definition, in hex */
+            /** @description SHA-256 of the definition as it is stored, in hex */
             definition_hash: string;
-            /** @description Name of the workflow at the start of the run */
+            /** @description Name of the workflow when the run began */
             workflow_name: string;
-            /** @description Version of the deployment, or the version in an inline definition */
+            /** @description Version of the deployment, or what an inline definition says of itself */
             workflow_version: string;
             /** @description `database`, `request`, or `system:` and a name */
             workflow_source: string;
-            /** @description The stored definition */
+            /** @description The definition as it was stored */
             definition: {
                 [key: string]: components["schemas"]["Json"];
             } | components["schemas"]["WorkflowDefinition"] | components["schemas"]["WorkflowDraft"];
@@ -6438,32 +6797,32 @@ export interface components {
             a: components["schemas"]["ComparedRun"];
             /** @description The other run */
             b: components["schemas"]["ComparedRun"];
-            /** @description Whether both runs have the same definition */
+            /** @description Whether both walked the same definition */
             same_definition: boolean;
-            /** @description The nodes that either run reached */
+            /** @description Each node that either of them came to */
             nodes: components["schemas"]["ComparedNode"][];
         };
         ComparedRun: {
             /**
              * Format: uuid
-             * @description Id of the run in the history: `run_pk` in paths
+             * @description The run in the history: `run_pk` in paths
              */
             run_pk: string;
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
             /**
-             * @description Current status
+             * @description Where it stands
              * @enum {string}
              */
             status: "running" | "interrupted" | "succeeded" | "failed" | "cancelled";
-            /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
+            /** @description Id of the workflow; null when there is none, as of a run of an inline definition */
             workflow_id: string | null;
-            /** @description Name of the workflow at the start of the run */
+            /** @description Name of the workflow when the run began */
             workflow_name: string;
-            /** @description Version of the deployment, or the version in an inline definition */
+            /** @description Version of the deployment, or what an inline definition says of itself */
             workflow_version: string;
         };
         ComparedNode: {
@@ -6473,15 +6832,15 @@ export interface components {
             node_name: string;
             /** @description Type of the node, such as `llm` */
             node_type: string;
-            /** @description Its last visit; null when the run did not reach the node */
+            /** @description Its last visit; null when the run did not come to it */
             a: components["schemas"]["ComparedStep"] | null;
-            /** @description Its last visit; null when the run did not reach the node */
+            /** @description Its last visit; null when the run did not come to it */
             b: components["schemas"]["ComparedStep"] | null;
             /** @description Whether the outputs differ */
             output_differs: boolean;
-            /** @description JSON pointers to the differences; null when the outputs are too large to compare */
+            /** @description JSON pointers into the outputs; null when these are too large to be compared */
             differences: string[] | null;
-            /** @description Whether different edges were taken */
+            /** @description Whether they led to other nodes */
             branch_differs: boolean;
         };
         ComparedStep: {
@@ -6490,91 +6849,91 @@ export interface components {
              * @description Id of the step: one execution of a node
              */
             step_id: string;
-            /** @description Status of the step, as in the record of the run */
+            /** @description Where the step stands, as in the record of the run */
             status: string;
-            /** @description Number of visits of the node */
+            /** @description How often the run came to the node */
             visits: number;
-            /** @description Duration in milliseconds; null until the end */
+            /** @description How long it took, in milliseconds; null until it has ended */
             duration_ms: number | null;
-            /** @description Credits charged; 100 credits are one currency unit */
+            /** @description Credits that it was charged; 100 are one currency unit */
             credits: number;
-            /** @description The handle whose edges were taken; null: none */
+            /** @description The handle whose edges were taken; null when none was */
             selected_handle: string | null;
-            /** @description Ids of the next nodes, or `__end__`; null when it has not ended */
+            /** @description The nodes that it has led to, or `__end__`; null when it has not ended */
             took: string[] | null;
-            /** @description Stable code of the failure; null without one */
+            /** @description Why it failed, as a stable word; null when it did not */
             error_code: string | null;
         };
         RerunReply: components["schemas"]["RerunStarted"] | components["schemas"]["RerunPlan"];
         RerunStarted: {
             /**
-             * @description The run was started
+             * @description The run is under way
              * @constant
              */
             status: "running";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
-            /** @description Id of the chat of the run; null: none */
+            /** @description Id of the chat that the run is part of; null when it is part of none */
             chat_id: string | null;
-            /** @description Whether the run is left out of the history and of threads */
+            /** @description Whether the run stands in no history and on no thread */
             ephemeral: boolean;
-            /** @description The value of `stream` at the start */
+            /** @description What the caller said of following the events */
             stream: boolean;
-            /** @description Name of the workflow at the start of the run */
+            /** @description Name of the workflow when the run began */
             workflow_name: string;
-            /** @description Version of the deployment, or the version in an inline definition */
+            /** @description Version of the deployment, or what an inline definition says of itself */
             workflow_version: string;
             /** @description `database`, `request`, or `system:` and a name */
             workflow_source: string;
-            /** @description Duration of the request, in milliseconds */
+            /** @description How long the request took, in milliseconds */
             elapsed_ms: number;
-            /** @description The message of the user: the message or text of the input, else the input as JSON */
+            /** @description What the person said: the message or the text of the input, else the input as JSON */
             human_message: components["schemas"]["RunMessage"];
-            /** @description The answer of the run; empty until it is complete */
+            /** @description The answer that the run shall give; it is empty until then */
             ai_message: components["schemas"]["RunMessage"];
-            /** @description Description of the result, human-readable */
+            /** @description What has happened, for people */
             message: string;
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
             /**
              * Format: uuid
-             * @description The `run_id` of the run that this is a rerun of; null: none
+             * @description The `run_id` of the run that this one runs again; null: none
              */
             rerun_of: string;
         };
         RerunPlan: {
             /**
-             * @description True: nothing was started
+             * @description Nothing was started
              * @constant
              */
             dry_run: true;
             /**
              * Format: uuid
-             * @description The `run_id` of the run that this is a rerun of; null: none
+             * @description The `run_id` of the run that this one runs again; null: none
              */
             rerun_of: string;
-            /** @description Name of the workflow at the start of the run */
+            /** @description Name of the workflow when the run began */
             workflow_name: string;
-            /** @description Version of the deployment, or the version in an inline definition */
+            /** @description Version of the deployment, or what an inline definition says of itself */
             workflow_version: string;
             /** @description `database`, `request`, or `system:` and a name */
             workflow_source: string;
-            /** @description Number of nodes by action */
+            /** @description How many nodes fare how */
             counts: components["schemas"]["RerunCounts"];
-            /** @description The action for each node */
+            /** @description What happens to each node */
             nodes: components["schemas"]["RerunPlanNode"][];
         };
         RerunCounts: {
-            /** @description Number of reused nodes */
+            /** @description How many nodes are reused */
             reuse: number;
-            /** @description Number of nodes that run */
+            /** @description How many nodes run */
             run: number;
-            /** @description Number of skipped nodes */
+            /** @description How many nodes are skipped */
             skip: number;
         };
         RerunPlanNode: {
@@ -6585,182 +6944,182 @@ export interface components {
             /** @description Type of the node, such as `llm` */
             node_type: string;
             /**
-             * @description Effect class of the node: the consequence of repeating it
+             * @description What a repetition of the node may do to the world
              * @enum {string}
              */
             effect: "pure" | "idempotent" | "at_least_once" | "at_most_once";
             /**
-             * @description Action for the node
+             * @description What happens to the node
              * @enum {string}
              */
             action: "reuse" | "run" | "skip";
             /**
-             * @description Reason of the action
+             * @description Why: the node, or what it depends on
              * @enum {string}
              */
             reason: "completed" | "override" | "chosen" | "downstream" | "changed" | "not_completed" | "branch";
-            /** @description Number of reused visits of the node */
+            /** @description How many visits of the node are reused */
             visits_reused: number;
-            /** @description Tools of an agent, or nodes of a sub-workflow, whose effects the rerun would repeat */
+            /** @description Tools of an agent, and nodes of a sub-workflow, that had an effect in the run before and would have it again */
             repeats: string[];
         };
         Deployment: {
             /**
              * Format: uuid
-             * @description Unique id
+             * @description Its id, given by the service
              */
             id: string;
-            /** @description Name of the workflow at the time of the deployment */
+            /** @description Name of the workflow when it was deployed */
             name: string;
-            /** @description Version of the snapshot; each deployment raises the major number: 1.0.0, 2.0.0 */
+            /** @description Version of the snapshot; each deploy raises the major number: 1.0.0, 2.0.0 */
             version: string;
-            /** @description Note of the user who deployed it; null: none */
+            /** @description What whoever deployed said about it; null: nothing */
             deployment_note: string | null;
-            /** @description URL of an image of the canvas, not fetched by the service; null: none */
+            /** @description Address of a picture of the canvas, never fetched by the service; null: none */
             schema_image_url: string | null;
-            /** @description Id of the user who deployed it, also after the user was deleted */
+            /** @description Id of the user who deployed it; stays when that user is gone */
             deployed_by: string | null;
-            /** @description Whether new runs of the workflow use it; at most one deployment is live */
+            /** @description Whether runs of the workflow use it; at most one is live */
             is_live: boolean;
             /**
              * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
+             * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
             /**
              * Format: uuid
-             * @description Id of the workflow; null when there is none, such as for a run of an inline definition
+             * @description Id of the workflow; null when there is none, as of a run of an inline definition
              */
             workflow_id: string;
-            /** @description Short description; null or empty: none */
+            /** @description In a few words, for people; null or empty when there are none */
             description: string | null;
         };
         DeploymentList: {
             /** @description The deployments of this page, newest first */
             deployments: components["schemas"]["DeploymentListItem"][];
-            /** @description Total number of matching items */
+            /** @description How many there are in all */
             total: number;
             /** @description Whether there is another page, at `offset` + `limit` */
             has_more: boolean;
-            /** @description Maximum number of items on a page */
+            /** @description How many a page has at most */
             limit: number;
-            /** @description Number of skipped items before this page */
+            /** @description How many were passed over before this page */
             offset: number;
         };
         DeploymentListItem: {
             /**
              * Format: uuid
-             * @description Unique id
+             * @description Its id, given by the service
              */
             id: string;
-            /** @description Name of the workflow at the time of the deployment */
+            /** @description Name of the workflow when it was deployed */
             name: string;
-            /** @description Version of the snapshot; each deployment raises the major number: 1.0.0, 2.0.0 */
+            /** @description Version of the snapshot; each deploy raises the major number: 1.0.0, 2.0.0 */
             version: string;
-            /** @description Note of the user who deployed it; null: none */
+            /** @description What whoever deployed said about it; null: nothing */
             deployment_note: string | null;
-            /** @description URL of an image of the canvas, not fetched by the service; null: none */
+            /** @description Address of a picture of the canvas, never fetched by the service; null: none */
             schema_image_url: string | null;
-            /** @description Id of the user who deployed it, also after the user was deleted */
+            /** @description Id of the user who deployed it; stays when that user is gone */
             deployed_by: string | null;
-            /** @description Whether new runs of the workflow use it; at most one deployment is live */
+            /** @description Whether runs of the workflow use it; at most one is live */
             is_live: boolean;
             /**
              * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
+             * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
         };
         DeploymentDeactivated: {
             /**
-             * @description Whether the operation succeeded
+             * @description Whether it was done
              * @constant
              */
             success: true;
-            /** @description Description, human-readable */
+            /** @description What has happened, for people */
             message: string;
             /**
              * Format: uuid
-             * @description Id of the deployment that was live before; absent when there was none, or nothing changed
+             * @description The deployment that was live before; missing when none was, or nothing changed
              */
             previous_live_deployment_id?: string;
         };
         DeploymentDetail: {
             /**
              * Format: uuid
-             * @description Unique id
+             * @description Its id, given by the service
              */
             id: string;
-            /** @description Name of the workflow at the time of the deployment */
+            /** @description Name of the workflow when it was deployed */
             name: string;
-            /** @description Version of the snapshot; each deployment raises the major number: 1.0.0, 2.0.0 */
+            /** @description Version of the snapshot; each deploy raises the major number: 1.0.0, 2.0.0 */
             version: string;
-            /** @description Note of the user who deployed it; null: none */
+            /** @description What whoever deployed said about it; null: nothing */
             deployment_note: string | null;
-            /** @description URL of an image of the canvas, not fetched by the service; null: none */
+            /** @description Address of a picture of the canvas, never fetched by the service; null: none */
             schema_image_url: string | null;
-            /** @description Id of the user who deployed it, also after the user was deleted */
+            /** @description Id of the user who deployed it; stays when that user is gone */
             deployed_by: string | null;
-            /** @description Whether new runs of the workflow use it; at most one deployment is live */
+            /** @description Whether runs of the workflow use it; at most one is live */
             is_live: boolean;
             /**
              * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
+             * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
             /**
              * Format: uuid
-             * @description Id of the workflow; null when there is none, such as for a run of an inline definition
+             * @description Id of the workflow; null when there is none, as of a run of an inline definition
              */
             workflow_id: string;
-            /** @description Short description; null or empty: none */
+            /** @description In a few words, for people; null or empty when there are none */
             description: string | null;
             /** @description The definition: the graph of nodes and edges */
             workflow_schema: {
                 [key: string]: components["schemas"]["Json"];
             } | components["schemas"]["WorkflowDefinition"] | components["schemas"]["WorkflowDraft"];
-            /** @description Default input of runs at the time of the deployment */
+            /** @description Default input of runs, as it was when it was deployed */
             input: components["schemas"]["JsonObject"];
-            /** @description Default settings of runs at the time of the deployment */
+            /** @description Default settings of runs, as they were when it was deployed */
             config: components["schemas"]["JsonObject"];
         };
         DeploymentDeleted: {
             /**
-             * @description Whether the operation succeeded
+             * @description Whether it was done
              * @constant
              */
             success: true;
-            /** @description Description, human-readable */
+            /** @description What has happened, for people */
             message: string;
             /**
              * Format: uuid
-             * @description Id of the deleted deployment
+             * @description The deployment that was deleted
              */
             deleted_deployment_id: string;
-            /** @description Whether the deleted deployment was live */
+            /** @description Whether the deleted deployment was the live one */
             was_live: boolean;
             /**
              * Format: uuid
-             * @description Id of the deployment that is live now; absent when there is none
+             * @description The deployment that is live in its place; missing when there is none
              */
             new_live_deployment_id?: string;
         };
         DeploymentActivated: {
             /**
-             * @description Whether the operation succeeded
+             * @description Whether it was done
              * @constant
              */
             success: true;
-            /** @description Description, human-readable */
+            /** @description What has happened, for people */
             message: string;
             /**
              * Format: uuid
-             * @description Id of the deployment that is live now
+             * @description The deployment that is live now
              */
             deployment_id: string;
             /**
              * Format: uuid
-             * @description Id of the deployment that was live before; absent when there was none, or nothing changed
+             * @description The deployment that was live before; missing when none was, or nothing changed
              */
             previous_live_deployment_id?: string;
         };
@@ -6768,55 +7127,55 @@ export interface components {
         Organization: {
             /**
              * Format: uuid
-             * @description Unique id
+             * @description Its id, given by the service
              */
             id: string;
-            /** @description Display name */
+            /** @description What people call it */
             name: string;
             /** @description Unique name for URLs */
             slug: string;
-            /** @description Domain of the organization, not verified; empty: none */
+            /** @description A label, which nobody has proved to own; empty: none */
             domain: string;
-            /** @description Whether it can be used */
+            /** @description Whether it may be used */
             is_active: boolean;
             /**
              * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
+             * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
         };
         OrganizationDetail: {
             /**
              * Format: uuid
-             * @description Unique id
+             * @description Its id, given by the service
              */
             id: string;
-            /** @description Display name */
+            /** @description What people call it */
             name: string;
             /** @description Unique name for URLs */
             slug: string;
-            /** @description Domain of the organization, not verified; empty: none */
+            /** @description A label, which nobody has proved to own; empty: none */
             domain: string;
-            /** @description Whether it can be used */
+            /** @description Whether it may be used */
             is_active: boolean;
             /**
              * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
+             * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
             /** @description Id of the customer at Stripe; null: none */
             stripe_customer_id: string | null;
             /** @description Free-form settings of the organization */
             settings: components["schemas"]["JsonObject"];
-            /** @description Whether the organization has ever had a trial */
+            /** @description Whether there was ever a trial; never cleared once set */
             has_ever_trialed: boolean;
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         MemberList: {
             /** @description The members of the organization */
             members: components["schemas"]["Member"][];
-            /** @description Total number of matching items */
+            /** @description How many there are in all */
             total: number;
         };
         Member: {
@@ -6827,46 +7186,46 @@ export interface components {
             user_id: string;
             /**
              * Format: uuid
-             * @description Id of the organization that owns it
+             * @description Id of the organization that it belongs to
              */
             organization_id: string;
             /** @description Email address of the person */
             email: string;
-            /** @description `owner` or `admin`; the retired role `member` has no permissions */
+            /** @description `owner` or `admin`; the retired `member` carries no rights */
             role: string;
-            /** @description Whether the user may use the service */
+            /** @description Whether the user may use the service at all */
             is_active: boolean;
             /**
              * Format: date-time
-             * @description Start of the membership, ISO 8601 UTC
+             * @description When the membership began, ISO 8601 UTC
              */
             created_at: string;
         };
         Success: {
             /**
-             * @description Whether the operation succeeded
+             * @description Whether it was done
              * @constant
              */
             success: true;
-            /** @description Description of the result, human-readable */
+            /** @description What was done, for people */
             message: string;
         };
         Invitation: {
             /**
              * Format: uuid
-             * @description Unique id
+             * @description Its id, given by the service
              */
             id: string;
             /**
              * Format: uuid
-             * @description Id of the organization that owns it
+             * @description Id of the organization that it belongs to
              */
             organization_id: string;
             /** @description Name of the organization */
             organization_name: string;
             /** @description Email address of the person */
             email: string;
-            /** @description The role of the person after joining */
+            /** @description The role that the person shall have */
             role: string;
             /**
              * @description Whether the person has joined
@@ -6875,7 +7234,7 @@ export interface components {
             status: "pending" | "accepted";
             /**
              * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
+             * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
         };
@@ -6886,360 +7245,360 @@ export interface components {
         Credential: {
             /**
              * Format: uuid
-             * @description Id of the credential, used in nodes and knowledge bases
+             * @description Its id: how nodes and knowledge bases refer to it
              */
             credential_id: string;
             /**
              * Format: uuid
-             * @description Id of the organization that owns it
+             * @description Id of the organization that it belongs to
              */
             organization_id: string;
-            /** @description Display name */
+            /** @description What people call it */
             name: string;
             /** @description Name of the integration in the catalog */
             integration: string;
-            /** @description Authentication type of the integration */
+            /** @description Which of the integration's ways to authenticate it is */
             auth_type: string;
             /**
-             * @description `organization`: all members may use it
+             * @description Everybody of the organization uses it
              * @constant
              */
             scope: "organization";
             /**
-             * @description Whether the credential can be used
+             * @description Whether it can be used
              * @enum {string}
              */
             status: "active" | "expired" | "error" | "revoked";
-            /** @description Reason why the credential cannot be used; null: it can */
+            /** @description Why it cannot be used; null when it can */
             status_message: string | null;
-            /** @description The data with masked secrets: at most the last four characters */
+            /** @description Of secrets at most the last four characters */
             masked: {
                 [key: string]: string;
             };
-            /** @description OAuth scopes, requested or granted */
+            /** @description What the provider is asked to allow, or has allowed */
             scopes: string[];
-            /** @description Hosts that may receive the secret: `host:port`, or `host` for https; null: the host of the account */
+            /** @description Where its secret may be sent: host:port, or host alone for https; null: to the host of the account */
             allowed_hosts: string[];
-            /** @description Time of expiry, ISO 8601 UTC; null: never */
+            /** @description From when on it is no longer valid, ISO 8601 UTC; null: it never expires */
             expires_at: string | null;
-            /** @description Time of the last use, ISO 8601 UTC; null: never used */
+            /** @description When it was used last, ISO 8601 UTC; null: never */
             last_used_at: string | null;
-            /** @description Time of the last test, ISO 8601 UTC; null: never tested */
+            /** @description When it was tested last, ISO 8601 UTC; null: never */
             last_tested_at: string | null;
-            /** @description Id of the user who created it; null when no user did, or after the user was deleted */
+            /** @description Id of the user who made it; null when no user did, or when that user is gone */
             created_by: string | null;
             /**
              * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
+             * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description Time of the last change, ISO 8601 UTC
+             * @description When it was changed last, ISO 8601 UTC
              */
             updated_at: string;
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         CredentialList: {
             /** @description The credentials of the organization */
             credentials: components["schemas"]["Credential"][];
-            /** @description Total number of matching items */
+            /** @description How many there are in all */
             total: number;
         };
         Authorization: {
-            /** @description URL of the provider where the user grants access; it redirects back to the web application */
+            /** @description Where the person allows the access; leads back to the web application */
             authorization_url: string;
-            /** @description OAuth `state`: identifies the authorization in the redirect */
+            /** @description Ties the way back to this authorization; sent back as it is */
             state: string;
             /**
              * Format: date-time
-             * @description End of the time to complete the authorization, ISO 8601 UTC
+             * @description Until when the way back is taken, ISO 8601 UTC
              */
             expires_at: string;
         };
         CredentialDetail: {
             /**
              * Format: uuid
-             * @description Id of the credential, used in nodes and knowledge bases
+             * @description Its id: how nodes and knowledge bases refer to it
              */
             credential_id: string;
             /**
              * Format: uuid
-             * @description Id of the organization that owns it
+             * @description Id of the organization that it belongs to
              */
             organization_id: string;
-            /** @description Display name */
+            /** @description What people call it */
             name: string;
             /** @description Name of the integration in the catalog */
             integration: string;
-            /** @description Authentication type of the integration */
+            /** @description Which of the integration's ways to authenticate it is */
             auth_type: string;
             /**
-             * @description `organization`: all members may use it
+             * @description Everybody of the organization uses it
              * @constant
              */
             scope: "organization";
             /**
-             * @description Whether the credential can be used
+             * @description Whether it can be used
              * @enum {string}
              */
             status: "active" | "expired" | "error" | "revoked";
-            /** @description Reason why the credential cannot be used; null: it can */
+            /** @description Why it cannot be used; null when it can */
             status_message: string | null;
-            /** @description The data with masked secrets: at most the last four characters */
+            /** @description Of secrets at most the last four characters */
             masked: {
                 [key: string]: string;
             };
-            /** @description OAuth scopes, requested or granted */
+            /** @description What the provider is asked to allow, or has allowed */
             scopes: string[];
-            /** @description Hosts that may receive the secret: `host:port`, or `host` for https; null: the host of the account */
+            /** @description Where its secret may be sent: host:port, or host alone for https; null: to the host of the account */
             allowed_hosts: string[];
-            /** @description Time of expiry, ISO 8601 UTC; null: never */
+            /** @description From when on it is no longer valid, ISO 8601 UTC; null: it never expires */
             expires_at: string | null;
-            /** @description Time of the last use, ISO 8601 UTC; null: never used */
+            /** @description When it was used last, ISO 8601 UTC; null: never */
             last_used_at: string | null;
-            /** @description Time of the last test, ISO 8601 UTC; null: never tested */
+            /** @description When it was tested last, ISO 8601 UTC; null: never */
             last_tested_at: string | null;
-            /** @description Id of the user who created it; null when no user did, or after the user was deleted */
+            /** @description Id of the user who made it; null when no user did, or when that user is gone */
             created_by: string | null;
             /**
              * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
+             * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description Time of the last change, ISO 8601 UTC
+             * @description When it was changed last, ISO 8601 UTC
              */
             updated_at: string;
-            /** @description Numbers of resources that use the credential */
+            /** @description What refers to it */
             in_use_by: components["schemas"]["CredentialUse"];
         };
         CredentialUse: {
-            /** @description Number of workflows with a node that uses it, in the draft or in a deployment */
+            /** @description How many workflows have a node with it, in their draft or a deployment */
             workflows: number;
-            /** @description Number of knowledge bases that create embeddings with it */
+            /** @description How many knowledge bases are embedded with it */
             knowledge_bases: number;
         };
         CredentialTest: {
-            /** @description Whether the account accepted the credential */
+            /** @description Whether the account answered */
             success: boolean;
-            /** @description Result of the test, human-readable */
+            /** @description What the account answered, for people */
             message: string;
             /**
-             * @description Whether the credential can be used
+             * @description Whether it can be used
              * @enum {string}
              */
             status: "active" | "expired" | "error" | "revoked";
         };
         CredentialToolList: {
-            /** @description The tools that the MCP server has now */
+            /** @description What the MCP server offers now */
             tools: components["schemas"]["CredentialTool"][];
-            /** @description Total number of matching items */
+            /** @description How many there are in all */
             total: number;
         };
         CredentialTool: {
-            /** @description Name of the tool */
+            /** @description Its name, as nodes and agents call it */
             name: string;
-            /** @description Description of the tool by the server */
+            /** @description What the server says of it */
             description: string;
-            /** @description JSON Schema of the arguments */
+            /** @description JSON Schema of a call's arguments */
             input_schema: components["schemas"]["JsonObject"];
         };
         IntegrationList: {
-            /** @description The matching integrations, in the order of the catalog */
+            /** @description The integrations that match, in the order of the catalog */
             integrations: components["schemas"]["IntegrationSummary"][];
-            /** @description Total number of matching items */
+            /** @description How many there are in all */
             total: number;
         };
         IntegrationSummary: {
-            /** @description Name in definitions and credentials */
+            /** @description Its name in definitions and credentials */
             name: string;
-            /** @description Display name */
+            /** @description Its name for people */
             display_name: string;
-            /** @description Short description; null or empty: none */
+            /** @description In a few words, for people; null or empty when there are none */
             description: string;
-            /** @description Version of the catalog entry; new versions are backward compatible */
+            /** @description Version of the entry; a raised one only gains */
             version: string;
-            /** @description Category of the integration */
+            /** @description What it is for, in a word */
             category: string;
-            /** @description URL of the provider's documentation; null: none */
+            /** @description Address of the service's own documentation; null: none */
             docs_url: string | null;
-            /** @description Tags to filter by */
+            /** @description Words to find it by */
             tags: string[];
-            /** @description Free-form metadata */
+            /** @description Free-form facts beside the fields */
             extra_metadata: components["schemas"]["JsonObject"];
-            /** @description Authentication of the integration */
+            /** @description The ways to authenticate */
             auth: components["schemas"]["IntegrationAuth"][];
             /** @description The organization has an active credential */
             connected: boolean;
-            /** @description The actions of the integration */
+            /** @description What it can do */
             actions: components["schemas"]["IntegrationActionSummary"][];
         };
         IntegrationAuth: {
-            /** @description The `auth_type` of credentials */
+            /** @description The word for it: the `auth_type` of credentials */
             type: string;
-            /** @description Whether the actions need a credential */
+            /** @description Whether its actions need it */
             required: boolean;
-            /** @description OAuth scopes, requested or granted */
+            /** @description What the provider is asked to allow, or has allowed */
             scopes: string[];
-            /** @description JSON Schema of the `data` of credentials */
+            /** @description JSON Schema of the `data` of such credentials */
             schema: components["schemas"]["JsonObject"];
         };
         IntegrationActionSummary: {
-            /** @description Name in definitions */
+            /** @description Its name in definitions */
             name: string;
-            /** @description Display name */
+            /** @description Its name for people */
             display_name: string;
-            /** @description Short description; null or empty: none */
+            /** @description In a few words, for people; null or empty when there are none */
             description: string;
-            /** @description Whether repeating the action has no further effect */
+            /** @description Whether the action may be repeated without harm */
             idempotent: boolean;
             /** @description Whether the action needs a credential */
             requires_auth: boolean;
         };
         Integration: {
-            /** @description Name in definitions and credentials */
+            /** @description Its name in definitions and credentials */
             name: string;
-            /** @description Display name */
+            /** @description Its name for people */
             display_name: string;
-            /** @description Short description; null or empty: none */
+            /** @description In a few words, for people; null or empty when there are none */
             description: string;
-            /** @description Version of the catalog entry; new versions are backward compatible */
+            /** @description Version of the entry; a raised one only gains */
             version: string;
-            /** @description Category of the integration */
+            /** @description What it is for, in a word */
             category: string;
-            /** @description URL of the provider's documentation; null: none */
+            /** @description Address of the service's own documentation; null: none */
             docs_url: string | null;
-            /** @description Tags to filter by */
+            /** @description Words to find it by */
             tags: string[];
-            /** @description Free-form metadata */
+            /** @description Free-form facts beside the fields */
             extra_metadata: components["schemas"]["JsonObject"];
-            /** @description Authentication of the integration */
+            /** @description The ways to authenticate */
             auth: components["schemas"]["IntegrationAuth"][];
             /** @description The organization has an active credential */
             connected: boolean;
-            /** @description The actions of the integration */
+            /** @description What it can do */
             actions: components["schemas"]["IntegrationAction"][];
         };
         IntegrationAction: {
-            /** @description Name in definitions */
+            /** @description Its name in definitions */
             name: string;
-            /** @description Display name */
+            /** @description Its name for people */
             display_name: string;
-            /** @description Short description; null or empty: none */
+            /** @description In a few words, for people; null or empty when there are none */
             description: string;
-            /** @description Whether repeating the action has no further effect */
+            /** @description Whether the action may be repeated without harm */
             idempotent: boolean;
             /** @description Whether the action needs a credential */
             requires_auth: boolean;
-            /** @description JSON Schema of the parameters */
+            /** @description JSON Schema of its parameters */
             input_schema: components["schemas"]["JsonObject"];
-            /** @description JSON Schema of the result */
+            /** @description JSON Schema of what it answers */
             output_schema: components["schemas"]["JsonObject"];
         };
         CreatedApiKey: {
             /**
              * Format: uuid
-             * @description Unique id
+             * @description Its id, given by the service
              */
             id: string;
-            /** @description Display name */
+            /** @description What people call it */
             name: string;
             /** @description The first 8 characters of the random part */
             key_hint: string;
-            /** @description The key with its prefix and hint; the rest is masked */
+            /** @description The prefix, the hint and asterisks */
             masked_key: string;
-            /** @description The only organization in which the key is valid; null: all of its owner */
+            /** @description The only organization that the key is valid in; null: all of its owner's */
             organization_id: string | null;
-            /** @description Time of expiry, ISO 8601 UTC; null: never */
+            /** @description From when on it is no longer valid, ISO 8601 UTC; null: it never expires */
             expires_at: string | null;
             /** @description Whether `expires_at` is past */
             is_expired: boolean;
-            /** @description False after the key was revoked */
+            /** @description False once it is revoked */
             is_active: boolean;
-            /** @description Maximum number of requests in 60 seconds */
+            /** @description How many requests it has in 60 seconds */
             rate_limit_per_minute: number;
-            /** @description Time of the last use, ISO 8601 UTC; null: never used */
+            /** @description When it was used last, ISO 8601 UTC; null: never */
             last_used_at: string | null;
             /**
              * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
+             * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
-            /** @description Time of the revocation, ISO 8601 UTC; null: not revoked */
+            /** @description When it was revoked for good, ISO 8601 UTC; null when it is not */
             revoked_at: string | null;
-            /** @description The full key; returned only here */
+            /** @description The full key, in this answer only */
             key: string;
         };
         TooManyKeys: {
-            /** @description Description of the error */
+            /** @description What is wrong */
             detail: {
                 /**
-                 * @description Stable code for programs
+                 * @description A stable word for programs
                  * @constant
                  */
                 code: "MAX_KEYS_EXCEEDED";
-                /** @description Description of the error, human-readable */
+                /** @description What is wrong, for people */
                 message: string;
             };
         };
         ApiKeyList: {
-            /** @description The caller's keys, including revoked ones */
+            /** @description The caller's keys, revoked ones included */
             api_keys: components["schemas"]["ApiKey"][];
-            /** @description Total number of matching items */
+            /** @description How many there are in all */
             total: number;
         };
         ApiKey: {
             /**
              * Format: uuid
-             * @description Unique id
+             * @description Its id, given by the service
              */
             id: string;
-            /** @description Display name */
+            /** @description What people call it */
             name: string;
             /** @description The first 8 characters of the random part */
             key_hint: string;
-            /** @description The key with its prefix and hint; the rest is masked */
+            /** @description The prefix, the hint and asterisks */
             masked_key: string;
-            /** @description The only organization in which the key is valid; null: all of its owner */
+            /** @description The only organization that the key is valid in; null: all of its owner's */
             organization_id: string | null;
-            /** @description Time of expiry, ISO 8601 UTC; null: never */
+            /** @description From when on it is no longer valid, ISO 8601 UTC; null: it never expires */
             expires_at: string | null;
             /** @description Whether `expires_at` is past */
             is_expired: boolean;
-            /** @description False after the key was revoked */
+            /** @description False once it is revoked */
             is_active: boolean;
-            /** @description Maximum number of requests in 60 seconds */
+            /** @description How many requests it has in 60 seconds */
             rate_limit_per_minute: number;
-            /** @description Time of the last use, ISO 8601 UTC; null: never used */
+            /** @description When it was used last, ISO 8601 UTC; null: never */
             last_used_at: string | null;
             /**
              * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
+             * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
-            /** @description Time of the revocation, ISO 8601 UTC; null: not revoked */
+            /** @description When it was revoked for good, ISO 8601 UTC; null when it is not */
             revoked_at: string | null;
         };
         Me: {
             /**
              * Format: uuid
-             * @description Unique id
+             * @description Its id, given by the service
              */
             id: string;
-            /** @description Id of the user at the identity provider */
+            /** @description The identity provider's user id */
             subject: string;
             /** @description Email address of the person */
             email: string;
-            /** @description Role of the user in the service, such as `USER`; independent of roles in organizations */
+            /** @description Role of the user at the service, such as `USER`; says nothing about organizations */
             role: string;
-            /** @description Whether it can be used */
+            /** @description Whether it may be used */
             is_active: boolean;
             /**
              * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
+             * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
         };
@@ -7250,7 +7609,7 @@ export interface components {
         MyOrganization: {
             /**
              * Format: uuid
-             * @description Unique id
+             * @description Its id, given by the service
              */
             id: string;
             /**
@@ -7258,196 +7617,196 @@ export interface components {
              * @description The same as `id`
              */
             organization_id: string;
-            /** @description Display name */
+            /** @description What people call it */
             name: string;
             /** @description Unique name for URLs */
             slug: string;
-            /** @description Domain of the organization, not verified; empty: none */
+            /** @description A label, which nobody has proved to own; empty: none */
             domain: string;
             /** @description Role of the user in the organization */
             role: string;
-            /** @description Whether it can be used */
+            /** @description Whether it may be used */
             is_active: boolean;
             /**
              * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
+             * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
         };
         ChatPage: {
-            /** @description The items of this page */
+            /** @description The rows of this page */
             items: components["schemas"]["Chat"][];
-            /** @description Value of `cursor` for the next page; null on the last page */
+            /** @description What to send as `cursor` for the next page; null at the end */
             next_cursor: string | null;
         };
         Chat: {
             /**
              * Format: uuid
-             * @description Unique id
+             * @description Its id, given by the service
              */
             id: string;
-            /** @description Id of the thread; send it with the next message to continue the chat */
+            /** @description The conversation: sent with the next message, the chat goes on */
             thread_id: string;
-            /** @description Title of the chat */
+            /** @description What the chat is called */
             title: string;
             /**
-             * @description Status of the last run
+             * @description Where its last run stands
              * @enum {string}
              */
             status: "idle" | "running" | "interrupted" | "error";
-            /** @description Start of the last message; null without one */
+            /** @description The beginning of its last message; null without one */
             last_message_preview: string | null;
-            /** @description Number of messages */
+            /** @description How many messages it has */
             message_count: number;
-            /** @description Id of the workflow that the Composer edits in the chat; null: none */
+            /** @description The workflow that the Composer works on in it; null: none */
             workflow_id: string | null;
-            /** @description Whether the user pinned the chat; the order of lists does not change */
+            /** @description Whether the user has pinned it; the order of lists stays */
             pinned: boolean;
             /**
              * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
+             * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description Time of the last change, ISO 8601 UTC
+             * @description When it was changed last, ISO 8601 UTC
              */
             updated_at: string;
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         ChatMessagePage: {
-            /** @description The items of this page */
+            /** @description The rows of this page */
             items: components["schemas"]["ChatMessage"][];
-            /** @description Value of `cursor` for the next page; null on the last page */
+            /** @description What to send as `cursor` for the next page; null at the end */
             next_cursor: string | null;
         };
         ChatMessage: {
             /**
              * Format: uuid
-             * @description Unique id
+             * @description Its id, given by the service
              */
             id: string;
             /**
-             * @description Author of the message
+             * @description Who says it
              * @enum {string}
              */
             role: "human" | "ai";
             /** @description The text */
             content: string;
             /**
-             * @description Status of the run of an answer; `completed` for messages of the user
+             * @description Of an answer, how its run stands; what a person says is completed
              * @enum {string}
              */
             status: "completed" | "pending" | "interrupted" | "failed" | "cancelled";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
             /**
              * Format: uuid
-             * @description Id of the chat of the run; null: none
+             * @description Id of the chat that the run is part of; null when it is part of none
              */
             chat_id: string;
-            /** @description Reason of the failure; null without one */
+            /** @description Why it failed; null when it did not */
             error: components["schemas"]["ChatMessageError"] | null;
             /**
              * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
+             * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
         };
         ChatMessageError: {
-            /** @description Stable code for programs */
+            /** @description A stable word for programs */
             code: string;
-            /** @description Description, human-readable */
+            /** @description What has happened, for people */
             message: string;
         };
         AssistantAnswer: {
             /**
-             * @description The run was started
+             * @description The run is under way
              * @constant
              */
             status: "running";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
-            /** @description Id of the chat of the run; null: none */
+            /** @description Id of the chat that the run is part of; null when it is part of none */
             chat_id: string | null;
-            /** @description Whether the run is left out of the history and of threads */
+            /** @description Whether the run stands in no history and on no thread */
             ephemeral: boolean;
-            /** @description The value of `stream` at the start */
+            /** @description What the caller said of following the events */
             stream: boolean;
-            /** @description Name of the workflow at the start of the run */
+            /** @description Name of the workflow when the run began */
             workflow_name: string;
-            /** @description Version of the deployment, or the version in an inline definition */
+            /** @description Version of the deployment, or what an inline definition says of itself */
             workflow_version: string;
             /** @description `database`, `request`, or `system:` and a name */
             workflow_source: string;
-            /** @description Duration of the request, in milliseconds */
+            /** @description How long the request took, in milliseconds */
             elapsed_ms: number;
-            /** @description The message of the user: the message or text of the input, else the input as JSON */
+            /** @description What the person said: the message or the text of the input, else the input as JSON */
             human_message: components["schemas"]["RunMessage"];
-            /** @description The answer of the run; empty until it is complete */
+            /** @description The answer that the run shall give; it is empty until then */
             ai_message: components["schemas"]["RunMessage"];
-            /** @description Description of the result, human-readable */
+            /** @description What has happened, for people */
             message: string;
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
             /** @description Path of the event stream of the run */
             stream_url: string;
         };
         ComposerAnswer: {
             /**
-             * @description The run was started
+             * @description The run is under way
              * @constant
              */
             status: "running";
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
-            /** @description Id of the chat of the run; null: none */
+            /** @description Id of the chat that the run is part of; null when it is part of none */
             chat_id: string | null;
-            /** @description Whether the run is left out of the history and of threads */
+            /** @description Whether the run stands in no history and on no thread */
             ephemeral: boolean;
-            /** @description The value of `stream` at the start */
+            /** @description What the caller said of following the events */
             stream: boolean;
-            /** @description Name of the workflow at the start of the run */
+            /** @description Name of the workflow when the run began */
             workflow_name: string;
-            /** @description Version of the deployment, or the version in an inline definition */
+            /** @description Version of the deployment, or what an inline definition says of itself */
             workflow_version: string;
             /** @description `database`, `request`, or `system:` and a name */
             workflow_source: string;
-            /** @description Duration of the request, in milliseconds */
+            /** @description How long the request took, in milliseconds */
             elapsed_ms: number;
-            /** @description The message of the user: the message or text of the input, else the input as JSON */
+            /** @description What the person said: the message or the text of the input, else the input as JSON */
             human_message: components["schemas"]["RunMessage"];
-            /** @description The answer of the run; empty until it is complete */
+            /** @description The answer that the run shall give; it is empty until then */
             ai_message: components["schemas"]["RunMessage"];
-            /** @description Description of the result, human-readable */
+            /** @description What has happened, for people */
             message: string;
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
             /** @description Path of the event stream of the run */
             stream_url: string;
-            /** @description Id of the workflow that is edited; null: a new one is created */
+            /** @description The workflow that is worked on; null: a new one is made */
             workflow_id: string | null;
-            /** @description Its `edit_version` before the edit; null for a new workflow */
+            /** @description Its `edit_version` before; null when it is new */
             edit_version: number | null;
         };
         Subscription: {
             /**
              * Format: uuid
-             * @description Id of the organization that owns it
+             * @description Id of the organization that it belongs to
              */
             organization_id: string;
             /** @description Name of the plan, such as `pro` */
@@ -7456,107 +7815,107 @@ export interface components {
             is_suspended: boolean;
             /**
              * Format: date-time
-             * @description Start of the billing month, ISO 8601 UTC
+             * @description Beginning of the month that counts, ISO 8601 UTC
              */
             period_start: string;
             /**
              * Format: date-time
-             * @description End of the billing month, ISO 8601 UTC
+             * @description End of the month that counts, ISO 8601 UTC
              */
             period_end: string;
-            /** @description Credits of the billing month; 100 credits are one currency unit */
+            /** @description Credits of the month; 100 are one currency unit */
             credits: components["schemas"]["Credits"];
-            /** @description Prepaid credits for usage beyond the monthly credits */
+            /** @description What pays when the month is used up */
             wallet: components["schemas"]["Wallet"];
-            /** @description Limits of the plan */
+            /** @description What the plan allows */
             entitlements: components["schemas"]["Entitlements"];
         };
         Credits: {
-            /** @description Credits used this month */
+            /** @description Credits that were used this month */
             used: number;
-            /** @description Credits reserved for work in progress */
+            /** @description Credits that are set aside for what is under way */
             reserved: number;
-            /** @description Monthly credits of the plan; null: unlimited */
+            /** @description Credits of the month; null: unlimited */
             limit: number | null;
-            /** @description Credits left this month; null: unlimited */
+            /** @description Credits that are left this month; null: unlimited */
             remaining: number | null;
         };
         Wallet: {
             /** @description Credits in the wallet */
             balance: number;
-            /** @description Whether usage beyond the monthly credits is charged to the wallet */
+            /** @description Whether the wallet pays */
             extra_usage_enabled: boolean;
         };
         Entitlements: {
-            /** @description Maximum number of runs in 60 seconds; null: unlimited, 0: none */
+            /** @description Runs in 60 seconds; null: unlimited, 0: none */
             sync_exec: number | null;
-            /** @description Maximum number of requests in 60 seconds; null: unlimited, 0: none */
+            /** @description Requests in 60 seconds; null: unlimited, 0: none */
             api: number | null;
-            /** @description Maximum number of knowledge bases; null: unlimited, 0: none */
+            /** @description Knowledge bases; null: unlimited, 0: none */
             knowledge_bases: number | null;
         };
         DailyUsage: {
-            /** @description Usage per day, oldest first */
+            /** @description The days, oldest first */
             days: components["schemas"]["DayOfUsage"][];
         };
         DayOfUsage: {
             /**
              * Format: date
-             * @description The day in UTC, ISO 8601
+             * @description A day from midnight to midnight UTC, ISO 8601
              */
             day: string;
-            /** @description Credits charged for work that started that day; 100 credits are one currency unit */
+            /** @description Credits of the work that began that day; 100 are one currency unit */
             credits: number;
-            /** @description Number of runs that started that day, without sub-workflows */
+            /** @description Runs that began that day; their sub-workflows are not counted */
             runs: number;
-            /** @description Input tokens of models, including those on the organization's own accounts */
+            /** @description Tokens that models were given, those of the organization's own accounts included */
             input_tokens: number;
-            /** @description Output tokens of models, including those on the organization's own accounts */
+            /** @description Tokens that models wrote, those of the organization's own accounts included */
             output_tokens: number;
         };
         WalletLedgerPage: {
-            /** @description The items of this page */
+            /** @description The rows of this page */
             items: components["schemas"]["WalletLedgerEntry"][];
-            /** @description Value of `cursor` for the next page; null on the last page */
+            /** @description What to send as `cursor` for the next page; null at the end */
             next_cursor: string | null;
         };
         WalletLedgerEntry: {
             /**
              * Format: uuid
-             * @description Unique id
+             * @description Its id, given by the service
              */
             id: string;
             /**
-             * @description Top-up, usage, or adjustment by the operator
+             * @description Bought, used, or set right by the operator
              * @enum {string}
              */
             kind: "topup" | "usage" | "adjustment";
-            /** @description Change in credits; negative for usage */
+            /** @description Credits that came in, or went out where it is negative */
             amount: number;
-            /** @description Credits in the wallet after the entry */
+            /** @description Credits in the wallet afterwards */
             balance: number;
-            /** @description Free-form metadata */
+            /** @description Free-form facts beside the fields */
             extra_metadata: components["schemas"]["JsonObject"];
             /**
              * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
+             * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
         };
         PaidSubscriptionRequired: {
-            /** @description Description of the error */
+            /** @description What is wrong */
             detail: {
-                /** @description Stable reason of the refusal: `paid_subscription_required` */
+                /** @description A stable word for why it is refused: `paid_subscription_required` */
                 reason: string;
             };
         };
         Topup: {
-            /** @description URL of the checkout page */
+            /** @description Where the payment is made */
             checkout_url: string;
         };
         StripeEventReceived: {
             /**
-             * @description The event was accepted
+             * @description The event was taken
              * @constant
              */
             received: true;
@@ -7564,12 +7923,12 @@ export interface components {
         Schedule: {
             /**
              * Format: uuid
-             * @description Unique id
+             * @description Its id, given by the service
              */
             id: string;
             /**
              * Format: uuid
-             * @description Id of the organization that owns it
+             * @description Id of the organization that it belongs to
              */
             organization_id: string;
             /**
@@ -7577,62 +7936,62 @@ export interface components {
              * @description Id of the workflow whose live deployment runs
              */
             workflow_id: string;
-            /** @description Display name */
+            /** @description What people call it */
             name: string;
-            /** @description Cron expression: minute, hour, day of month, month, day of week */
+            /** @description When it runs: minute, hour, day of month, month, day of week */
             cron_expression: string;
-            /** @description IANA time zone of the cron expression; UTC by default */
+            /** @description Name in the time zone database by which the times are meant; UTC when left out */
             timezone: string;
-            /** @description Input of each run, merged over the default input of the deployment */
+            /** @description Input of each run, over the default input of the deployment */
             input: components["schemas"]["JsonObject"];
             /** @description Settings of each run */
             config: components["schemas"]["JsonObject"];
-            /** @description Whether the schedule starts runs */
+            /** @description Whether it runs at its times */
             enabled: boolean;
             /**
-             * @description When a run of the schedule is still open at the next time, such as one that waits for an answer: `skip` skips the time and counts it in `skipped_count`, `buffer_one` starts one run afterwards and skips the rest, `allow_all` starts a concurrent run, and the others end the open run
+             * @description What happens at a time at which a run of the schedule is still open, as one is that waits for a person: `skip` drops the time and says so in `skipped_count`, `buffer_one` runs once afterwards and drops the rest, `allow_all` runs beside, the others end the open run
              * @enum {string}
              */
             overlap_policy: "skip" | "buffer_one" | "allow_all" | "cancel_other" | "terminate_other";
-            /** @description Maximum delay of a run after an outage, in seconds */
+            /** @description How late a run may still begin after an outage, in seconds */
             catchup_window_seconds: number;
-            /** @description No runs before this time, ISO 8601 UTC; null: no limit */
+            /** @description No run before this moment, ISO 8601 UTC; null: at once */
             start_at: string | null;
-            /** @description No runs after this time, ISO 8601 UTC; null: no limit */
+            /** @description No run after this moment, ISO 8601 UTC; null: for ever */
             end_at: string | null;
-            /** @description Disables the schedule after this number of runs; null: unlimited */
+            /** @description After so many runs it is disabled; null: any number */
             max_runs: number | null;
-            /** @description Number of failed runs since the last success; 20 disable the schedule */
+            /** @description Failures since the last success; 20 disable it */
             consecutive_failures: number;
-            /** @description Why the service disabled the schedule; null: it did not */
+            /** @description Why the service has disabled it; null when it has not */
             disabled_reason: string | null;
-            /** @description Time of the next run, ISO 8601 UTC; null: none, or the schedule is disabled */
+            /** @description When it runs next, ISO 8601 UTC; null: not any more, or not while it is disabled */
             next_run_at: string | null;
-            /** @description Time of the last run, ISO 8601 UTC; null before the first */
+            /** @description When it ran last, ISO 8601 UTC; null before */
             last_run_at: string | null;
-            /** @description The `run_id` of the last run; null before the first */
+            /** @description The `run_id` of its last run; null before */
             last_run_id: string | null;
-            /** @description Number of runs */
+            /** @description How many runs it has made */
             run_count: number;
-            /** @description Number of times skipped because a run of the schedule was still open; those of `buffer_one` are counted within five minutes */
+            /** @description How many times came to nothing because a run of the schedule was still open; those of `buffer_one` are counted within five minutes */
             skipped_count: number;
-            /** @description The last skipped time, ISO 8601 UTC; null: none */
+            /** @description The last of these times, ISO 8601 UTC; null before */
             last_skipped_at: string | null;
-            /** @description The `run_id` of the run that was open at that time; null: none */
+            /** @description The `run_id` of the run that was open then; null before */
             last_skipped_run_id: string | null;
-            /** @description Id of the user who created it; null when no user did, or after the user was deleted */
+            /** @description Id of the user who made it; null when no user did, or when that user is gone */
             created_by: string | null;
             /**
              * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
+             * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description Time of the last change, ISO 8601 UTC
+             * @description When it was changed last, ISO 8601 UTC
              */
             updated_at: string;
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         ScheduleList: {
@@ -7640,9 +7999,9 @@ export interface components {
             schedules: components["schemas"]["Schedule"][];
             /** @description Whether there is another page, at `offset` + `limit` */
             has_more: boolean;
-            /** @description Maximum number of items on a page */
+            /** @description How many a page has at most */
             limit: number;
-            /** @description Number of skipped items before this page */
+            /** @description How many were passed over before this page */
             offset: number;
         };
         ScheduledRunList: {
@@ -7650,202 +8009,349 @@ export interface components {
             runs: components["schemas"]["ScheduledRun"][];
             /** @description Whether there is another page, at `offset` + `limit` */
             has_more: boolean;
-            /** @description Maximum number of items on a page */
+            /** @description How many a page has at most */
             limit: number;
-            /** @description Number of skipped items before this page */
+            /** @description How many were passed over before this page */
             offset: number;
         };
         ScheduledRun: {
             /**
              * Format: uuid
-             * @description Id of the run in the history: `run_pk` in paths
+             * @description The key of the history: `run_pk` in paths
              */
             id: string;
             /**
              * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
              */
             run_id: string;
-            /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
+            /** @description Id of the workflow; null when there is none, as of a run of an inline definition */
             workflow_id: string | null;
-            /** @description Id of the deployment; null for a run without one */
+            /** @description Id of the deployment; null of a run without one */
             deployment_id: string | null;
-            /** @description Trigger of the run: `api`, `schedule`, `chat`, or `workflow` for a node of another run */
+            /** @description How it was started: `api`, `schedule`, `chat`, or `workflow` by a node of another run */
             trigger_type: string;
-            /** @description Whether the run has an inline definition instead of a deployment */
+            /** @description Whether it runs a definition of the request, without a deployment */
             is_ad_hoc: boolean;
             /**
-             * @description Status of the run; `interrupted`: it waits for an answer, or was answered
+             * @description Where it stands; `interrupted`: it waits for an answer, or has been answered
              * @enum {string}
              */
             status: "running" | "interrupted" | "succeeded" | "failed" | "cancelled";
             /**
              * Format: date-time
-             * @description Time of the start, ISO 8601 UTC
+             * @description When the work began, ISO 8601 UTC
              */
             started_at: string;
-            /** @description Time of the end, ISO 8601 UTC; null until then */
+            /** @description When it ended, ISO 8601 UTC; null until then */
             completed_at: string | null;
-            /** @description Duration in seconds; null until the end */
+            /** @description How long it took, in seconds; null until it has ended */
             duration_seconds: number | null;
-            /** @description Reason of the failure, human-readable; null without one */
+            /** @description Why it failed, for people; null when it did not */
             error_message: string | null;
-            /** @description Start of the output as text; null without an output */
+            /** @description The beginning of the output as text; null without one */
             output_summary: string | null;
-            /** @description Whether the run has an output */
+            /** @description Whether there is an output to read in the record */
             has_output: boolean;
-            /** @description Whether a question of the run waits for an answer */
+            /** @description A question of this run still waits for its answer */
             has_open_interrupts: boolean;
             /**
              * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
+             * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description Scheduled time of the run, ISO 8601 UTC
+             * @description The time at which the run was due, ISO 8601 UTC
              */
             scheduled_at: string;
         };
         ScheduleFirings: {
-            /** @description IANA time zone of the cron expression; UTC by default */
+            /** @description Name in the time zone database by which the times are meant; UTC when left out */
             timezone: string;
-            /** @description The next times in order, of which `limit` start a run */
+            /** @description The next times, in order; `limit` of them fire */
             firings: components["schemas"]["ScheduleFiring"][];
-            /** @description The times of the next 365 days that a daylight saving change skips or repeats, at most 100 */
+            /** @description Of the times of the next 365 days those that a change of the clocks drops or doubles, 100 at most */
             clock_changes: components["schemas"]["ScheduleFiring"][];
         };
         ScheduleFiring: {
-            /** @description Scheduled time, ISO 8601 UTC; null: skipped, because the local time does not exist */
+            /** @description When it fires, ISO 8601 UTC; null: the clocks skip this time, and it does not */
             scheduled_at: string | null;
-            /** @description Local time in the time zone of the schedule */
+            /** @description What the clock of the time zone shows then */
             local_time: string;
-            /** @description `skipped`: the local time does not exist because of a daylight saving change; `repeated`: it occurs twice; null: neither */
+            /** @description `skipped`: dropped by a change of the clocks; `repeated`: one of two that the same clock shows; null: neither */
             clock_change: ("skipped" | "repeated") | null;
+        };
+        Hook: {
+            /**
+             * Format: uuid
+             * @description Its id, given by the service
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Id of the organization that it belongs to
+             */
+            organization_id: string;
+            /**
+             * Format: uuid
+             * @description Id of the workflow; null when there is none, as of a run of an inline definition
+             */
+            workflow_id: string;
+            /** @description Name of the webhook, for people */
+            name: string;
+            /** @description Whether the address starts runs; a disabled one answers 404 */
+            enabled: boolean;
+            /** @description Address of the webhook; whoever has it can call it */
+            url: string;
+            /** @description Until when the address before the last rotation works; null: it does not */
+            previous_url_until: string | null;
+            /**
+             * @description How requests prove their sender
+             * @enum {string}
+             */
+            verification: "none" | "bearer" | "basic" | "standard" | "github" | "stripe" | "slack";
+            /** @description Number of secrets that are stored */
+            secret_count: number;
+            /** @description Rules over `method`, `headers`, `query` and `body`; null: every request starts a run */
+            filter: components["schemas"]["Json"];
+            /** @description Templates that make the input of the run; null: the body, or the query of a request without one */
+            mapping: components["schemas"]["JsonObject"] | null;
+            /**
+             * @description How requests are recognized as one event: by the id of the sender, by content, or not at all
+             * @enum {string}
+             */
+            deduplicate_by: "sender_id" | "content" | "none";
+            /** @description Header with the id of an event; null: the usual one of the verification */
+            id_header: string | null;
+            /** @description How the hook answers its sender */
+            response: {
+                [key: string]: components["schemas"]["Json"];
+            };
+            /** @description Number of requests that were not verified; bursts count once a second */
+            rejected_count: number;
+            /** @description When a request was last not verified; null: never */
+            last_rejected_at: string | null;
+            /** @description Why: `signature_missing`, `signature_wrong` or `signature_too_old` */
+            last_rejected_reason: string | null;
+            /** @description When a verified request last came; null: never */
+            last_delivery_at: string | null;
+            /** @description Id of the user who made it; null when no user did, or when that user is gone */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last, ISO 8601 UTC
+             */
+            updated_at: string;
+            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
+            warnings?: components["schemas"]["BodyWarning"][];
+        };
+        HookList: {
+            /** @description The webhooks of the workflow, newest first */
+            hooks: components["schemas"]["Hook"][];
+        };
+        HookDeliveryList: {
+            /** @description The requests, newest first */
+            deliveries: components["schemas"]["HookDelivery"][];
+            /** @description Whether there is another page, at `offset` + `limit` */
+            has_more: boolean;
+            /** @description How many a page has at most */
+            limit: number;
+            /** @description How many were passed over before this page */
+            offset: number;
+        };
+        HookDelivery: {
+            /**
+             * Format: uuid
+             * @description Its id, given by the service
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Id of the webhook
+             */
+            hook_id: string;
+            /**
+             * Format: date-time
+             * @description When the request came
+             */
+            received_at: string;
+            /**
+             * @description `started` a run, was `filtered`, or `failed`
+             * @enum {string}
+             */
+            outcome: "started" | "filtered" | "failed";
+            /** @description Why no run was started; null when one was */
+            error: components["schemas"]["HookError"];
+            /** @description The run in the history: `run_pk` in paths */
+            run_pk: string | null;
+            /** @description The run that is listened to and cancelled; each answer to a question begins a new one */
+            run_id: string | null;
+            /** @description The delivery that this one repeats by hand; null: it came from the sender */
+            redelivery_of: string | null;
+            /** @description The request without the headers that carry secrets */
+            request: components["schemas"]["HookRequest"];
+            /** @description Input that the mapping of today makes of the request; null when it cannot */
+            input: components["schemas"]["JsonObject"] | null;
+        };
+        HookError: {
+            /** @description A stable word for programs */
+            code: string;
+            /** @description Why, for people */
+            message: string;
+        } | null;
+        HookRequest: {
+            /** @description Method of the request */
+            method: string;
+            /** @description Headers of the request, their names in lower case */
+            headers: components["schemas"]["JsonObject"];
+            /** @description Query of the request; a name that is given several times has a list */
+            query: components["schemas"]["JsonObject"];
+            /** @description JSON value, fields of a form, or text */
+            body: components["schemas"]["Json"];
+        };
+        HookReceived: {
+            /**
+             * @description The run was accepted, is that of an earlier duplicate, or the filter left the request out
+             * @enum {string}
+             */
+            status: "accepted" | "duplicate" | "filtered";
+            /**
+             * Format: uuid
+             * @description Id of the delivery in the log of the webhook
+             */
+            delivery_id: string;
+            /** @description The run; null when none was started */
+            run_id: string | null;
         };
         SupportRequest: {
             /**
              * Format: uuid
-             * @description Unique id
+             * @description Its id, given by the service
              */
             id: string;
-            /** @description Subject of the request */
+            /** @description What it is about, in a line */
             subject: string;
-            /** @description Text of the request */
+            /** @description What the person asks */
             message: string;
-            /** @description Status of the request */
+            /** @description Where the request stands */
             status: string;
-            /** @description The organization of the request; null: none */
+            /** @description The organization that it is about; null: none */
             organization_id: string | null;
             /**
              * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
+             * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
         };
         KnowledgeBase: {
             /**
              * Format: uuid
-             * @description Unique id
+             * @description Its id, given by the service
              */
             id: string;
             /**
              * Format: uuid
-             * @description Id of the organization that owns it
+             * @description Id of the organization that it belongs to
              */
             organization_id: string;
-            /** @description Id of the user who created it; null after the user was deleted */
+            /** @description Id of the user who made it; null when that user is gone */
             created_by_user_id: string | null;
-            /** @description Id of the credential; null: the managed account */
+            /** @description Null: managed */
             credential_id: string | null;
-            /** @description Display name */
+            /** @description What people call it */
             name: string;
-            /** @description Short description; null or empty: none */
+            /** @description In a few words, for people; null or empty when there are none */
             description: string;
-            /** @description The embedding model; null: the managed one */
+            /** @description The model that turns texts into vectors; null: the managed one */
             embedding_config: components["schemas"]["EmbeddingConfig"];
-            /** @description How documents are split into chunks; null: the defaults */
+            /** @description How documents are cut into chunks; null: the defaults */
             chunking_config: components["schemas"]["ChunkingConfig"];
-            /** @description Number of documents */
+            /** @description How many documents it has */
             document_count: number;
-            /** @description Total number of chunks */
+            /** @description How many chunks they have in all */
             total_chunks: number;
-            /** @description Total number of tokens */
+            /** @description How many tokens they have in all */
             total_tokens: number;
             /**
-             * @description `indexing` while a document is indexed
+             * @description `indexing` while a document is being taken in
              * @enum {string}
              */
             status: "active" | "indexing";
-            /** @description Statistics of the knowledge base */
+            /** @description Counts about it */
             stats: components["schemas"]["KnowledgeBaseStats"];
             /**
              * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
+             * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description Time of the last change, ISO 8601 UTC
+             * @description When it was changed last, ISO 8601 UTC
              */
             updated_at: string;
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         EmbeddingConfig: {
-            /** @description Name of the model provider */
+            /** @description Name of the provider of the model */
             provider: string;
-            /** @description Name of the model, in the provider's spelling */
+            /** @description Name of the model, as its provider calls it */
             model: string;
-            /** @description Number of dimensions of the embeddings; null: the model's default */
+            /** @description How many numbers a vector has; null: as many as the model gives */
             dimensions: number | null;
             /**
              * Format: uuid
-             * @description Id of the credential with the organization's own account; absent: the managed account
+             * @description The organization's own account; missing: managed
              */
             credential_id?: string;
         };
         ChunkingConfig: {
-            /** @description Chunking strategy: full chunks that end at the best boundary in their second half */
+            /** @description How a text is cut: as full as a chunk may be, at the best edge in its later half */
             strategy: string;
-            /** @description Maximum number of tokens in a chunk */
+            /** @description How many tokens a chunk has at most */
             chunk_size: number;
-            /** @description Number of tokens that a chunk shares with the previous one */
+            /** @description How many tokens a chunk repeats of the one before */
             chunk_overlap: number;
-            /** @description Unit of the sizes */
+            /** @description What sizes are counted in */
             unit: string;
         };
         KnowledgeBaseStats: {
-            /** @description Number of documents in each status */
+            /** @description How many documents are in each status */
             documents_by_status: {
                 [key: string]: number;
             };
-            /** @description Time at which a document was last indexed, ISO 8601 UTC; null: never */
+            /** @description When a document was last taken in whole, ISO 8601 UTC; null: never */
             last_indexed_at: string | null;
             /** @description Size of the documents, in bytes */
             storage_bytes: number;
-            /** @description Number of searches in the last 30 days */
+            /** @description How many searches there were in the last 30 days */
             searches_30d: number;
         };
         KnowledgeBasePage: {
             /** @description The knowledge bases of this page */
             knowledge_bases: components["schemas"]["KnowledgeBase"][];
-            /** @description Value of `cursor` for the next page; null on the last page */
+            /** @description What to send as `cursor` for the next page; null at the end */
             next_cursor: string | null;
         };
         KnowledgeSearchResult: {
-            /** @description The search text in natural language */
+            /** @description What is searched for, in plain words */
             query: string;
             /**
              * Format: uuid
              * @description Id of the knowledge base
              */
             knowledge_base_id: string;
-            /** @description Maximum number of matches */
+            /** @description How many matches there are at most */
             top_k: number;
-            /** @description Number of matches */
+            /** @description How many matches there are */
             total_matches: number;
-            /** @description The matches, best first */
+            /** @description The matches, the best first */
             matches: components["schemas"]["KnowledgeMatch"][];
         };
         KnowledgeMatch: {
@@ -7866,25 +8372,25 @@ export interface components {
              * @description Id of the knowledge base
              */
             knowledge_base_id: string;
-            /** @description Index of the chunk in its document, from 0 */
+            /** @description Position of the chunk in its document, from 0 */
             chunk_index: number;
-            /** @description Similarity: 1 minus the cosine distance, from 0 to 1 */
+            /** @description How near it is: 1 minus the cosine distance, 0 to 1 */
             score: number;
             /** @description The text */
             content?: string;
-            /** @description Free-form metadata of the chunk */
+            /** @description Free-form facts about the chunk */
             chunk_metadata?: components["schemas"]["JsonObject"];
-            /** @description Free-form metadata of the document, for filters of searches */
+            /** @description Free-form facts about the document; searches filter by them */
             doc_metadata?: components["schemas"]["JsonObject"];
-            /** @description URL of the document; null: it was uploaded */
+            /** @description Where the document was read from; null: it was uploaded */
             source_url: string | null;
-            /** @description Number of tokens */
+            /** @description How many tokens it has */
             token_count: number;
         };
         KnowledgeDocument: {
             /**
              * Format: uuid
-             * @description Unique id
+             * @description Its id, given by the service
              */
             id: string;
             /**
@@ -7892,85 +8398,85 @@ export interface components {
              * @description Id of the knowledge base
              */
             knowledge_base_id: string;
-            /** @description Display name */
+            /** @description What people call it */
             name: string;
             /**
-             * @description Source of the document
+             * @description Where it comes from
              * @constant
              */
             source_type: "upload";
-            /** @description Media type of the file */
+            /** @description What kind of file it is */
             mime_type: string;
             /** @description Size of the file, in bytes */
             size_bytes: number;
-            /** @description SHA-256 of the file; files with the same content are the same document */
+            /** @description SHA-256 of the file; the same content is the same document */
             content_hash: string;
             /**
-             * @description Status of the indexing
+             * @description Where the taking in stands
              * @enum {string}
              */
             status: "pending" | "processing" | "completed" | "failed";
-            /** @description Current stage of the indexing; null when there is none */
+            /** @description What is being done to it; null when nothing is */
             stage: ("parsing" | "embedding") | null;
-            /** @description Progress of the indexing */
+            /** @description How far it is */
             progress: components["schemas"]["DocumentProgress"];
-            /** @description Reason of the failure; null without one */
+            /** @description Why it failed; null when it did not */
             error: components["schemas"]["DocumentError"] | null;
-            /** @description Number of chunks */
+            /** @description How many chunks it has */
             chunk_count: number;
-            /** @description Number of tokens */
+            /** @description How many tokens it has */
             token_count: number;
-            /** @description Free-form metadata of the document, for filters of searches */
+            /** @description Free-form facts about the document; searches filter by them */
             doc_metadata: components["schemas"]["JsonObject"];
-            /** @description Number of attempts to index the document */
+            /** @description How often it was tried to take it in */
             attempts: number;
-            /** @description Id of the user who created it; null when no user did, or after the user was deleted */
+            /** @description Id of the user who made it; null when no user did, or when that user is gone */
             created_by: string | null;
             /**
              * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
+             * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description Time of the last change, ISO 8601 UTC
+             * @description When it was changed last, ISO 8601 UTC
              */
             updated_at: string;
-            /** @description Time of the end, ISO 8601 UTC; null until then */
+            /** @description When it ended, ISO 8601 UTC; null until then */
             completed_at: string | null;
         };
         DocumentProgress: {
-            /** @description Number of chunks with an embedding */
+            /** @description How many chunks have a vector */
             chunks_done: number;
-            /** @description Number of chunks; null until the document is split */
+            /** @description How many chunks there are; null before they are cut */
             chunks_total: number | null;
         };
         DocumentError: {
-            /** @description Stable code for programs */
+            /** @description A stable word for programs */
             code: string;
-            /** @description Description, human-readable */
+            /** @description What has happened, for people */
             message: string;
         };
         KnowledgeDocumentPage: {
             /** @description The documents of this page */
             documents: components["schemas"]["KnowledgeDocument"][];
-            /** @description Value of `cursor` for the next page; null on the last page */
+            /** @description What to send as `cursor` for the next page; null at the end */
             next_cursor: string | null;
         };
         KnowledgeChunkList: {
-            /** @description The chunks of this page, in the order of the document */
+            /** @description The chunks of this page, in their order */
             chunks: components["schemas"]["KnowledgeChunk"][];
             /** @description Whether there is another page, at `offset` + `limit` */
             has_more: boolean;
-            /** @description Maximum number of items on a page */
+            /** @description How many a page has at most */
             limit: number;
-            /** @description Number of skipped items before this page */
+            /** @description How many were passed over before this page */
             offset: number;
         };
         KnowledgeChunk: {
             /**
              * Format: uuid
-             * @description Unique id
+             * @description Its id, given by the service
              */
             id: string;
             /**
@@ -7978,13 +8484,13 @@ export interface components {
              * @description Id of the document
              */
             document_id: string;
-            /** @description Index of the chunk in its document, from 0 */
+            /** @description Position of the chunk in its document, from 0 */
             chunk_index: number;
             /** @description The text */
             content: string;
-            /** @description Number of tokens */
+            /** @description How many tokens it has */
             token_count: number;
-            /** @description Free-form metadata of the chunk */
+            /** @description Free-form facts about the chunk */
             chunk_metadata: components["schemas"]["JsonObject"];
         };
         /**
@@ -7994,7 +8500,7 @@ export interface components {
          *     }
          */
         DetailError: {
-            /** @description Description of the error */
+            /** @description What is wrong */
             detail: string;
         };
         /**
@@ -8011,7 +8517,7 @@ export interface components {
          *     }
          */
         StructuredError: {
-            /** @description The error as an object with `code`, `reason`, or fields of the endpoint */
+            /** @description What is wrong, as an object: `code`, `reason` or what the surface has */
             detail: components["schemas"]["JsonObject"];
         };
         /**
@@ -8030,13 +8536,13 @@ export interface components {
          *     }
          */
         ValidationError: {
-            /** @description One entry for each validation error */
+            /** @description One entry for each finding */
             detail: {
-                /** @description Location in the request: `body`, `query` or `path`, then keys and indexes */
+                /** @description Where in the request: `body`, `query` or `path`, then keys and positions */
                 loc: (string | number)[];
-                /** @description Description of the error, human-readable */
+                /** @description What is wrong, for people */
                 msg: string;
-                /** @description Stable code of the error, such as `missing` */
+                /** @description A stable word for the kind of mistake, such as `missing` */
                 type: string;
             }[];
         };
@@ -8053,22 +8559,22 @@ export interface components {
          */
         Denial: {
             /**
-             * @description The limit that was reached; it determines the meaning of the other fields
+             * @description What was hit: fixes the meaning of the other fields
              * @enum {string}
              */
             code: "rate_limit_exceeded" | "quota_exceeded" | "credit_plan_exhausted" | "wallet_overage_disabled" | "wallet_insufficient" | "upgrade_payment_failed";
             /**
-             * @description The layer that denies; it determines the status: rate 429, quota 403, credit and wallet 402
+             * @description Which layer denies; it fixes the status: rate 429, quota 403, credit and wallet 402
              * @enum {string}
              */
             layer: "rate" | "quota" | "credit" | "wallet";
-            /** @description Name of the limit, such as `sync_exec`; null when there is none */
+            /** @description Name of the limit that was hit, such as `sync_exec`; null when there is none */
             key: string | null;
-            /** @description Current usage of the limit; null: unknown */
+            /** @description How much of the limit is used; null when it is not known */
             current: number | null;
-            /** @description The limit; null: unknown */
+            /** @description The limit; null when it is not known */
             limit: number | null;
-            /** @description Reason, often the same as `code`; null: none */
+            /** @description Why, often the same as `code`; null when there is nothing to add */
             reason: string | null;
         };
         Frame: components["schemas"]["RunStartedFrame"] | components["schemas"]["NodeStartedFrame"] | components["schemas"]["NodeCompletedFrame"] | components["schemas"]["NodeFailedFrame"] | components["schemas"]["NodeRetryFrame"] | components["schemas"]["NodeSkippedFrame"] | components["schemas"]["NodeReusedFrame"] | components["schemas"]["StateUpdatedFrame"] | components["schemas"]["TokenFrame"] | components["schemas"]["TokenResetFrame"] | components["schemas"]["ProgressFrame"] | components["schemas"]["ToolCallFrame"] | components["schemas"]["InterruptFrame"] | components["schemas"]["InterruptResolvedFrame"] | components["schemas"]["RunCompletedFrame"] | components["schemas"]["RunFailedFrame"] | components["schemas"]["RunCancelledFrame"] | components["schemas"]["RunInterruptedFrame"] | components["schemas"]["PausedFrame"] | components["schemas"]["HeartbeatFrame"] | components["schemas"]["SnapshotFrame"] | components["schemas"]["StreamErrorFrame"];
@@ -8131,7 +8637,7 @@ export interface components {
                 "application/json": components["schemas"]["DetailError"];
             };
         };
-        /** @description The request limit of the key, user or organization is exceeded */
+        /** @description The key, the user or the organization has no requests left */
         OrganizationLimited: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
@@ -8191,7 +8697,7 @@ export interface components {
                 "application/json": components["schemas"]["DetailError"];
             };
         };
-        /** @description Insufficient credits or wallet balance */
+        /** @description Credits or wallet do not suffice */
         Denied: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
@@ -8213,7 +8719,7 @@ export interface components {
                 "application/json": components["schemas"]["DetailError"] | components["schemas"]["Denial"];
             };
         };
-        /** @description The request limit of the key or user, or the request or run limit of the organization, is exceeded */
+        /** @description The key, the user or the organization has no requests or runs left */
         RunLimited: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
@@ -8228,7 +8734,7 @@ export interface components {
                 "application/json": components["schemas"]["DetailError"] | components["schemas"]["StructuredError"] | components["schemas"]["Denial"];
             };
         };
-        /** @description The request limit of the key or user is exceeded */
+        /** @description The key or the user has no requests left */
         CallerLimited: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
@@ -8249,7 +8755,7 @@ export interface components {
     headers: {
         /** @description The client's X-Request-ID if it has 8 to 64 characters of A-Z a-z 0-9 . _ -, else a new one */
         RequestId: string;
-        /** @description Stable code of the error, for every shape of the body; codes may be added */
+        /** @description The stable code of the error, for every shape of body; codes may be added */
         ErrorCode: string;
         /** @description Always `Bearer` */
         WwwAuthenticate: "Bearer";
@@ -8259,7 +8765,7 @@ export interface components {
         RateLimitLimit: number;
         /** @description Requests left in the window */
         RateLimitRemaining: number;
-        /** @description Time at which requests are allowed again, in Unix seconds */
+        /** @description When requests are allowed again, in Unix seconds */
         RateLimitReset: number;
     };
     pathItems: never;
@@ -8331,6 +8837,8 @@ export type WorkflowUpdate = components['schemas']['WorkflowUpdate'];
 export type NodePin = components['schemas']['NodePin'];
 export type NewRun = components['schemas']['NewRun'];
 export type RunConfig = components['schemas']['RunConfig'];
+export type NewRunBatch = components['schemas']['NewRunBatch'];
+export type BatchConfig = components['schemas']['BatchConfig'];
 export type RunAnswer = components['schemas']['RunAnswer'];
 export type Json = components['schemas']['Json'];
 export type InterruptAnswer = components['schemas']['InterruptAnswer'];
@@ -8355,6 +8863,10 @@ export type NewTopup = components['schemas']['NewTopup'];
 export type NewSchedule = components['schemas']['NewSchedule'];
 export type ScheduleConfig = components['schemas']['ScheduleConfig'];
 export type ScheduleChange = components['schemas']['ScheduleChange'];
+export type NewHook = components['schemas']['NewHook'];
+export type HookResponse = components['schemas']['HookResponse'];
+export type HookChange = components['schemas']['HookChange'];
+export type HookRotation = components['schemas']['HookRotation'];
 export type NewSupportRequest = components['schemas']['NewSupportRequest'];
 export type NewKnowledgeBase = components['schemas']['NewKnowledgeBase'];
 export type NewEmbeddingConfig = components['schemas']['NewEmbeddingConfig'];
@@ -8404,8 +8916,13 @@ export type BodyWarning = components['schemas']['BodyWarning'];
 export type WorkflowDeleted = components['schemas']['WorkflowDeleted'];
 export type WorkflowUser = components['schemas']['WorkflowUser'];
 export type WorkflowUsage = components['schemas']['WorkflowUsage'];
-export type RunStarted = components['schemas']['RunStarted'];
+export type RunStartedOrEnded = components['schemas']['RunStartedOrEnded'];
 export type RunMessage = components['schemas']['RunMessage'];
+export type OpenQuestion = components['schemas']['OpenQuestion'];
+export type RunStarted = components['schemas']['RunStarted'];
+export type RunBatchStarted = components['schemas']['RunBatchStarted'];
+export type BatchReceipt = components['schemas']['BatchReceipt'];
+export type StartRefusal = components['schemas']['StartRefusal'];
 export type RunResumed = components['schemas']['RunResumed'];
 export type RunCancelled = components['schemas']['RunCancelled'];
 export type RunList = components['schemas']['RunList'];
@@ -8491,6 +9008,13 @@ export type ScheduledRunList = components['schemas']['ScheduledRunList'];
 export type ScheduledRun = components['schemas']['ScheduledRun'];
 export type ScheduleFirings = components['schemas']['ScheduleFirings'];
 export type ScheduleFiring = components['schemas']['ScheduleFiring'];
+export type Hook = components['schemas']['Hook'];
+export type HookList = components['schemas']['HookList'];
+export type HookDeliveryList = components['schemas']['HookDeliveryList'];
+export type HookDelivery = components['schemas']['HookDelivery'];
+export type HookError = components['schemas']['HookError'];
+export type HookRequest = components['schemas']['HookRequest'];
+export type HookReceived = components['schemas']['HookReceived'];
 export type SupportRequest = components['schemas']['SupportRequest'];
 export type KnowledgeBase = components['schemas']['KnowledgeBase'];
 export type EmbeddingConfig = components['schemas']['EmbeddingConfig'];
@@ -8649,7 +9173,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthReport"];
                 };
             };
-            /** @description Response */
+            /** @description Answer */
             401: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -8673,7 +9197,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Unexpected"];
-            /** @description Service unavailable */
+            /** @description Not available now */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -8691,7 +9215,7 @@ export interface operations {
             query?: {
                 /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Items per page; without it all items are returned */
+                /** @description Rows per page; without it all rows are returned */
                 page_size?: number;
                 /** @description Only workflows in this status */
                 status?: "draft" | "active" | "archived";
@@ -8699,7 +9223,7 @@ export interface operations {
                 category?: string;
                 /** @description Only workflows of this visibility */
                 visibility?: "private" | "organization" | "public" | "system";
-                /** @description Only workflows with this text in the name or description */
+                /** @description A text in their names or descriptions */
                 search?: string;
             };
             header?: {
@@ -9051,8 +9575,10 @@ export interface operations {
             header?: {
                 /** @description Id of the organization to act in */
                 "X-Organization-ID"?: string;
-                /** @description Requests with the same key and body within 24 hours start one run and return the same response. */
+                /** @description The same key and body within 24 hours get the same answer, and one run. */
                 "Idempotency-Key"?: string;
+                /** @description `wait=30` waits up to 30 seconds for the result (RFC 7240), as `wait` does in the body, which wins. */
+                Prefer?: string;
             };
             path?: never;
             cookie?: never;
@@ -9065,6 +9591,16 @@ export interface operations {
         responses: {
             /** @description Success */
             200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunStartedOrEnded"];
+                };
+            };
+            /** @description Accepted */
+            202: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -9115,7 +9651,79 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["RunLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Service unavailable */
+            /** @description Not available now */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+        };
+    };
+    startRunBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+                /** @description The same key and body within 24 hours get the same answer, and one run. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRunBatch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunBatchStarted"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["Denied"];
+            403: components["responses"]["ForbiddenOrDenied"];
+            /** @description Not found */
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedEncoding"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RunLimited"];
+            500: components["responses"]["Unexpected"];
+            /** @description Not available now */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -9131,7 +9739,7 @@ export interface operations {
     listenToRun: {
         parameters: {
             query?: {
-                /** @description The last received `seq`: the stream resumes after it */
+                /** @description The last `seq` that was seen: the stream goes on after it */
                 after_seq?: number;
             };
             header?: {
@@ -9141,7 +9749,7 @@ export interface operations {
                 "Last-Event-ID"?: string;
             };
             path: {
-                /** @description The `run_id` of the run; answering its question continues the run under a new one */
+                /** @description The `run_id` of the run; an answer to a question starts a new one */
                 run_id: string;
             };
             cookie?: never;
@@ -9184,7 +9792,7 @@ export interface operations {
                 "X-Organization-ID"?: string;
             };
             path: {
-                /** @description The `run_id` of the run; answering its question continues the run under a new one */
+                /** @description The `run_id` of the run; an answer to a question starts a new one */
                 run_id: string;
             };
             cookie?: never;
@@ -9248,7 +9856,7 @@ export interface operations {
                 "X-Organization-ID"?: string;
             };
             path: {
-                /** @description The `run_id` of the run; answering its question continues the run under a new one */
+                /** @description The `run_id` of the run; an answer to a question starts a new one */
                 run_id: string;
             };
             cookie?: never;
@@ -9284,27 +9892,27 @@ export interface operations {
     listRuns: {
         parameters: {
             query?: {
-                /** @description Items per page */
+                /** @description Rows per page */
                 limit?: number;
-                /** @description Number of items to skip */
+                /** @description Number of rows to skip */
                 offset?: number;
-                /** @description Only the run with this `run_id`, to find its `run_pk` */
+                /** @description Only the run with this `run_id`: how its `run_pk` is found */
                 run_id?: string;
                 /** @description Only runs of this workflow */
                 workflow_id?: string;
-                /** @description Only runs in this status; `completed` is an alias of `succeeded` */
+                /** @description Only runs in this status; `completed` is another word for `succeeded` */
                 status?: "running" | "interrupted" | "succeeded" | "completed" | "failed" | "cancelled";
-                /** @description Only runs with this trigger: api, schedule, chat or workflow */
+                /** @description Only runs that were started so: api, schedule, chat, … */
                 trigger_type?: string;
-                /** @description Only runs started by this user */
+                /** @description Only runs that this person started */
                 created_by?: string;
                 /** @description Only runs created at this time or later */
                 from?: string;
                 /** @description Only runs created before this time */
                 to?: string;
-                /** @description Only runs with this text in the workflow name or in the error message */
+                /** @description Only runs with this text in the workflow's name or in the error's message */
                 q?: string;
-                /** @description A run continues after an answer in a new segment with its own run_id. `newest`: one item per run, including its earlier segments; `all`: one item per segment */
+                /** @description A run that was answered continues in a new segment with a run_id of its own. `newest`: one row for each run, its earlier segments inside; `all`: a row for each segment */
                 segments?: "all" | "newest";
             };
             header?: {
@@ -9338,13 +9946,13 @@ export interface operations {
     listInterrupts: {
         parameters: {
             query?: {
-                /** @description Only pending questions are listed */
+                /** @description Only open questions are listed */
                 status?: "pending";
                 /** @description `me`: only questions that the caller may answer */
                 assignee?: "me" | "anyone";
-                /** @description Items per page */
+                /** @description Rows per page */
                 limit?: number;
-                /** @description Number of items to skip */
+                /** @description Number of rows to skip */
                 offset?: number;
             };
             header?: {
@@ -9488,7 +10096,7 @@ export interface operations {
             header?: {
                 /** @description Id of the organization to act in */
                 "X-Organization-ID"?: string;
-                /** @description Requests with the same key and body within 24 hours start one run and return the same response. */
+                /** @description The same key and body within 24 hours get the same answer, and one run. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9536,7 +10144,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["RunLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Service unavailable */
+            /** @description Not available now */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -9555,7 +10163,7 @@ export interface operations {
             header?: {
                 /** @description Id of the organization to act in */
                 "X-Organization-ID"?: string;
-                /** @description Requests with the same key and body within 24 hours start one run and return the same response. */
+                /** @description The same key and body within 24 hours get the same answer, and one run. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9601,7 +10209,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["RunLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Service unavailable */
+            /** @description Not available now */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -9695,9 +10303,9 @@ export interface operations {
     listDeployments: {
         parameters: {
             query?: {
-                /** @description Items per page */
+                /** @description Rows per page */
                 limit?: number;
-                /** @description Number of items to skip */
+                /** @description Number of rows to skip */
                 offset?: number;
             };
             header?: {
@@ -10390,7 +10998,7 @@ export interface operations {
     listCredentials: {
         parameters: {
             query?: {
-                /** @description Only credentials of this integration */
+                /** @description Name of an integration: only its credentials */
                 integration?: string;
             };
             header?: {
@@ -10455,7 +11063,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Service unavailable */
+            /** @description Not available now */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -10513,7 +11121,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Service unavailable */
+            /** @description Not available now */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -10570,7 +11178,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Service unavailable */
+            /** @description Not available now */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -10702,7 +11310,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Service unavailable */
+            /** @description Not available now */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -10782,7 +11390,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Response */
+            /** @description Answer */
             502: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -10793,7 +11401,7 @@ export interface operations {
                     "application/json": components["schemas"]["DetailError"];
                 };
             };
-            /** @description Service unavailable */
+            /** @description Not available now */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -10811,7 +11419,7 @@ export interface operations {
             query?: {
                 /** @description Only integrations of this category */
                 category?: string;
-                /** @description Only workflows with this text in the name or description */
+                /** @description A text in their names or descriptions */
                 search?: string;
             };
             header?: {
@@ -11069,7 +11677,7 @@ export interface operations {
     listComposerChats: {
         parameters: {
             query?: {
-                /** @description Items per page */
+                /** @description Rows per page */
                 limit?: number;
                 /** @description `next_cursor` of the previous page; without it, the first page */
                 cursor?: string;
@@ -11227,7 +11835,7 @@ export interface operations {
     listComposerMessages: {
         parameters: {
             query?: {
-                /** @description Items per page */
+                /** @description Rows per page */
                 limit?: number;
                 /** @description `next_cursor` of the previous page; without it, the first page */
                 cursor?: string;
@@ -11267,7 +11875,7 @@ export interface operations {
     listAssistantChats: {
         parameters: {
             query?: {
-                /** @description Items per page */
+                /** @description Rows per page */
                 limit?: number;
                 /** @description `next_cursor` of the previous page; without it, the first page */
                 cursor?: string;
@@ -11425,7 +12033,7 @@ export interface operations {
     listAssistantMessages: {
         parameters: {
             query?: {
-                /** @description Items per page */
+                /** @description Rows per page */
                 limit?: number;
                 /** @description `next_cursor` of the previous page; without it, the first page */
                 cursor?: string;
@@ -11508,7 +12116,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["RunLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Service unavailable */
+            /** @description Not available now */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -11567,7 +12175,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["RunLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Service unavailable */
+            /** @description Not available now */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -11614,7 +12222,7 @@ export interface operations {
     getDailyUsage: {
         parameters: {
             query?: {
-                /** @description Number of days up to today */
+                /** @description How many days, the last of which is today */
                 days?: number;
             };
             header?: {
@@ -11648,7 +12256,7 @@ export interface operations {
     listWalletLedger: {
         parameters: {
             query?: {
-                /** @description Items per page */
+                /** @description Rows per page */
                 limit?: number;
                 /** @description `next_cursor` of the previous page; without it, the first page */
                 cursor?: string;
@@ -11784,7 +12392,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["CallerLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Service unavailable */
+            /** @description Not available now */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -11847,7 +12455,7 @@ export interface operations {
                     "application/json": components["schemas"]["DetailError"];
                 };
             };
-            /** @description Response */
+            /** @description Answer */
             413: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -11865,9 +12473,9 @@ export interface operations {
     listSchedules: {
         parameters: {
             query?: {
-                /** @description Items per page */
+                /** @description Rows per page */
                 limit?: number;
-                /** @description Number of items to skip */
+                /** @description Number of rows to skip */
                 offset?: number;
                 /** @description Only schedules of this workflow */
                 workflow_id?: string;
@@ -12205,7 +12813,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Service unavailable */
+            /** @description Not available now */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -12221,9 +12829,9 @@ export interface operations {
     listScheduleRuns: {
         parameters: {
             query?: {
-                /** @description Items per page */
+                /** @description Rows per page */
                 limit?: number;
-                /** @description Number of items to skip */
+                /** @description Number of rows to skip */
                 offset?: number;
             };
             header?: {
@@ -12261,7 +12869,7 @@ export interface operations {
     listScheduleFirings: {
         parameters: {
             query?: {
-                /** @description Items per page */
+                /** @description Rows per page */
                 limit?: number;
             };
             header?: {
@@ -12294,6 +12902,694 @@ export interface operations {
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    listHooks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the workflow */
+                workflow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HookList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            /** @description Not available now */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+        };
+    };
+    createHook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the workflow */
+                workflow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewHook"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description Conflict */
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedEncoding"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            /** @description Not available now */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+        };
+    };
+    getHook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the workflow */
+                workflow_id: string;
+                /** @description Id of the hook */
+                hook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            /** @description Not available now */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+        };
+    };
+    deleteHook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the workflow */
+                workflow_id: string;
+                /** @description Id of the hook */
+                hook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateHook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the workflow */
+                workflow_id: string;
+                /** @description Id of the hook */
+                hook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HookChange"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedEncoding"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            /** @description Not available now */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+        };
+    };
+    rotateHook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the workflow */
+                workflow_id: string;
+                /** @description Id of the hook */
+                hook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["HookRotation"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedEncoding"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            /** @description Not available now */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+        };
+    };
+    listHookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Rows per page */
+                limit?: number;
+                /** @description Number of rows to skip */
+                offset?: number;
+            };
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the workflow */
+                workflow_id: string;
+                /** @description Id of the hook */
+                hook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HookDeliveryList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            /** @description Not available now */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+        };
+    };
+    redeliverHook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the workflow */
+                workflow_id: string;
+                /** @description Id of the hook */
+                hook_id: string;
+                /** @description Id of the delivery */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HookReceived"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["Denied"];
+            403: components["responses"]["ForbiddenOrDenied"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RunLimited"];
+            500: components["responses"]["Unexpected"];
+            /** @description Not available now */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+        };
+    };
+    getToHook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HookReceived"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HookReceived"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+            /** @description Answer */
+            401: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+            402: components["responses"]["Denied"];
+            /** @description Not found */
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+            /** @description Answer */
+            413: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+            422: components["responses"]["Invalid"];
+            500: components["responses"]["Unexpected"];
+            /** @description Not available now */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+        };
+    };
+    putToHook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: components["schemas"]["Json"];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HookReceived"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HookReceived"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+            /** @description Answer */
+            401: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+            402: components["responses"]["Denied"];
+            /** @description Not found */
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+            /** @description Answer */
+            413: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+            422: components["responses"]["Invalid"];
+            500: components["responses"]["Unexpected"];
+            /** @description Not available now */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+        };
+    };
+    postToHook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: components["schemas"]["Json"];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HookReceived"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HookReceived"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+            /** @description Answer */
+            401: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+            402: components["responses"]["Denied"];
+            /** @description Not found */
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+            /** @description Answer */
+            413: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+            422: components["responses"]["Invalid"];
+            500: components["responses"]["Unexpected"];
+            /** @description Not available now */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
         };
     };
     createRequest: {
@@ -12393,7 +13689,7 @@ export interface operations {
     listKnowledgeBases: {
         parameters: {
             query?: {
-                /** @description Items per page */
+                /** @description Rows per page */
                 limit?: number;
                 /** @description `next_cursor` of the previous page; without it, the first page */
                 cursor?: string;
@@ -12472,7 +13768,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["RunLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Service unavailable */
+            /** @description Not available now */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -12604,7 +13900,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Service unavailable */
+            /** @description Not available now */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -12656,7 +13952,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["RunLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Response */
+            /** @description Answer */
             502: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -12667,7 +13963,7 @@ export interface operations {
                     "application/json": components["schemas"]["DetailError"];
                 };
             };
-            /** @description Service unavailable */
+            /** @description Not available now */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -12683,7 +13979,7 @@ export interface operations {
     listDocuments: {
         parameters: {
             query?: {
-                /** @description Items per page */
+                /** @description Rows per page */
                 limit?: number;
                 /** @description `next_cursor` of the previous page; without it, the first page */
                 cursor?: string;
@@ -12911,9 +14207,9 @@ export interface operations {
     listDocumentChunks: {
         parameters: {
             query?: {
-                /** @description Items per page */
+                /** @description Rows per page */
                 limit?: number;
-                /** @description Number of items to skip */
+                /** @description Number of rows to skip */
                 offset?: number;
             };
             header?: {
