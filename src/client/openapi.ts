@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. cdc14595ef850be1126246b6050a7199f40a17de266ebd61f39d50ac1a44f449 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. fdadc3dd7f8e97acc89fb96a055388e7013d31a3d1dcce36a0205896b9131ac5 */
 export interface paths {
     "/": {
         parameters: {
@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Service root
-         * @description No credential is read.
+         * @description No authentication is required.
          */
         get: operations["getServiceRoot"];
         put?: never;
@@ -28,8 +28,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Liveness; asks nothing else
-         * @description No credential is read.
+         * Liveness check; dependencies are not checked
+         * @description No authentication is required.
          */
         get: operations["getHealth"];
         put?: never;
@@ -48,8 +48,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Metrics for operators in the Prometheus format; without X-Health-API-Key there is nothing here
-         * @description No credential is read.
+         * Metrics in the Prometheus format; requires X-Health-API-Key, else 404
+         * @description No authentication is required.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -68,8 +68,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Health report for operators; needs X-Health-API-Key
-         * @description No credential is read.
+         * Health report for operators; requires X-Health-API-Key
+         * @description No authentication is required.
          */
         get: operations["getHealthReport"];
         put?: never;
@@ -112,12 +112,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a workflow
+         * Retrieve a workflow
          * @description For members of the organization in X-Organization-ID.
          */
         get: operations["getWorkflow"];
         /**
-         * Change the supplied fields of a workflow
+         * Update a workflow
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         put: operations["putWorkflow"];
@@ -130,7 +130,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the supplied fields of a workflow
+         * Update a workflow
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         patch: operations["updateWorkflow"];
@@ -144,7 +144,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the workflows that call this one, in their live deployments or their drafts
+         * List the workflows that use this one as a sub-workflow, in their live deployments or drafts
          * @description For members of the organization in X-Organization-ID.
          */
         get: operations["getWorkflowUsage"];
@@ -166,7 +166,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pin the output of a node in a past run: it stands in for the node in test runs of the draft
+         * Pin the output of a node from a past run, for use in test runs of the draft
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         post: operations["pinNode"];
@@ -228,7 +228,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow the events of a run
+         * Stream the events of a run
          * @description For members of the organization in X-Organization-ID.
          */
         get: operations["listenToRun"];
@@ -288,7 +288,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the history of runs, newest first
+         * List the runs in the history, newest first
          * @description For members of the organization in X-Organization-ID.
          */
         get: operations["listRuns"];
@@ -328,7 +328,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the record of a run by its history id
+         * Retrieve the record of a run by its id in the history
          * @description For members of the organization in X-Organization-ID.
          */
         get: operations["getRun"];
@@ -348,7 +348,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the definition that a run has walked
+         * Retrieve the definition of a run
          * @description For members of the organization in X-Organization-ID.
          */
         get: operations["getRunDefinition"];
@@ -390,7 +390,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run one node of the draft alone, in private
+         * Run a single node of the draft, as a private run
          * @description For members of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
          */
         post: operations["testNode"];
@@ -410,7 +410,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run a run again from any of its nodes, and reuse what is known
+         * Rerun a run from any of its nodes, reusing the outputs of the others
          * @description For members of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
          */
         post: operations["rerunRun"];
@@ -428,7 +428,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read one step with its full values
+         * Retrieve a step with its full input and output
          * @description For members of the organization in X-Organization-ID.
          */
         get: operations["getRunStep"];
@@ -450,7 +450,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deploy the workflow as it stands and make that snapshot live
+         * Deploy the draft of a workflow and make the deployment live
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         post: operations["deployWorkflow"];
@@ -491,7 +491,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take the live deployment off
+         * Deactivate the live deployment
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         delete: operations["deactivateLiveDeployment"];
@@ -508,14 +508,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a deployment with its snapshot
+         * Retrieve a deployment with its snapshot
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["getDeployment"];
         put?: never;
         post?: never;
         /**
-         * Delete a deployment; the one before a live one becomes live
+         * Delete a deployment; when it was live, the one before it becomes live
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         delete: operations["deleteDeployment"];
@@ -533,7 +533,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Make a deployment live; the draft stays as it is
+         * Make a deployment live; the draft does not change
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         put: operations["activateDeployment"];
@@ -553,13 +553,13 @@ export interface paths {
         };
         /**
          * List the caller's organizations
-         * @description For any authenticated user; X-Organization-ID is not needed.
+         * @description For any authenticated user; X-Organization-ID is not required.
          */
         get: operations["listOrganizations"];
         put?: never;
         /**
          * Create an organization; the caller becomes its owner
-         * @description For any authenticated user; X-Organization-ID is not needed.
+         * @description For any authenticated user; X-Organization-ID is not required.
          */
         post: operations["createOrganization"];
         delete?: never;
@@ -576,7 +576,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the settings of the organization
+         * Retrieve the organization and its settings
          * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
          */
         get: operations["getOrganization"];
@@ -586,7 +586,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the supplied settings of the organization
+         * Update the organization
          * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
          */
         patch: operations["updateOrganization"];
@@ -623,14 +623,14 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take a member out of the organization, or leave it; access ends at once
+         * Remove a member from the organization, or leave it; access ends immediately
          * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
          */
         delete: operations["removeMember"];
         options?: never;
         head?: never;
         /**
-         * Change the role of a member; owners are made and unmade by owners
+         * Change the role of a member; only owners may add or remove owners
          * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
          */
         patch: operations["changeMemberRole"];
@@ -650,7 +650,7 @@ export interface paths {
         get: operations["listInvitations"];
         put?: never;
         /**
-         * Invite an address as an admin; 200 for one that is invited already
+         * Invite an email address as an admin; 200 when it was already invited
          * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
          */
         post: operations["createInvitation"];
@@ -671,7 +671,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Withdraw a pending invitation
+         * Revoke a pending invitation
          * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
          */
         delete: operations["withdrawInvitation"];
@@ -688,8 +688,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Pending invitations to the caller's verified address; none for API keys, which vouch for no address
-         * @description For any authenticated user; X-Organization-ID is not needed.
+         * List the pending invitations to the caller's verified email address; empty for API keys
+         * @description For any authenticated user; X-Organization-ID is not required.
          */
         get: operations["listMyInvitations"];
         put?: never;
@@ -710,8 +710,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Accept an invitation; needs a token with a verified address
-         * @description For any authenticated user; X-Organization-ID is not needed.
+         * Accept an invitation; requires a token with a verified email address
+         * @description For any authenticated user; X-Organization-ID is not required.
          */
         post: operations["acceptInvitation"];
         delete?: never;
@@ -730,8 +730,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Decline a pending invitation; needs a token with a verified address
-         * @description For any authenticated user; X-Organization-ID is not needed.
+         * Decline a pending invitation; requires a token with a verified email address
+         * @description For any authenticated user; X-Organization-ID is not required.
          */
         post: operations["declineInvitation"];
         delete?: never;
@@ -754,7 +754,7 @@ export interface paths {
         get: operations["listCredentials"];
         put?: never;
         /**
-         * Store an account of another service; its secret is encrypted and never returned
+         * Create a credential for an external service; its secret is encrypted and never returned
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         post: operations["createCredential"];
@@ -774,7 +774,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin the authorization of an account at its provider
+         * Start the OAuth authorization of an account
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         post: operations["startAuthorization"];
@@ -794,7 +794,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End an authorization with what the provider sent the browser back with
+         * Complete an OAuth authorization with the parameters of the redirect
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         post: operations["finishAuthorization"];
@@ -812,21 +812,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a credential, without its secret
+         * Retrieve a credential, without its secret
          * @description For members of the organization in X-Organization-ID.
          */
         get: operations["getCredential"];
         put?: never;
         post?: never;
         /**
-         * Delete a credential that no workflow and no knowledge base uses
+         * Delete a credential that no workflow or knowledge base uses
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         delete: operations["deleteCredential"];
         options?: never;
         head?: never;
         /**
-         * Change a credential: its name, its data as a whole, its hosts, or revoke it
+         * Update a credential: its name, its data, its allowed hosts, or revoke it
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         patch: operations["updateCredential"];
@@ -842,7 +842,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try a credential with one harmless request
+         * Test a credential with a read-only request
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         post: operations["testCredential"];
@@ -860,7 +860,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the tools that the MCP server of a credential offers
+         * List the tools of the MCP server of a credential
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["listCredentialTools"];
@@ -880,7 +880,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the integration catalog, without the schemas of actions
+         * List the integrations, without the schemas of their actions
          * @description For members of the organization in X-Organization-ID.
          */
         get: operations["listIntegrations"];
@@ -900,7 +900,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an integration with the schemas of its actions
+         * Retrieve an integration with the schemas of its actions
          * @description For members of the organization in X-Organization-ID.
          */
         get: operations["getIntegration"];
@@ -920,14 +920,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the caller's API keys, revoked ones included
-         * @description For any authenticated user; X-Organization-ID is not needed.
+         * List the caller's API keys, including revoked ones
+         * @description For any authenticated user; X-Organization-ID is not required.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
-         * Create an API key; the answer holds the key itself, once
-         * @description For any authenticated user; X-Organization-ID is not needed.
+         * Create an API key; the key is returned only once
+         * @description For any authenticated user; X-Organization-ID is not required.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -944,15 +944,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an API key
-         * @description For any authenticated user; X-Organization-ID is not needed.
+         * Retrieve an API key
+         * @description For any authenticated user; X-Organization-ID is not required.
          */
         get: operations["getApiKey"];
         put?: never;
         post?: never;
         /**
-         * Revoke an API key for good
-         * @description For any authenticated user; X-Organization-ID is not needed.
+         * Revoke an API key permanently
+         * @description For any authenticated user; X-Organization-ID is not required.
          */
         delete: operations["revokeApiKey"];
         options?: never;
@@ -968,8 +968,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The authenticated user
-         * @description For any authenticated user; X-Organization-ID is not needed.
+         * Retrieve the authenticated user
+         * @description For any authenticated user; X-Organization-ID is not required.
          */
         get: operations["getMe"];
         put?: never;
@@ -988,8 +988,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The caller's organizations and the role in each
-         * @description For any authenticated user; X-Organization-ID is not needed.
+         * List the caller's organizations with the role in each
+         * @description For any authenticated user; X-Organization-ID is not required.
          */
         get: operations["listMyOrganizations"];
         put?: never;
@@ -1028,21 +1028,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read one of the caller's composer chats
+         * Retrieve one of the caller's composer chats
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["getComposerChat"];
         put?: never;
         post?: never;
         /**
-         * Delete a chat and what its models remember; the records of its runs stay
+         * Delete a chat and the memory of its thread; the records of its runs are kept
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         delete: operations["deleteComposerChat"];
         options?: never;
         head?: never;
         /**
-         * Name or pin a chat
+         * Rename or pin a chat
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         patch: operations["updateComposerChat"];
@@ -1056,7 +1056,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what was said in a chat, newest first
+         * List the messages of a chat, newest first
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["listComposerMessages"];
@@ -1096,21 +1096,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read one of the caller's assistant chats
+         * Retrieve one of the caller's assistant chats
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["getAssistantChat"];
         put?: never;
         post?: never;
         /**
-         * Delete a chat and what its models remember; the records of its runs stay
+         * Delete a chat and the memory of its thread; the records of its runs are kept
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         delete: operations["deleteAssistantChat"];
         options?: never;
         head?: never;
         /**
-         * Name or pin a chat
+         * Rename or pin a chat
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         patch: operations["updateAssistantChat"];
@@ -1124,7 +1124,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what was said in a chat, newest first
+         * List the messages of a chat, newest first
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["listAssistantMessages"];
@@ -1146,7 +1146,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a message to the Assistant and follow its answer at stream_url
+         * Send a message to the Assistant; its answer is streamed at stream_url
          * @description For owners and admins of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
          */
         post: operations["sendAssistantMessage"];
@@ -1166,7 +1166,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have a workflow written, or changed, and follow that at stream_url
+         * Ask the Composer to create or edit a workflow; its answer is streamed at stream_url
          * @description For owners and admins of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
          */
         post: operations["sendComposerMessage"];
@@ -1184,7 +1184,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the organization's plan, credits and wallet
+         * Retrieve the organization's plan, credits and wallet
          * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
          */
         get: operations["getSubscription"];
@@ -1204,7 +1204,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what each of the last days has used, oldest first; a day without use is there with zeros
+         * List the usage of the last days, oldest first; days without usage have zeros
          * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
          */
         get: operations["getDailyUsage"];
@@ -1224,7 +1224,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what moved the wallet, newest first
+         * List the ledger entries of the wallet, newest first
          * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
          */
         get: operations["listWalletLedger"];
@@ -1246,7 +1246,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Turn the use of the wallet beyond the month's allowance on or off
+         * Enable or disable usage beyond the monthly credits, charged to the wallet
          * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
          */
         post: operations["setExtraUsage"];
@@ -1266,7 +1266,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin a payment into the wallet
+         * Create a checkout session for a wallet top-up
          * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
          */
         post: operations["startTopup"];
@@ -1286,8 +1286,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stripe's events, signed with the secret of the webhook endpoint
-         * @description No credential is read.
+         * Receive an event of Stripe, signed with the webhook secret
+         * @description No authentication is required.
          */
         post: operations["receiveStripeEvent"];
         delete?: never;
@@ -1310,7 +1310,7 @@ export interface paths {
         get: operations["listSchedules"];
         put?: never;
         /**
-         * Run a workflow at set times: its live deployment at each of them
+         * Create a schedule that runs the live deployment of a workflow
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         post: operations["createSchedule"];
@@ -1328,21 +1328,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a schedule
+         * Retrieve a schedule
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["getSchedule"];
         put?: never;
         post?: never;
         /**
-         * Delete a schedule; the records of its runs stay
+         * Delete a schedule; the records of its runs are kept
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         delete: operations["deleteSchedule"];
         options?: never;
         head?: never;
         /**
-         * Change the supplied fields of a schedule
+         * Update a schedule
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         patch: operations["updateSchedule"];
@@ -1398,7 +1398,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Fire now, under the overlap policy of the schedule; its run shows up in its runs
+         * Trigger a schedule now, under its overlap policy; the run appears in its runs
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         post: operations["triggerSchedule"];
@@ -1436,7 +1436,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List when a schedule fires next, and what a change of the clocks drops or doubles
+         * List the next times of a schedule, and those that a daylight saving change skips or repeats
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["listScheduleFirings"];
@@ -1569,17 +1569,17 @@ export interface paths {
         };
         /**
          * Start a run: the address of a webhook, for the service that sends it
-         * @description No credential is read. Passes the billing gate, which denies before anything is written.
+         * @description No authentication is required. Passes the billing gate, which denies before anything is written.
          */
         get: operations["getToHook"];
         /**
          * Start a run: the address of a webhook, for the service that sends it
-         * @description No credential is read. Passes the billing gate, which denies before anything is written.
+         * @description No authentication is required. Passes the billing gate, which denies before anything is written.
          */
         put: operations["putToHook"];
         /**
          * Start a run: the address of a webhook, for the service that sends it
-         * @description No credential is read. Passes the billing gate, which denies before anything is written.
+         * @description No authentication is required. Passes the billing gate, which denies before anything is written.
          */
         post: operations["postToHook"];
         delete?: never;
@@ -1598,8 +1598,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for support
-         * @description For any authenticated user; X-Organization-ID is not needed.
+         * Create a support request
+         * @description For any authenticated user; X-Organization-ID is not required.
          */
         post: operations["createRequest"];
         delete?: never;
@@ -1618,9 +1618,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for support (deprecated alias of POST /requests)
+         * Create a support request (deprecated alias of POST /requests)
          * @deprecated
-         * @description For any authenticated user; X-Organization-ID is not needed.
+         * @description For any authenticated user; X-Organization-ID is not required.
          */
         post: operations["createSupportRequest"];
         delete?: never;
@@ -1643,7 +1643,7 @@ export interface paths {
         get: operations["listKnowledgeBases"];
         put?: never;
         /**
-         * Create a knowledge base: managed, or on the organization's own account
+         * Create a knowledge base, with the managed embedding model or the organization's own account
          * @description For owners and admins of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
          */
         post: operations["createKnowledgeBase"];
@@ -1661,7 +1661,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a knowledge base and its counts
+         * Retrieve a knowledge base with its statistics
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["getKnowledgeBase"];
@@ -1675,7 +1675,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a knowledge base; its config only while it has no documents
+         * Update a knowledge base; its config only while it has no documents
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         patch: operations["updateKnowledgeBase"];
@@ -1691,7 +1691,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Find the passages of a knowledge base that are nearest to a query
+         * Search a knowledge base for the chunks most similar to a query
          * @description For owners and admins of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
          */
         post: operations["searchKnowledgeBase"];
@@ -1715,7 +1715,7 @@ export interface paths {
         get: operations["listDocuments"];
         put?: never;
         /**
-         * Upload a document; the same content is the same document
+         * Upload a document; a file that was uploaded before is returned
          * @description For owners and admins of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
          */
         post: operations["uploadDocument"];
@@ -1733,7 +1733,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a document: how far its ingest is, or why it failed
+         * Retrieve a document, with the progress or the error of its indexing
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["getDocument"];
@@ -1759,7 +1759,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a failed document in once more
+         * Retry the indexing of a failed document
          * @description For owners and admins of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
          */
         post: operations["retryDocument"];
@@ -1777,7 +1777,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the chunks of a document, in their order
+         * List the chunks of a document, in order
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["listDocumentChunks"];
@@ -1797,8 +1797,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * This document
-         * @description No credential is read.
+         * The OpenAPI document
+         * @description No authentication is required.
          */
         get: operations["getOpenApi"];
         put?: never;
@@ -1815,41 +1815,41 @@ export interface components {
     schemas: {
         AgentToolOptions: {
             /**
-             * @description What kind of tool it is
+             * @description Kind of the tool
              * @enum {string}
              */
             kind: "http" | "integration" | "mcp" | "workflow" | "knowledge";
-            /** @description What the model calls it; null: by what it is, where that has a name */
+            /** @description Name of the tool for the model; null: the name of the tool itself, if it has one */
             name?: string | null;
-            /** @description What the model is told about it; null: what is known of the tool itself */
+            /** @description Description of the tool for the model; null: that of the tool itself */
             description?: string | null;
-            /** @description JSON Schema of the arguments; null: what is known of the tool itself */
+            /** @description JSON Schema of the arguments; null: that of the tool itself */
             input_schema?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
-            /** @description Fixed arguments, which the model neither sees nor changes */
+            /** @description Fixed arguments, hidden from the model */
             parameters?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
             /**
-             * @description `auto`: the model may call it; `force`: it must be called once; `none`: it is not offered
+             * @description `auto`: the model may call it; `force`: the model must call it once; `none`: it is not offered
              * @default auto
              * @enum {string}
              */
             usage?: "auto" | "force" | "none";
-            /** @description Whether people are asked before each call; null: never */
+            /** @description Whether each call needs approval; null: never */
             approval?: ("never" | "always") | null;
-            /** @description After how many seconds without an answer the call counts as rejected; null: never */
+            /** @description Seconds until a call without an answer counts as rejected; null: no timeout */
             approval_timeout_seconds?: number | null;
-            /** @description Who may answer; null, or nobody named: anybody of the organization */
+            /** @description Who may answer; null or empty: any member of the organization */
             approval_assignees?: {
                 /**
-                 * @description Roles in the organization, any of which will do
+                 * @description Roles in the organization, any of which is sufficient
                  * @default []
                  */
                 roles?: string[];
                 /**
-                 * @description Ids of users, any of whom will do
+                 * @description Ids of users, any of whom is sufficient
                  * @default []
                  */
                 user_ids?: string[];
@@ -1858,210 +1858,210 @@ export interface components {
         AgentTool: components["schemas"]["AgentToolOptions"] & Omit<components["schemas"]["HttpToolConfig"] | components["schemas"]["IntegrationToolConfig"] | components["schemas"]["McpToolConfig"] | components["schemas"]["WorkflowToolConfig"] | components["schemas"]["KnowledgeToolConfig"], "kind">;
         KnowledgeToolConfig: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "knowledge";
             /** @description Ids of the knowledge bases to search */
             knowledge_base_ids: string[];
             /**
-             * @description How many matches there are at most
+             * @description Maximum number of matches
              * @default 5
              */
             top_k?: number;
             /**
-             * @description Matches with a lower score are left out
+             * @description Minimum score of a match
              * @default 0
              */
             min_score?: number;
-            /** @description Conditions over doc_metadata and chunk_metadata; null: none */
+            /** @description Conditions on doc_metadata and chunk_metadata; null: none */
             filters?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
             /**
-             * @description By meaning
+             * @description `vector`: search by meaning
              * @default vector
              * @constant
              */
             search_mode?: "vector";
             /**
-             * @description Whether matches have their text
+             * @description Whether matches include their text
              * @default true
              */
             include_content?: boolean;
             /**
-             * @description Whether matches have their metadata
+             * @description Whether matches include their metadata
              * @default true
              */
             include_metadata?: boolean;
         };
         GuardrailCheck: components["schemas"]["PiiGuardrailCheck"] | components["schemas"]["SecretKeysGuardrailCheck"] | components["schemas"]["KeywordsGuardrailCheck"] | components["schemas"]["RegexGuardrailCheck"] | components["schemas"]["UrlsGuardrailCheck"] | components["schemas"]["JsonSchemaGuardrailCheck"] | components["schemas"]["MaxLengthGuardrailCheck"] | components["schemas"]["ModerationGuardrailCheck"] | components["schemas"]["JailbreakGuardrailCheck"] | components["schemas"]["TopicGuardrailCheck"] | components["schemas"]["GroundingGuardrailCheck"] | components["schemas"]["CustomGuardrailCheck"];
         LlmNodeConfig: {
-            /** @description Name of the provider of the model */
+            /** @description Name of the model provider */
             provider: string;
-            /** @description Name of the model, as its provider calls it */
+            /** @description Name of the model, in the provider's spelling */
             model: string;
-            /** @description Id of the credential with the account to use; null: the managed model of the deployment */
+            /** @description Id of the credential with the account to use; null: the deployment's managed model */
             credential_id?: string | null;
-            /** @description What the model is told, in this order; what the thread remembers stands behind the system words */
+            /** @description Messages to the model, in order; the memory of the thread is inserted after the system messages */
             messages: {
                 /**
-                 * @description Who says it
+                 * @description Author of the message
                  * @enum {string}
                  */
                 role: "system" | "user" | "assistant";
                 /** @description A text, or a template of one */
                 content: components["schemas"]["Json"];
             }[];
-            /** @description How the model answers; null: as its provider has it */
+            /** @description Parameters of the model; null: the provider's defaults */
             parameters?: {
-                /** @description How much the answers vary, 0 to 2; null: as the provider has it */
+                /** @description Sampling temperature, 0 to 2; null: the provider's default */
                 temperature?: number | null;
-                /** @description How many tokens the answer may have; null: as the provider has it */
+                /** @description Maximum number of tokens of the answer; null: the provider's default */
                 max_output_tokens?: number | null;
-                /** @description How much the model thinks first, in its provider's word; null: as the provider has it */
+                /** @description Reasoning effort, in the provider's spelling; null: the provider's default */
                 reasoning_effort?: string | null;
             } | null;
-            /** @description What the answer must be; null: any text */
+            /** @description Format of the answer; null: any text */
             response_format?: {
                 /**
-                 * @description Text, any JSON object, or JSON by `schema`
+                 * @description Text, any JSON object, or JSON that matches `schema`
                  * @enum {string}
                  */
                 type: "text" | "json_object" | "json_schema";
-                /** @description Asks the provider to hold the model to the schema */
+                /** @description Asks the provider to enforce the schema */
                 strict?: boolean;
                 /** @description JSON Schema */
                 schema?: {
                     [key: string]: components["schemas"]["Json"];
                 };
             } | null;
-            /** @description What the model remembers of the thread of the run; null: nothing */
+            /** @description Memory of the thread of the run; null: none */
             memory?: {
                 /**
-                 * @description Nothing, all messages of the thread up to 1,000, or the newest of them
+                 * @description None, all messages of the thread up to 1,000, or the newest of them
                  * @default none
                  * @enum {string}
                  */
                 mode?: "none" | "thread" | "window";
-                /** @description With `window`, how many messages; null: 20 */
+                /** @description With `window`: maximum number of messages; null: 20 */
                 max_messages?: number | null;
-                /** @description With `window`, the tokens that the messages may have together, by estimate; null: any number */
+                /** @description With `window`: maximum number of tokens of the messages, estimated; null: unlimited */
                 max_tokens?: number | null;
             } | null;
             /**
-             * @description Whether tokens are told as `token` frames while they come
+             * @description Whether tokens are streamed as `token` frames
              * @default true
              */
             stream?: boolean;
         };
         ToolNodeConfig: components["schemas"]["HttpToolConfig"] | components["schemas"]["IntegrationToolConfig"] | components["schemas"]["McpToolConfig"] | components["schemas"]["WorkflowToolConfig"];
         AgentNodeConfig: {
-            /** @description Name of the provider of the model */
+            /** @description Name of the model provider */
             provider: string;
-            /** @description Name of the model, as its provider calls it */
+            /** @description Name of the model, in the provider's spelling */
             model: string;
-            /** @description Id of the credential with the account to use; null: the managed model of the deployment */
+            /** @description Id of the credential with the account to use; null: the deployment's managed model */
             credential_id?: string | null;
-            /** @description What the model is told, in this order; what the thread remembers stands behind the system words */
+            /** @description Messages to the model, in order; the memory of the thread is inserted after the system messages */
             messages: {
                 /**
-                 * @description Who says it
+                 * @description Author of the message
                  * @enum {string}
                  */
                 role: "system" | "user" | "assistant";
                 /** @description A text, or a template of one */
                 content: components["schemas"]["Json"];
             }[];
-            /** @description How the model answers; null: as its provider has it */
+            /** @description Parameters of the model; null: the provider's defaults */
             parameters?: {
-                /** @description How much the answers vary, 0 to 2; null: as the provider has it */
+                /** @description Sampling temperature, 0 to 2; null: the provider's default */
                 temperature?: number | null;
-                /** @description How many tokens the answer may have; null: as the provider has it */
+                /** @description Maximum number of tokens of the answer; null: the provider's default */
                 max_output_tokens?: number | null;
-                /** @description How much the model thinks first, in its provider's word; null: as the provider has it */
+                /** @description Reasoning effort, in the provider's spelling; null: the provider's default */
                 reasoning_effort?: string | null;
             } | null;
-            /** @description What the answer must be; null: any text */
+            /** @description Format of the answer; null: any text */
             response_format?: {
                 /**
-                 * @description Text, any JSON object, or JSON by `schema`
+                 * @description Text, any JSON object, or JSON that matches `schema`
                  * @enum {string}
                  */
                 type: "text" | "json_object" | "json_schema";
-                /** @description Asks the provider to hold the model to the schema */
+                /** @description Asks the provider to enforce the schema */
                 strict?: boolean;
                 /** @description JSON Schema */
                 schema?: {
                     [key: string]: components["schemas"]["Json"];
                 };
             } | null;
-            /** @description What the model remembers of the thread of the run; null: nothing */
+            /** @description Memory of the thread of the run; null: none */
             memory?: {
                 /**
-                 * @description Nothing, all messages of the thread up to 1,000, or the newest of them
+                 * @description None, all messages of the thread up to 1,000, or the newest of them
                  * @default none
                  * @enum {string}
                  */
                 mode?: "none" | "thread" | "window";
-                /** @description With `window`, how many messages; null: 20 */
+                /** @description With `window`: maximum number of messages; null: 20 */
                 max_messages?: number | null;
-                /** @description With `window`, the tokens that the messages may have together, by estimate; null: any number */
+                /** @description With `window`: maximum number of tokens of the messages, estimated; null: unlimited */
                 max_tokens?: number | null;
             } | null;
             /**
-             * @description Whether tokens are told as `token` frames while they come
+             * @description Whether tokens are streamed as `token` frames
              * @default true
              */
             stream?: boolean;
-            /** @description What the model may call; null: nothing */
+            /** @description Tools that the model may call; null: none */
             tools?: components["schemas"]["AgentTool"][] | null;
             /**
-             * @description How many times the model is called at most
+             * @description Maximum number of model calls
              * @default 10
              */
             max_iterations?: number;
             /**
-             * @description How many tool calls there may be in all
+             * @description Maximum number of tool calls in total
              * @default 30
              */
             max_tool_calls?: number;
             /**
-             * @description Whether the model may ask for several calls at once
+             * @description Whether the model may request several tool calls in one turn
              * @default true
              */
             parallel_tool_calls?: boolean;
         };
         FunctionNodeConfig: {
             /**
-             * @description Only JavaScript
+             * @description Programming language: JavaScript
              * @default javascript
              * @constant
              */
             language?: "javascript";
-            /** @description An ES module whose default export is called with `arguments`; never read for templates */
+            /** @description An ES module whose default export is called with `arguments`; templates in it are not rendered */
             code: string;
-            /** @description What the function is called with; values may be templates */
+            /** @description Argument of the function; values may be templates */
             arguments?: components["schemas"]["Json"] | null;
-            /** @description JSON Schema that the returned value must fit; null: any value */
+            /** @description JSON Schema of the returned value; null: any value */
             output_schema?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
-            /** @description What one call may use; null: the defaults */
+            /** @description Limits of one call; null: the defaults */
             limits?: {
                 /**
-                 * @description Time of one call, in milliseconds
+                 * @description Timeout of one call, in milliseconds
                  * @default 5000
                  */
                 timeout_ms?: number;
                 /**
-                 * @description Memory of one call, in MiB
+                 * @description Maximum memory of one call, in MiB
                  * @default 128
                  */
                 memory_mb?: number;
             } | null;
             /**
-             * @description Functions have none
+             * @description Network access: functions have none
              * @default none
              * @constant
              */
@@ -2071,102 +2071,102 @@ export interface components {
         InterruptNodeConfig: components["schemas"]["ApprovalInterruptConfig"] | components["schemas"]["InputInterruptConfig"] | components["schemas"]["WaitInterruptConfig"];
         TransformerNodeConfig: components["schemas"]["MapTransformerConfig"] | components["schemas"]["ListTransformerConfig"] | components["schemas"]["TemplateTransformerConfig"] | components["schemas"]["MergeTransformerConfig"];
         GuardrailsNodeConfig: {
-            /** @description The text that is checked, or a template of it */
+            /** @description The text to check, or a template of it */
             input: components["schemas"]["Json"];
-            /** @description What the text has to be grounded in; null: what the knowledge bases of the check say */
+            /** @description The text that the input must be grounded in; null: results of searching the knowledge bases */
             context?: components["schemas"]["Json"] | null;
-            /** @description What is checked; a model is asked only about what the others let pass */
+            /** @description The checks; those by a model run last, unless the text is already blocked */
             checks: components["schemas"]["GuardrailCheck"][];
             /**
-             * @description A check that could not be made fails the node
+             * @description When a check cannot be executed: fails the node
              * @default fail
              * @constant
              */
             on_check_error?: "fail";
-            /** @description Provider of the model that judges; null where no check needs one */
+            /** @description Provider of the model for checks; null when no check needs a model */
             provider?: string | null;
-            /** @description The model that judges; null where no check needs one */
+            /** @description Model for checks; null when no check needs a model */
             model?: string | null;
-            /** @description Id of the credential with the account to use; null: the managed model of the deployment */
+            /** @description Id of the credential with the account to use; null: the deployment's managed model */
             credential_id?: string | null;
         };
         KnowledgeNodeConfig: {
             /** @description Ids of the knowledge bases to search */
             knowledge_base_ids: string[];
             /**
-             * @description How many matches there are at most
+             * @description Maximum number of matches
              * @default 5
              */
             top_k?: number;
             /**
-             * @description Matches with a lower score are left out
+             * @description Minimum score of a match
              * @default 0
              */
             min_score?: number;
-            /** @description Conditions over doc_metadata and chunk_metadata; null: none */
+            /** @description Conditions on doc_metadata and chunk_metadata; null: none */
             filters?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
             /**
-             * @description By meaning
+             * @description `vector`: search by meaning
              * @default vector
              * @constant
              */
             search_mode?: "vector";
             /**
-             * @description Whether matches have their text
+             * @description Whether matches include their text
              * @default true
              */
             include_content?: boolean;
             /**
-             * @description Whether matches have their metadata
+             * @description Whether matches include their metadata
              * @default true
              */
             include_metadata?: boolean;
-            /** @description What is searched for, in plain words */
+            /** @description The search text in natural language */
             query: string;
         };
         HttpToolConfig: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "http";
             /**
-             * @description `GET` when left out
+             * @description `GET` by default
              * @enum {string}
              */
             method?: "GET" | "HEAD" | "OPTIONS" | "POST" | "PUT" | "PATCH" | "DELETE";
-            /** @description Address with templates in its path and query; each value stays one piece of it */
+            /** @description URL with templates in its path and query; each value is encoded as one component */
             url: string;
-            /** @description Headers of the request by name; values may be templates */
+            /** @description Request headers by name; values may be templates */
             headers?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
-            /** @description Parameters of the query by name; values may be templates */
+            /** @description Query parameters by name; values may be templates */
             query?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
-            /** @description Body of the request, built as the header `content-type` says: JSON, JSON lines, a form, multipart, XML; without one as JSON unless it is a text; null: none */
+            /** @description Request body, encoded by the `content-type` header: JSON, JSON lines, form, multipart, XML or text. Without the header an object is sent as JSON; null: none */
             body?: components["schemas"]["Json"] | null;
             /** @description Id of the credential to send with the request; null: none */
             credential_id?: string | null;
-            /** @description From and to which status an answer is a failure; null: 400 to 599 */
+            /** @description Range of statuses that count as failures; null: 400 to 599 */
             fail_on_status?: number[] | null;
-            /** @description Of POST and PATCH: whether the request may be repeated when its outcome is not known; null: it may not */
+            /** @description For POST and PATCH: whether the request may be repeated when its outcome is unknown; null: no */
             effect?: ("at_least_once" | "at_most_once") | null;
-            /** @description The service behind the address tells repetitions by their `Idempotency-Key`, so the request may be repeated */
+            /** @description The server deduplicates requests by `Idempotency-Key`, so the request may be repeated */
             idempotent?: boolean | null;
         };
         IntegrationToolConfig: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "integration";
             /** @description Name of the integration in the catalog */
             integration: string;
-            /** @description The version of the integration that this was made for; null: any */
+            /** @description Version of the integration that the config was created with; null: any */
             integration_version?: string | null;
             /** @description Name of the action in the catalog */
             action: string;
@@ -2179,13 +2179,13 @@ export interface components {
         };
         McpToolConfig: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "mcp";
-            /** @description Address of the MCP server; null: that of the credential's account */
+            /** @description URL of the MCP server; null: that of the credential's account */
             server_url?: string | null;
-            /** @description Name of the server's tool */
+            /** @description Name of the tool of the server */
             tool: string;
             /** @description Arguments of the tool by name; values may be templates */
             arguments?: {
@@ -2193,18 +2193,18 @@ export interface components {
             } | null;
             /** @description Id of the credential with the account to use; null: none */
             credential_id?: string | null;
-            /** @description SHA-256, in hex, of what the server says of the tool: the call fails when that has changed; null: not checked */
+            /** @description SHA-256 of the server's definition of the tool, in hex: the call fails after a change; null: not checked */
             fingerprint?: string | null;
         };
         WorkflowToolConfig: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "workflow";
             /**
              * Format: uuid
-             * @description Id of the workflow to run as a child
+             * @description Id of the workflow to run as a sub-workflow
              */
             workflow_id: string;
             /**
@@ -2212,10 +2212,10 @@ export interface components {
              * @default live
              */
             deployment?: string;
-            /** @description Input of the child; values may be templates */
+            /** @description Input of the sub-workflow; values may be templates */
             input?: components["schemas"]["Json"] | null;
             /**
-             * @description Whether the node waits for the child to end, a day at most
+             * @description Whether the node waits for the sub-workflow, for at most a day
              * @default true
              */
             wait?: boolean;
@@ -2227,15 +2227,15 @@ export interface components {
              * @constant
              */
             mode?: "rules";
-            /** @description What may be selected, in this order; the first case that holds wins */
+            /** @description The cases in order; the first that matches is selected */
             cases: ({
-                /** @description The handle that the case selects */
+                /** @description The handle of the case */
                 id: string;
-                /** @description Shown to people */
+                /** @description Display name */
                 label?: string;
             } & (components["schemas"]["RuleGroup"] | components["schemas"]["Rule"]))[];
             /**
-             * @description The handle when no case holds
+             * @description The handle when no case matches
              * @default else
              */
             default?: string;
@@ -2246,149 +2246,149 @@ export interface components {
              * @constant
              */
             mode: "llm";
-            /** @description Name of the provider of the model */
+            /** @description Name of the model provider */
             provider: string;
-            /** @description Name of the model, as its provider calls it */
+            /** @description Name of the model, in the provider's spelling */
             model: string;
-            /** @description Id of the credential with the account to use; null: the managed model of the deployment */
+            /** @description Id of the credential with the account to use; null: the deployment's managed model */
             credential_id?: string | null;
-            /** @description What the model judges; may be a template */
+            /** @description The text to classify; may be a template */
             input: components["schemas"]["Json"];
-            /** @description What may be selected, in this order; the first case that holds wins */
+            /** @description The cases in order; the first that matches is selected */
             cases: {
-                /** @description The handle that the case selects */
+                /** @description The handle of the case */
                 id: string;
                 /**
-                 * @description When the model shall choose it
+                 * @description Description of the case for the model
                  * @default
                  */
                 description?: string;
                 /**
-                 * @description Shown to people
+                 * @description Display name
                  * @default
                  */
                 label?: string;
             }[];
             /**
-             * @description The handle when the model chooses none of the cases
+             * @description The handle when the model selects no case
              * @default else
              */
             default?: string;
         };
         ApprovalInterruptConfig: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "approval";
             /**
-             * @description The question in a line
+             * @description Title of the question
              * @default
              */
             title?: string;
             /**
-             * @description More about the question
+             * @description Text of the question
              * @default
              */
             message?: string;
-            /** @description What whoever answers shall see, or a template of it; null: nothing */
+            /** @description Data to show with the question, or a template of it; null: none */
             payload?: components["schemas"]["Json"] | null;
             /** @description JSON Schema of the answer's data; null: any data */
             form?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
-            /** @description Who may answer; null, or nobody named: anybody of the organization */
+            /** @description Who may answer; null or empty: any member of the organization */
             assignees?: {
                 /**
-                 * @description Roles in the organization, any of which will do
+                 * @description Roles in the organization, any of which is sufficient
                  * @default []
                  */
                 roles?: string[];
                 /**
-                 * @description Ids of users, any of whom will do
+                 * @description Ids of users, any of whom is sufficient
                  * @default []
                  */
                 user_ids?: string[];
             } | null;
             /**
-             * @description How many answers it takes; only 1 is supported
+             * @description Number of required answers; only 1 is supported
              * @default 1
              */
             required_responses?: number;
-            /** @description How long to wait for an answer, in seconds; null: for ever */
+            /** @description Timeout of the question, in seconds; null: none */
             timeout_seconds?: number | null;
             /**
-             * @description Without an answer in time: the node fails, takes the handle `timeout`, or `default_response` answers
+             * @description On timeout: fails the node, follows the handle `timeout`, or answers with `default_response`
              * @default fail
              * @enum {string}
              */
             on_timeout?: "fail" | "branch" | "default";
-            /** @description The answer when nobody has answered in time; null: none */
+            /** @description The answer on timeout; null: none */
             default_response?: {
-                /** @description The action that it stands for; null: none */
+                /** @description The action of the answer; null: none */
                 action?: string | null;
                 /** @description The data of the answer; null: none */
                 data?: components["schemas"]["Json"] | null;
             } | null;
-            /** @description What may be answered */
+            /** @description The possible answers */
             actions: {
-                /** @description The handle that this answer selects */
+                /** @description The handle of the answer */
                 id: string;
-                /** @description Shown to people; the id when left out */
+                /** @description Display name; the id by default */
                 label?: string;
             }[];
         };
         InputInterruptConfig: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "input";
             /**
-             * @description The question in a line
+             * @description Title of the question
              * @default
              */
             title?: string;
             /**
-             * @description More about the question
+             * @description Text of the question
              * @default
              */
             message?: string;
-            /** @description What whoever answers shall see, or a template of it; null: nothing */
+            /** @description Data to show with the question, or a template of it; null: none */
             payload?: components["schemas"]["Json"] | null;
             /** @description JSON Schema of the answer's data; null: any data */
             form?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
-            /** @description Who may answer; null, or nobody named: anybody of the organization */
+            /** @description Who may answer; null or empty: any member of the organization */
             assignees?: {
                 /**
-                 * @description Roles in the organization, any of which will do
+                 * @description Roles in the organization, any of which is sufficient
                  * @default []
                  */
                 roles?: string[];
                 /**
-                 * @description Ids of users, any of whom will do
+                 * @description Ids of users, any of whom is sufficient
                  * @default []
                  */
                 user_ids?: string[];
             } | null;
             /**
-             * @description How many answers it takes; only 1 is supported
+             * @description Number of required answers; only 1 is supported
              * @default 1
              */
             required_responses?: number;
-            /** @description How long to wait for an answer, in seconds; null: for ever */
+            /** @description Timeout of the question, in seconds; null: none */
             timeout_seconds?: number | null;
             /**
-             * @description Without an answer in time: the node fails, takes the handle `timeout`, or `default_response` answers
+             * @description On timeout: fails the node, follows the handle `timeout`, or answers with `default_response`
              * @default fail
              * @enum {string}
              */
             on_timeout?: "fail" | "branch" | "default";
-            /** @description The answer when nobody has answered in time; null: none */
+            /** @description The answer on timeout; null: none */
             default_response?: {
-                /** @description The action that it stands for; null: none */
+                /** @description The action of the answer; null: none */
                 action?: string | null;
                 /** @description The data of the answer; null: none */
                 data?: components["schemas"]["Json"] | null;
@@ -2396,13 +2396,13 @@ export interface components {
         };
         WaitInterruptConfig: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "wait";
-            /** @description How long to wait, in seconds, or a template of it; a year at most */
+            /** @description Duration of the wait in seconds, or a template of it; at most a year */
             duration_seconds?: (number | string) | null;
-            /** @description Until when to wait, ISO 8601, or a template of it; a moment that is past is no wait */
+            /** @description End of the wait, ISO 8601, or a template of it; a time in the past does not wait */
             until?: string | null;
         };
         MapTransformerConfig: {
@@ -2424,9 +2424,9 @@ export interface components {
             mode: "list";
             /** @description The array, or a template of it */
             source: components["schemas"]["Json"];
-            /** @description Which items are kept, seen as `item` and `index`; null: all of them */
+            /** @description Condition on each item, as `item` and `index`; null: keeps all items */
             filter?: components["schemas"]["Rules"] | null;
-            /** @description By what the items are sorted, the first thing first; null: not at all */
+            /** @description Sort keys, the most significant first; null: keeps the order */
             sort?: {
                 /**
                  * @description Path into the item; empty: the item itself
@@ -2434,15 +2434,15 @@ export interface components {
                  */
                 by?: string;
                 /**
-                 * @description Up or down; null comes last in both
+                 * @description Sort order; null comes last in both
                  * @default asc
                  * @enum {string}
                  */
                 order?: "asc" | "desc";
             }[] | null;
-            /** @description How many items are kept; null: all of them */
+            /** @description Maximum number of items; null: unlimited */
             limit?: number | null;
-            /** @description What is made of each item, seen as `item` and `index`; null: the item itself */
+            /** @description Template of each output item, with `item` and `index`; null: the item itself */
             select?: components["schemas"]["Json"] | null;
         };
         TemplateTransformerConfig: {
@@ -2454,7 +2454,7 @@ export interface components {
             /** @description A text with templates */
             template: string;
             /**
-             * @description Whether the rendered text is the output, or the JSON that it holds: a value put into JSON stays a value
+             * @description Whether the output is the rendered text or its parsed JSON. In JSON, inserted values are escaped
              * @default text
              * @enum {string}
              */
@@ -2466,10 +2466,10 @@ export interface components {
              * @enum {string}
              */
             mode: "merge";
-            /** @description What is merged, in this order; values may be templates */
+            /** @description The values to merge, in order; values may be templates */
             sources: components["schemas"]["Json"][];
             /**
-             * @description The first that is not null; arrays one behind the other; objects into each other, the later one first
+             * @description Takes the first value that is not null, concatenates arrays, or merges objects, where later ones win
              * @default first_non_null
              * @enum {string}
              */
@@ -2477,12 +2477,12 @@ export interface components {
         };
         PiiGuardrailCheck: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "pii";
             /**
-             * @description Which kinds of personal data are looked for
+             * @description Kinds of personal data to find
              * @default [
              *       "EMAIL",
              *       "PHONE",
@@ -2494,7 +2494,7 @@ export interface components {
              */
             entities?: ("EMAIL" | "PHONE" | "CREDIT_CARD" | "SSN" | "IBAN" | "IP_ADDRESS")[];
             /**
-             * @description What a finding does: blocks the text, is masked in it, or is only told
+             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
              * @default block
              * @enum {string}
              */
@@ -2502,12 +2502,12 @@ export interface components {
         };
         SecretKeysGuardrailCheck: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "secret_keys";
             /**
-             * @description What a finding does: blocks the text, is masked in it, or is only told
+             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
              * @default block
              * @enum {string}
              */
@@ -2515,19 +2515,19 @@ export interface components {
         };
         KeywordsGuardrailCheck: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "keywords";
-            /** @description Words and phrases that are looked for */
+            /** @description Words and phrases to find */
             keywords: string[];
             /**
-             * @description Whether capitals make a difference
+             * @description Whether upper and lower case are distinguished
              * @default false
              */
             case_sensitive?: boolean;
             /**
-             * @description What a finding does: blocks the text, is masked in it, or is only told
+             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
              * @default block
              * @enum {string}
              */
@@ -2535,20 +2535,20 @@ export interface components {
         };
         RegexGuardrailCheck: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "regex";
-            /** @description The pattern, in RE2 */
+            /** @description Regular expression in RE2 syntax */
             pattern: string;
             /**
-             * @description Whether the text must match, or must not
+             * @description Whether the text must match or must not match
              * @default no_match
              * @enum {string}
              */
             expect?: "match" | "no_match";
             /**
-             * @description What a finding does: blocks the text, is masked in it, or is only told
+             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
              * @default block
              * @enum {string}
              */
@@ -2556,17 +2556,17 @@ export interface components {
         };
         UrlsGuardrailCheck: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "urls";
             /**
-             * @description Hosts that URLs may lead to; empty: none
+             * @description Allowed hosts of URLs; empty: none
              * @default []
              */
             allowed_hosts?: string[];
             /**
-             * @description Schemes that URLs may have
+             * @description Allowed schemes of URLs
              * @default [
              *       "https",
              *       "http"
@@ -2574,12 +2574,12 @@ export interface components {
              */
             allowed_schemes?: string[];
             /**
-             * @description Whether the hosts below an allowed one are allowed, too
+             * @description Whether subdomains of allowed hosts are allowed
              * @default true
              */
             allow_subdomains?: boolean;
             /**
-             * @description What a finding does: blocks the text, is masked in it, or is only told
+             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
              * @default block
              * @enum {string}
              */
@@ -2587,7 +2587,7 @@ export interface components {
         };
         JsonSchemaGuardrailCheck: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "json_schema";
@@ -2596,7 +2596,7 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description What a finding does: blocks the text, is masked in it, or is only told
+             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
              * @default block
              * @enum {string}
              */
@@ -2604,14 +2604,14 @@ export interface components {
         };
         MaxLengthGuardrailCheck: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "max_length";
-            /** @description How many characters the text may have */
+            /** @description Maximum number of characters */
             max: number;
             /**
-             * @description What a finding does: blocks the text, is masked in it, or is only told
+             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
              * @default block
              * @enum {string}
              */
@@ -2619,22 +2619,22 @@ export interface components {
         };
         ModerationGuardrailCheck: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "moderation";
             /**
-             * @description What counts as harmful; empty: the usual kinds of harm
+             * @description Categories of harmful content; empty: the common ones
              * @default []
              */
             categories?: string[];
             /**
-             * @description From which score on, 0 to 1, it is a finding; of `grounding`, below which
+             * @description Score from 0 to 1: a finding at or above it; for `grounding`, below it
              * @default 0.7
              */
             threshold?: number;
             /**
-             * @description What a finding does: blocks the text, is masked in it, or is only told
+             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
              * @default block
              * @enum {string}
              */
@@ -2642,17 +2642,17 @@ export interface components {
         };
         JailbreakGuardrailCheck: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "jailbreak";
             /**
-             * @description From which score on, 0 to 1, it is a finding; of `grounding`, below which
+             * @description Score from 0 to 1: a finding at or above it; for `grounding`, below it
              * @default 0.7
              */
             threshold?: number;
             /**
-             * @description What a finding does: blocks the text, is masked in it, or is only told
+             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
              * @default block
              * @enum {string}
              */
@@ -2660,19 +2660,19 @@ export interface components {
         };
         TopicGuardrailCheck: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "topic";
-            /** @description What the text may be about */
+            /** @description Allowed topics */
             topics: string[];
             /**
-             * @description From which score on, 0 to 1, it is a finding; of `grounding`, below which
+             * @description Score from 0 to 1: a finding at or above it; for `grounding`, below it
              * @default 0.7
              */
             threshold?: number;
             /**
-             * @description What a finding does: blocks the text, is masked in it, or is only told
+             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
              * @default block
              * @enum {string}
              */
@@ -2680,24 +2680,24 @@ export interface components {
         };
         GroundingGuardrailCheck: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "grounding";
-            /** @description Ids of the bases that are searched for the text; left out, the node's `context` counts */
+            /** @description Ids of the knowledge bases to search; by default `context` of the node is used */
             knowledge_base_ids?: string[];
             /**
-             * @description How many matches there are at most
+             * @description Maximum number of matches
              * @default 5
              */
             top_k?: number;
             /**
-             * @description From which score on, 0 to 1, it is a finding; of `grounding`, below which
+             * @description Score from 0 to 1: a finding at or above it; for `grounding`, below it
              * @default 0.7
              */
             threshold?: number;
             /**
-             * @description What a finding does: blocks the text, is masked in it, or is only told
+             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
              * @default block
              * @enum {string}
              */
@@ -2705,47 +2705,47 @@ export interface components {
         };
         CustomGuardrailCheck: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "custom";
-            /** @description A description; a text that meets it is a finding */
+            /** @description Description of texts that are findings */
             instructions: string;
             /**
-             * @description From which score on, 0 to 1, it is a finding; of `grounding`, below which
+             * @description Score from 0 to 1: a finding at or above it; for `grounding`, below it
              * @default 0.7
              */
             threshold?: number;
             /**
-             * @description What a finding does: blocks the text, is masked in it, or is only told
+             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
              * @default block
              * @enum {string}
              */
             action?: "block" | "flag";
         };
-        /** @description Where it stands on the canvas */
+        /** @description Position on the canvas */
         CanvasPosition: {
-            /** @description To the right, in pixels of the canvas */
+            /** @description Horizontal position in pixels, increasing to the right */
             x: number;
-            /** @description Downwards, in pixels of the canvas */
+            /** @description Vertical position in pixels, increasing downward */
             y: number;
         };
-        /** @description How often a failure that may pass is tried again */
+        /** @description Retry policy for transient failures */
         NodeRetry: {
-            /** @description The kind decides when left out */
+            /** @description The default depends on the type */
             max_attempts?: number;
             /**
-             * @description Before the second attempt
+             * @description Delay before the second attempt
              * @default 1000
              */
             initial_interval_ms?: number;
             /**
-             * @description How many times longer each wait is than the one before
+             * @description Factor by which the delay grows with each attempt
              * @default 2
              */
             backoff_coefficient?: number;
             /**
-             * @description Between two attempts at most
+             * @description Maximum delay between attempts
              * @default 30000
              */
             max_interval_ms?: number;
@@ -2755,63 +2755,63 @@ export interface components {
             /** @description An array, or a template of one */
             items: string | components["schemas"]["Json"][];
             /**
-             * @description The root of the item in templates
+             * @description Name of the item in templates
              * @default item
              */
             as?: string;
             /**
-             * @description How many items are under way at once
+             * @description Maximum number of concurrent items
              * @default 5
              */
             max_concurrency?: number;
             /**
-             * @description More items than this fail the node
+             * @description Maximum number of items; more fail the node
              * @default 1000
              */
             max_items?: number;
             /**
-             * @description An item that fails: fails the node, leaves null in `results` and its error in `errors`, or is left out
+             * @description When an item fails: fails the node, sets null in `results` and adds the error to `errors`, or drops the item
              * @default fail
              * @enum {string}
              */
             on_item_error?: "fail" | "continue" | "drop";
         };
-        /** @description A fixed output in place of the work */
+        /** @description A fixed output, used instead of running the node */
         NodeMock: {
             /**
              * @description Whether the fixed output is used
              * @default false
              */
             enabled?: boolean;
-            /** @description The output in place of the work */
+            /** @description The fixed output */
             output?: components["schemas"]["Json"];
         };
-        /** @description A comparison; what tells of one side alone has no `right` */
+        /** @description A comparison; operators of one operand have no `right` */
         Rule: {
-            /** @description What is compared, or a template of it */
+            /** @description The left operand, or a template of it */
             left: components["schemas"]["Json"];
             /**
-             * @description The comparison; only comparisons of size read numeric strings as numbers, `matches` is RE2
+             * @description The operator. Numeric strings are compared as numbers only by size operators; `matches` uses RE2
              * @enum {string}
              */
             op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "not_contains" | "starts_with" | "ends_with" | "matches" | "in" | "not_in" | "is_empty" | "is_not_empty" | "exists" | "not_exists" | "is_true" | "is_false";
-            /** @description What it is compared with, or a template of it */
+            /** @description The right operand, or a template of it */
             right?: components["schemas"]["Json"];
         };
-        /** @description Rules of which all or any must hold */
+        /** @description Rules of which all or any must match */
         RuleGroup: {
             /**
-             * @description Whether all rules must hold, or any
+             * @description Whether all rules must match, or any
              * @default all
              * @enum {string}
              */
             match?: "all" | "any";
-            /** @description The rules, and groups of them */
+            /** @description The rules and groups of rules */
             rules: (components["schemas"]["RuleGroup"] | components["schemas"]["Rule"])[];
         };
         Rules: components["schemas"]["RuleGroup"] | components["schemas"]["Rule"] | (components["schemas"]["RuleGroup"] | components["schemas"]["Rule"])[];
         Edge: {
-            /** @description Names the edge, and the loop that it closes, in templates: `{{loop.id.iteration}}` */
+            /** @description Id of the edge, and of the loop that it closes, in templates: `{{loop.id.iteration}}` */
             id?: string;
             /** @description Id of a node, or `__start__` */
             source: string;
@@ -2822,88 +2822,88 @@ export interface components {
              * @default default
              */
             source_handle?: string;
-            /** @description The edge is taken only where this holds, too */
+            /** @description Condition: the edge is taken only when it holds */
             when?: components["schemas"]["Rules"];
         };
         StateField: {
-            /** @description What kind of value the field holds, for people */
+            /** @description Type of the value, informational */
             type?: string;
             /**
-             * @description Replaces, appends to an array, or merges objects
+             * @description Replaces the value, appends to an array, or merges objects
              * @default none
              * @enum {string}
              */
             reducer?: "none" | "add" | "update";
-            /** @description The value that a run begins with */
+            /** @description Initial value of the field */
             default?: components["schemas"]["Json"];
         };
-        /** @description Where the fields of the same names at the workflow come from */
+        /** @description Source of the fields of the same names of the workflow */
         WorkflowMetadata: {
             /** @description Name of the workflow, 1 to 255 characters */
             name?: string;
-            /** @description In a few words, for people; null or empty when there are none */
+            /** @description Short description; null or empty: none */
             description?: string | null;
-            /** @description Label of the version, such as 1.0.0 */
+            /** @description Version label, such as 1.0.0 */
             version?: string | null;
-            /** @description Words to find it by */
+            /** @description Tags to filter by */
             tags?: string[] | null;
         };
-        /** @description Of every run; `output` is the template of a run's output */
+        /** @description Settings of every run; `output` is the template of the run's output */
         WorkflowSettings: {
-            /** @description Template of a run's output; left out, what reached `__end__` */
+            /** @description Template of the run's output; by default the output of the nodes before `__end__` */
             output?: components["schemas"]["Json"];
             /**
-             * @description A path that leads nowhere fails its node
+             * @description A template path that does not exist fails the node
              * @default false
              */
             strict_templates?: boolean;
-            /** @description How many nodes a path of a run may pass, loops included; 100 when nothing says otherwise */
+            /** @description Maximum number of nodes on one path of a run, including loops; 100 by default */
             recursion_limit?: number;
-            /** @description How long tokens of a model are gathered for one frame, in milliseconds; 50 when nothing says otherwise */
+            /** @description Interval at which model tokens are batched into one frame, in milliseconds; 50 by default */
             batch_interval_ms?: number;
         };
-        /** @description A graph that deploys and runs. Saving takes less: a draft may have mistakes, and is told so in `problems`. */
+        /** @description A valid workflow. A draft may be saved with errors; they are listed in `problems`. */
         WorkflowDefinition: {
-            /** @description What the workflow is called; the source of the fields of the same names at the workflow */
+            /** @description Name, description, version and tags of the workflow */
             metadata?: components["schemas"]["WorkflowMetadata"];
-            /** @description Settings of every run of this workflow */
+            /** @description Settings of every run of the workflow */
             config?: components["schemas"]["WorkflowSettings"];
-            /** @description Fields of the state beside one for each node */
+            /** @description State fields, in addition to one for each node */
             state_schema?: {
-                /** @description The declared fields by name */
+                /** @description The declared state fields by name */
                 fields?: {
                     [key: string]: components["schemas"]["StateField"];
                 };
             };
-            /** @description The nodes; `__start__` and `__end__` are none of them */
+            /** @description The nodes, without `__start__` and `__end__` */
             nodes: components["schemas"]["Node"][];
-            /** @description The connections of the nodes */
+            /** @description The edges between nodes */
             edges: components["schemas"]["Edge"][];
             /**
-             * @description Where a run begins
+             * @description The node where a run starts
              * @default __start__
              */
             entry_point?: string;
-            /** @description What a run takes as input, declared for people and forms */
+            /** @description Parameters of the run input, for forms */
             input_parameters?: {
                 [key: string]: components["schemas"]["Json"];
             }[];
-            /** @description Kept as it was sent; the service reads nothing from it */
+            /** @description Stored as sent; not used by the service */
             end_points?: components["schemas"]["Json"];
-            /** @description Where `__start__` stands on the canvas */
+            /** @description Position of `__start__` on the canvas */
             start_position?: components["schemas"]["CanvasPosition"];
         };
         /** @description A graph as it was saved, with mistakes or in other spellings */
         WorkflowDraft: {
-            /** @description What the workflow is called; the source of the fields of the same names at the workflow */
+            /** @description Name, description, version and tags of the workflow */
             metadata?: components["schemas"]["WorkflowMetadata"];
-            /** @description Settings of every run of this workflow, as they were saved */
+            /** @description Settings of every run of the workflow, as saved */
             config?: {
                 [key: string]: components["schemas"]["Json"];
             };
-            /** @description The nodes; `__start__` and `__end__` are none of them */
+            /** @description The nodes, without `__start__` and `__end__` */
             nodes: unknown[];
-            /** @description The connections of the nodes */
+            /** @description The edges between nodes */
             edges: unknown[];
         };
         /**
@@ -2946,25 +2946,25 @@ export interface components {
          *     }
          */
         LlmNode: {
-            /** @description The root under which templates find the result */
+            /** @description Name of the output in templates */
             id: string;
-            /** @description Shown to people; the id when left out */
+            /** @description Display name; the id by default */
             name?: string;
-            /** @description Where the node stands on the canvas */
+            /** @description Position of the node on the canvas */
             position?: components["schemas"]["CanvasPosition"];
-            /** @description How often a failure that may pass is tried again */
+            /** @description Retry policy for transient failures */
             retry?: components["schemas"]["NodeRetry"];
-            /** @description Of one attempt; the kind decides when left out */
+            /** @description Timeout of one attempt; the default depends on the type */
             timeout_ms?: number;
             /**
-             * @description After the last attempt: the run fails, goes on with default_output, or takes the handle `error`
+             * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
              * @enum {string}
              */
             on_error?: "fail" | "continue" | "branch";
-            /** @description The output after a failure, with `error` beside it, where `on_error` is `continue` */
+            /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
             default_output?: components["schemas"]["Json"];
             /**
-             * @description Waits for all edges that lead here, or for the first that is taken
+             * @description Waits for all incoming edges, or for the first that is taken
              * @default all
              * @enum {string}
              */
@@ -2980,14 +2980,14 @@ export interface components {
              * @default false
              */
             disabled?: boolean;
-            /** @description A fixed output in place of the work */
+            /** @description A fixed output, used instead of running the node */
             mock?: components["schemas"]["NodeMock"];
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "llm";
-            /** @description What the node does; templates in it are rendered */
+            /** @description Config of the node; it may contain templates */
             config: components["schemas"]["LlmNodeConfig"];
         };
         /**
@@ -3040,25 +3040,25 @@ export interface components {
          *     }
          */
         ToolNode: {
-            /** @description The root under which templates find the result */
+            /** @description Name of the output in templates */
             id: string;
-            /** @description Shown to people; the id when left out */
+            /** @description Display name; the id by default */
             name?: string;
-            /** @description Where the node stands on the canvas */
+            /** @description Position of the node on the canvas */
             position?: components["schemas"]["CanvasPosition"];
-            /** @description How often a failure that may pass is tried again */
+            /** @description Retry policy for transient failures */
             retry?: components["schemas"]["NodeRetry"];
-            /** @description Of one attempt; the kind decides when left out */
+            /** @description Timeout of one attempt; the default depends on the type */
             timeout_ms?: number;
             /**
-             * @description After the last attempt: the run fails, goes on with default_output, or takes the handle `error`
+             * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
              * @enum {string}
              */
             on_error?: "fail" | "continue" | "branch";
-            /** @description The output after a failure, with `error` beside it, where `on_error` is `continue` */
+            /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
             default_output?: components["schemas"]["Json"];
             /**
-             * @description Waits for all edges that lead here, or for the first that is taken
+             * @description Waits for all incoming edges, or for the first that is taken
              * @default all
              * @enum {string}
              */
@@ -3074,14 +3074,14 @@ export interface components {
              * @default false
              */
             disabled?: boolean;
-            /** @description A fixed output in place of the work */
+            /** @description A fixed output, used instead of running the node */
             mock?: components["schemas"]["NodeMock"];
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "tool";
-            /** @description What the node does; templates in it are rendered */
+            /** @description Config of the node; it may contain templates */
             config: components["schemas"]["ToolNodeConfig"];
         };
         /**
@@ -3117,25 +3117,25 @@ export interface components {
          *     }
          */
         AgentNode: {
-            /** @description The root under which templates find the result */
+            /** @description Name of the output in templates */
             id: string;
-            /** @description Shown to people; the id when left out */
+            /** @description Display name; the id by default */
             name?: string;
-            /** @description Where the node stands on the canvas */
+            /** @description Position of the node on the canvas */
             position?: components["schemas"]["CanvasPosition"];
-            /** @description How often a failure that may pass is tried again */
+            /** @description Retry policy for transient failures */
             retry?: components["schemas"]["NodeRetry"];
-            /** @description Of one attempt; the kind decides when left out */
+            /** @description Timeout of one attempt; the default depends on the type */
             timeout_ms?: number;
             /**
-             * @description After the last attempt: the run fails, goes on with default_output, or takes the handle `error`
+             * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
              * @enum {string}
              */
             on_error?: "fail" | "continue" | "branch";
-            /** @description The output after a failure, with `error` beside it, where `on_error` is `continue` */
+            /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
             default_output?: components["schemas"]["Json"];
             /**
-             * @description Waits for all edges that lead here, or for the first that is taken
+             * @description Waits for all incoming edges, or for the first that is taken
              * @default all
              * @enum {string}
              */
@@ -3151,14 +3151,14 @@ export interface components {
              * @default false
              */
             disabled?: boolean;
-            /** @description A fixed output in place of the work */
+            /** @description A fixed output, used instead of running the node */
             mock?: components["schemas"]["NodeMock"];
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "agent";
-            /** @description What the node does; templates in it are rendered */
+            /** @description Config of the node; it may contain templates */
             config: components["schemas"]["AgentNodeConfig"];
         };
         /**
@@ -3178,25 +3178,25 @@ export interface components {
          *     }
          */
         FunctionNode: {
-            /** @description The root under which templates find the result */
+            /** @description Name of the output in templates */
             id: string;
-            /** @description Shown to people; the id when left out */
+            /** @description Display name; the id by default */
             name?: string;
-            /** @description Where the node stands on the canvas */
+            /** @description Position of the node on the canvas */
             position?: components["schemas"]["CanvasPosition"];
-            /** @description How often a failure that may pass is tried again */
+            /** @description Retry policy for transient failures */
             retry?: components["schemas"]["NodeRetry"];
-            /** @description Of one attempt; the kind decides when left out */
+            /** @description Timeout of one attempt; the default depends on the type */
             timeout_ms?: number;
             /**
-             * @description After the last attempt: the run fails, goes on with default_output, or takes the handle `error`
+             * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
              * @enum {string}
              */
             on_error?: "fail" | "continue" | "branch";
-            /** @description The output after a failure, with `error` beside it, where `on_error` is `continue` */
+            /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
             default_output?: components["schemas"]["Json"];
             /**
-             * @description Waits for all edges that lead here, or for the first that is taken
+             * @description Waits for all incoming edges, or for the first that is taken
              * @default all
              * @enum {string}
              */
@@ -3212,14 +3212,14 @@ export interface components {
              * @default false
              */
             disabled?: boolean;
-            /** @description A fixed output in place of the work */
+            /** @description A fixed output, used instead of running the node */
             mock?: components["schemas"]["NodeMock"];
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "function";
-            /** @description What the node does; templates in it are rendered */
+            /** @description Config of the node; it may contain templates */
             config: components["schemas"]["FunctionNodeConfig"];
         };
         /**
@@ -3262,25 +3262,25 @@ export interface components {
          *     }
          */
         ConditionalNode: {
-            /** @description The root under which templates find the result */
+            /** @description Name of the output in templates */
             id: string;
-            /** @description Shown to people; the id when left out */
+            /** @description Display name; the id by default */
             name?: string;
-            /** @description Where the node stands on the canvas */
+            /** @description Position of the node on the canvas */
             position?: components["schemas"]["CanvasPosition"];
-            /** @description How often a failure that may pass is tried again */
+            /** @description Retry policy for transient failures */
             retry?: components["schemas"]["NodeRetry"];
-            /** @description Of one attempt; the kind decides when left out */
+            /** @description Timeout of one attempt; the default depends on the type */
             timeout_ms?: number;
             /**
-             * @description After the last attempt: the run fails, goes on with default_output, or takes the handle `error`
+             * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
              * @enum {string}
              */
             on_error?: "fail" | "continue" | "branch";
-            /** @description The output after a failure, with `error` beside it, where `on_error` is `continue` */
+            /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
             default_output?: components["schemas"]["Json"];
             /**
-             * @description Waits for all edges that lead here, or for the first that is taken
+             * @description Waits for all incoming edges, or for the first that is taken
              * @default all
              * @enum {string}
              */
@@ -3296,14 +3296,14 @@ export interface components {
              * @default false
              */
             disabled?: boolean;
-            /** @description A fixed output in place of the work */
+            /** @description A fixed output, used instead of running the node */
             mock?: components["schemas"]["NodeMock"];
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "conditional";
-            /** @description What the node does; templates in it are rendered */
+            /** @description Config of the node; it may contain templates */
             config: components["schemas"]["ConditionalNodeConfig"];
         };
         /**
@@ -3356,25 +3356,25 @@ export interface components {
          *     }
          */
         InterruptNode: {
-            /** @description The root under which templates find the result */
+            /** @description Name of the output in templates */
             id: string;
-            /** @description Shown to people; the id when left out */
+            /** @description Display name; the id by default */
             name?: string;
-            /** @description Where the node stands on the canvas */
+            /** @description Position of the node on the canvas */
             position?: components["schemas"]["CanvasPosition"];
-            /** @description How often a failure that may pass is tried again */
+            /** @description Retry policy for transient failures */
             retry?: components["schemas"]["NodeRetry"];
-            /** @description Of one attempt; the kind decides when left out */
+            /** @description Timeout of one attempt; the default depends on the type */
             timeout_ms?: number;
             /**
-             * @description After the last attempt: the run fails, goes on with default_output, or takes the handle `error`
+             * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
              * @enum {string}
              */
             on_error?: "fail" | "continue" | "branch";
-            /** @description The output after a failure, with `error` beside it, where `on_error` is `continue` */
+            /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
             default_output?: components["schemas"]["Json"];
             /**
-             * @description Waits for all edges that lead here, or for the first that is taken
+             * @description Waits for all incoming edges, or for the first that is taken
              * @default all
              * @enum {string}
              */
@@ -3390,14 +3390,14 @@ export interface components {
              * @default false
              */
             disabled?: boolean;
-            /** @description A fixed output in place of the work */
+            /** @description A fixed output, used instead of running the node */
             mock?: components["schemas"]["NodeMock"];
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "interrupt";
-            /** @description What the node does; templates in it are rendered */
+            /** @description Config of the node; it may contain templates */
             config: components["schemas"]["InterruptNodeConfig"];
         };
         /**
@@ -3448,25 +3448,25 @@ export interface components {
          *     }
          */
         TransformerNode: {
-            /** @description The root under which templates find the result */
+            /** @description Name of the output in templates */
             id: string;
-            /** @description Shown to people; the id when left out */
+            /** @description Display name; the id by default */
             name?: string;
-            /** @description Where the node stands on the canvas */
+            /** @description Position of the node on the canvas */
             position?: components["schemas"]["CanvasPosition"];
-            /** @description How often a failure that may pass is tried again */
+            /** @description Retry policy for transient failures */
             retry?: components["schemas"]["NodeRetry"];
-            /** @description Of one attempt; the kind decides when left out */
+            /** @description Timeout of one attempt; the default depends on the type */
             timeout_ms?: number;
             /**
-             * @description After the last attempt: the run fails, goes on with default_output, or takes the handle `error`
+             * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
              * @enum {string}
              */
             on_error?: "fail" | "continue" | "branch";
-            /** @description The output after a failure, with `error` beside it, where `on_error` is `continue` */
+            /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
             default_output?: components["schemas"]["Json"];
             /**
-             * @description Waits for all edges that lead here, or for the first that is taken
+             * @description Waits for all incoming edges, or for the first that is taken
              * @default all
              * @enum {string}
              */
@@ -3482,14 +3482,14 @@ export interface components {
              * @default false
              */
             disabled?: boolean;
-            /** @description A fixed output in place of the work */
+            /** @description A fixed output, used instead of running the node */
             mock?: components["schemas"]["NodeMock"];
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "transformer";
-            /** @description What the node does; templates in it are rendered */
+            /** @description Config of the node; it may contain templates */
             config: components["schemas"]["TransformerNodeConfig"];
         };
         /**
@@ -3516,25 +3516,25 @@ export interface components {
          *     }
          */
         GuardrailsNode: {
-            /** @description The root under which templates find the result */
+            /** @description Name of the output in templates */
             id: string;
-            /** @description Shown to people; the id when left out */
+            /** @description Display name; the id by default */
             name?: string;
-            /** @description Where the node stands on the canvas */
+            /** @description Position of the node on the canvas */
             position?: components["schemas"]["CanvasPosition"];
-            /** @description How often a failure that may pass is tried again */
+            /** @description Retry policy for transient failures */
             retry?: components["schemas"]["NodeRetry"];
-            /** @description Of one attempt; the kind decides when left out */
+            /** @description Timeout of one attempt; the default depends on the type */
             timeout_ms?: number;
             /**
-             * @description After the last attempt: the run fails, goes on with default_output, or takes the handle `error`
+             * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
              * @enum {string}
              */
             on_error?: "fail" | "continue" | "branch";
-            /** @description The output after a failure, with `error` beside it, where `on_error` is `continue` */
+            /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
             default_output?: components["schemas"]["Json"];
             /**
-             * @description Waits for all edges that lead here, or for the first that is taken
+             * @description Waits for all incoming edges, or for the first that is taken
              * @default all
              * @enum {string}
              */
@@ -3550,14 +3550,14 @@ export interface components {
              * @default false
              */
             disabled?: boolean;
-            /** @description A fixed output in place of the work */
+            /** @description A fixed output, used instead of running the node */
             mock?: components["schemas"]["NodeMock"];
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "guardrails";
-            /** @description What the node does; templates in it are rendered */
+            /** @description Config of the node; it may contain templates */
             config: components["schemas"]["GuardrailsNodeConfig"];
         };
         /**
@@ -3574,25 +3574,25 @@ export interface components {
          *     }
          */
         KnowledgeNode: {
-            /** @description The root under which templates find the result */
+            /** @description Name of the output in templates */
             id: string;
-            /** @description Shown to people; the id when left out */
+            /** @description Display name; the id by default */
             name?: string;
-            /** @description Where the node stands on the canvas */
+            /** @description Position of the node on the canvas */
             position?: components["schemas"]["CanvasPosition"];
-            /** @description How often a failure that may pass is tried again */
+            /** @description Retry policy for transient failures */
             retry?: components["schemas"]["NodeRetry"];
-            /** @description Of one attempt; the kind decides when left out */
+            /** @description Timeout of one attempt; the default depends on the type */
             timeout_ms?: number;
             /**
-             * @description After the last attempt: the run fails, goes on with default_output, or takes the handle `error`
+             * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
              * @enum {string}
              */
             on_error?: "fail" | "continue" | "branch";
-            /** @description The output after a failure, with `error` beside it, where `on_error` is `continue` */
+            /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
             default_output?: components["schemas"]["Json"];
             /**
-             * @description Waits for all edges that lead here, or for the first that is taken
+             * @description Waits for all incoming edges, or for the first that is taken
              * @default all
              * @enum {string}
              */
@@ -3608,74 +3608,74 @@ export interface components {
              * @default false
              */
             disabled?: boolean;
-            /** @description A fixed output in place of the work */
+            /** @description A fixed output, used instead of running the node */
             mock?: components["schemas"]["NodeMock"];
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "knowledge";
-            /** @description What the node does; templates in it are rendered */
+            /** @description Config of the node; it may contain templates */
             config: components["schemas"]["KnowledgeNodeConfig"];
         };
         Node: components["schemas"]["LlmNode"] | components["schemas"]["ToolNode"] | components["schemas"]["AgentNode"] | components["schemas"]["FunctionNode"] | components["schemas"]["ConditionalNode"] | components["schemas"]["InterruptNode"] | components["schemas"]["TransformerNode"] | components["schemas"]["GuardrailsNode"] | components["schemas"]["KnowledgeNode"];
         NewWorkflow: {
-            /** @description Name of the workflow; needed here or in the metadata of the definition */
+            /** @description Name of the workflow; required here or in the metadata of the definition */
             name?: string;
-            /** @description In a few words, for people; null or empty when there are none */
+            /** @description Short description; null or empty: none */
             description?: string | null;
-            /** @description A label for people, such as 1.0.0; null: none */
+            /** @description Version label, such as 1.0.0; null: none */
             version?: string;
-            /** @description Words to find it by */
+            /** @description Tags to filter by */
             tags?: string[];
-            /** @description A word to sort by; null: none */
+            /** @description Category to filter by; null: none */
             category?: string | null;
             /**
-             * @description A label: it does not decide whether the workflow runs; the Assistant is not offered archived ones
+             * @description A label without effect on runs; archived workflows are not offered to the Assistant
              * @enum {string}
              */
             status?: "draft" | "active" | "archived";
             /**
-             * @description Who shall see it; `private` behaves like `organization`, `system` belongs to the operator
+             * @description Visibility: `private` has the effect of `organization`; `system` is reserved for the operator
              * @enum {string}
              */
             visibility?: "private" | "organization" | "public";
-            /** @description Default input of runs, captured by a deployment */
+            /** @description Default input of runs; copied into each deployment */
             input?: components["schemas"]["JsonObject"];
-            /** @description Default settings of runs, captured by a deployment */
+            /** @description Default settings of runs; copied into each deployment */
             config?: components["schemas"]["JsonObject"];
             /** @description The definition: the graph of nodes and edges */
             workflow_schema: components["schemas"]["WorkflowDefinition"] | components["schemas"]["WorkflowDraft"];
-            /** @description The organization that shall own it; that of X-Organization-ID when left out */
+            /** @description The organization that owns it; X-Organization-ID by default */
             organization_id?: string | null;
         };
         JsonObject: {
             [key: string]: components["schemas"]["Json"];
         };
         WorkflowUpdate: {
-            /** @description What people call it */
+            /** @description Display name */
             name?: string;
-            /** @description In a few words, for people; null or empty when there are none */
+            /** @description Short description; null or empty: none */
             description?: string | null;
-            /** @description A label for people, such as 1.0.0; null: none */
+            /** @description Version label, such as 1.0.0; null: none */
             version?: string;
-            /** @description Words to find it by */
+            /** @description Tags to filter by */
             tags?: string[];
-            /** @description A word to sort by; null: none */
+            /** @description Category to filter by; null: none */
             category?: string | null;
             /**
-             * @description A label: it does not decide whether the workflow runs; the Assistant is not offered archived ones
+             * @description A label without effect on runs; archived workflows are not offered to the Assistant
              * @enum {string}
              */
             status?: "draft" | "active" | "archived";
             /**
-             * @description Who shall see it; `private` behaves like `organization`, `system` belongs to the operator
+             * @description Visibility: `private` has the effect of `organization`; `system` is reserved for the operator
              * @enum {string}
              */
             visibility?: "private" | "organization" | "public";
-            /** @description Default input of runs, captured by a deployment */
+            /** @description Default input of runs; copied into each deployment */
             input?: components["schemas"]["JsonObject"];
-            /** @description Default settings of runs, captured by a deployment */
+            /** @description Default settings of runs; copied into each deployment */
             config?: components["schemas"]["JsonObject"];
             /** @description The definition: the graph of nodes and edges */
             workflow_schema?: components["schemas"]["WorkflowDefinition"] | components["schemas"]["WorkflowDraft"];
@@ -3683,41 +3683,41 @@ export interface components {
         NodePin: {
             /**
              * Format: uuid
-             * @description The run whose output is taken
+             * @description Id, in the history, of the run with the output
              */
             run_pk: string;
-            /** @description Of the node, in a loop; the last when missing */
+            /** @description Number of the visit of the node, in a loop; the last by default */
             visit?: number;
         };
         NewRun: {
             /** @description Runs the live deployment of this workflow; not together with `workflow` */
             workflow_id?: string | null;
-            /** @description A definition to run as it is, without a deployment; not together with `workflow_id` */
+            /** @description An inline definition to run without a deployment; not together with `workflow_id` */
             workflow?: ({
                 [key: string]: components["schemas"]["Json"];
             } | components["schemas"]["WorkflowDefinition"] | components["schemas"]["JsonObject"]) | null;
-            /** @description Name of a workflow of the service's own, in place of `workflow` and `workflow_id` */
+            /** @description Name of a built-in workflow, instead of `workflow` and `workflow_id` */
             system_workflow?: string | null;
-            /** @description With `workflow`: the workflow in whose history the run stands */
+            /** @description With `workflow`: the workflow in whose history the run is listed */
             attribution_workflow_id?: string | null;
             /** @description Removed: a body with only `llm` is answered 410. */
             llm?: unknown;
-            /** @description Input of the run, over the default input of the deployment */
+            /** @description Input of the run, merged over the default input of the deployment */
             input?: components["schemas"]["JsonObject"] | null;
-            /** @description Settings of this run, over those of the deployment and of the definition */
+            /** @description Settings of the run; they override those of the deployment and of the definition */
             config?: components["schemas"]["RunConfig"] | null;
             /**
-             * @description Whether the caller means to follow the events; they can be followed either way
+             * @description Whether the client intends to stream the events; the stream is available either way
              * @default true
              */
             stream?: boolean;
             /**
-             * @description Whether the run stands in no history and on no thread
+             * @description Whether the run is left out of the history and of threads
              * @default false
              */
             ephemeral?: boolean;
             /**
-             * @description Whether only its creator and owners see the run
+             * @description Whether only its creator and owners of the organization see the run
              * @default false
              */
             is_private?: boolean;
@@ -3725,44 +3725,44 @@ export interface components {
             wait?: number;
         };
         RunConfig: {
-            /** @description The thread to run on; left out, a new one */
+            /** @description Id of the thread to run on; a new thread by default */
             thread_id?: string;
-            /** @description How many nodes a path of a run may pass, loops included; 100 when nothing says otherwise */
+            /** @description Maximum number of nodes on one path of a run, including loops; 100 by default */
             recursion_limit?: number;
-            /** @description How long tokens of a model are gathered for one frame, in milliseconds; 50 when nothing says otherwise */
+            /** @description Interval at which model tokens are batched into one frame, in milliseconds; 50 by default */
             batch_interval_ms?: number;
         };
         NewRunBatch: {
             /**
              * Format: uuid
-             * @description Id of the workflow; null when there is none, as of a run of an inline definition
+             * @description Id of the workflow; null when there is none, such as for a run of an inline definition
              */
             workflow_id: string;
             /** @description The input of each run */
             inputs: components["schemas"]["JsonObject"][];
             config?: components["schemas"]["BatchConfig"] | null;
             /**
-             * @description Whether only its creator and owners see the run
+             * @description Whether only its creator and owners of the organization see the run
              * @default false
              */
             is_private?: boolean;
         };
         BatchConfig: {
-            /** @description How many nodes a path of a run may pass, loops included; 100 when nothing says otherwise */
+            /** @description Maximum number of nodes on one path of a run, including loops; 100 by default */
             recursion_limit?: number;
-            /** @description How long tokens of a model are gathered for one frame, in milliseconds; 50 when nothing says otherwise */
+            /** @description Interval at which model tokens are batched into one frame, in milliseconds; 50 by default */
             batch_interval_ms?: number;
         };
         RunAnswer: {
-            /** @description Id of the question, sent back with the answer */
+            /** @description Id of the question, sent with the answer */
             interrupt_id?: string;
-            /** @description The action that is chosen, where the question has some */
+            /** @description Id of the selected action, if the question has actions */
             action?: string | null;
-            /** @description The data of the answer, by the `form` of the question */
+            /** @description Data of the answer, matching the `form` of the question */
             data?: components["schemas"]["Json"];
-            /** @description Several answers at once; not together with `interrupt_id` */
+            /** @description Several answers; not together with `interrupt_id` */
             responses?: components["schemas"]["InterruptAnswer"][];
-            /** @description Whether the caller means to follow the events; left out, as at the start */
+            /** @description Whether the client intends to stream the events; by default as at the start */
             stream?: boolean;
         } & (unknown | unknown);
         /** @description Any JSON value */
@@ -3770,84 +3770,84 @@ export interface components {
             [key: string]: unknown;
         };
         InterruptAnswer: {
-            /** @description Id of the question, sent back with the answer */
+            /** @description Id of the question, sent with the answer */
             interrupt_id: string;
-            /** @description The action that is chosen, where the question has some */
+            /** @description Id of the selected action, if the question has actions */
             action?: string | null;
-            /** @description The data of the answer, by the `form` of the question */
+            /** @description Data of the answer, matching the `form` of the question */
             data?: components["schemas"]["Json"];
         };
         Cancellation: {
-            /** @description Why, shown in the history */
+            /** @description Reason, shown in the history */
             reason?: string | null;
         };
         NodeTest: {
-            /** @description Fields of the state and outputs of other nodes by id; they win over those of a past run */
+            /** @description State fields and outputs of other nodes by id; they override those of the past run */
             state?: components["schemas"]["JsonObject"];
-            /** @description The input of the run; that of the past run when it is missing */
+            /** @description Input of the run; that of the past run by default */
             input?: components["schemas"]["JsonObject"];
             /**
              * Format: uuid
-             * @description A past run whose state and outputs the templates of the node read
+             * @description Id, in the history, of a past run with the state and outputs for the templates of the node
              */
             from_run_pk?: string;
             /**
-             * @description The node may act on something outside: a tool or an agent
+             * @description Confirms that the node may have external effects; required for tools and agents
              * @default false
              */
             confirm_effects?: boolean;
         };
         Rerun: {
-            /** @description This node, and whatever it leads to, runs again; everything else is reused */
+            /** @description The node to start from: it and the nodes after it run again; the others are reused */
             from_node_id?: string;
-            /** @description Which visit of the node, in a loop; the last when it is missing */
+            /** @description Number of the visit of the node, in a loop; the last by default */
             from_visit?: number;
             /**
-             * @description What has failed runs again, and whatever it leads to
+             * @description `failed`: the failed nodes and the nodes after them run again
              * @constant
              */
             from?: "failed";
-            /** @description Replaces the input of the run for the nodes that run */
+            /** @description Input for the nodes that run, instead of the input of the run */
             input?: components["schemas"]["JsonObject"];
-            /** @description Outputs by node id that stand for what the nodes came to */
+            /** @description Outputs by node id, used instead of the outputs of the run */
             overrides?: {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description In another definition a node is reused when it, and all before it, is as it was
+             * @description The definition to run. In another one a node is reused when it and all nodes before it are unchanged
              * @default same
              * @enum {string}
              */
             definition?: "same" | "live" | "draft";
             /**
-             * @description Answers the plan and starts nothing
+             * @description Returns the plan without starting a run
              * @default false
              */
             dry_run?: boolean;
         };
         DeployRequest: {
-            /** @description What whoever deployed said about it; null: nothing */
+            /** @description Note of the user who deployed it; null: none */
             deployment_note?: string | null;
-            /** @description Address of a picture of the canvas, never fetched by the service; null: none */
+            /** @description URL of an image of the canvas, not fetched by the service; null: none */
             schema_image_url?: string | null;
         };
         NewOrganization: {
-            /** @description What people call it */
+            /** @description Display name */
             name: string;
         };
         OrganizationUpdate: {
-            /** @description What people call it */
+            /** @description Display name */
             name?: string;
-            /** @description A label, which nobody has proved to own; empty: none */
+            /** @description Domain of the organization, not verified; empty: none */
             domain?: string;
-            /** @description Replaced as a whole */
+            /** @description Free-form settings; an update replaces all of them */
             settings?: {
                 [key: string]: components["schemas"]["Json"];
             };
         };
         RoleChange: {
             /**
-             * @description The role that the member shall have
+             * @description The new role of the member
              * @enum {string}
              */
             role: "owner" | "admin";
@@ -3859,126 +3859,126 @@ export interface components {
              */
             email: string;
             /**
-             * @description The role that the person shall have
+             * @description The role of the person after joining
              * @constant
              */
             role: "admin";
         };
         NewCredential: {
-            /** @description What people call it */
+            /** @description Display name */
             name: string;
             /** @description Name of the integration in the catalog */
             integration: string;
-            /** @description Which of the integration's ways to authenticate it is */
+            /** @description Authentication type of the integration */
             auth_type: string;
-            /** @description The secret, by the integration's auth schema; never returned */
+            /** @description The secret, matching the integration's auth schema; never returned */
             data: {
                 [key: string]: components["schemas"]["Json"];
             };
-            /** @description Where its secret may be sent: host:port, or host alone for https; null: to the host of the account */
+            /** @description Hosts that may receive the secret: `host:port`, or `host` for https; null: the host of the account */
             allowed_hosts?: string[] | null;
-            /** @description The organization that shall own it; that of X-Organization-ID when left out */
+            /** @description The organization that owns it; X-Organization-ID by default */
             organization_id?: string | null;
-            /** @description From when on it is no longer valid, ISO 8601 UTC; null: it never expires */
+            /** @description Time of expiry, ISO 8601 UTC; null: never */
             expires_at?: string | null;
         };
         NewAuthorization: {
             /** @description Name of the integration in the catalog */
             integration: string;
-            /** @description Of the credential; needed unless one is authorized again */
+            /** @description Name of the credential; required for a new one */
             name?: string;
-            /** @description What the provider is asked to allow, or has allowed */
+            /** @description OAuth scopes, requested or granted */
             scopes?: string[];
             /**
              * Format: uuid
-             * @description An OAuth credential to authorize again
+             * @description Id of an OAuth credential to reauthorize
              */
             credential_id?: string;
         };
         AuthorizationEnd: {
-            /** @description Ties the way back to this authorization; sent back as it is */
+            /** @description OAuth `state`: identifies the authorization in the redirect */
             state: string;
-            /** @description What the provider gave on the way back */
+            /** @description OAuth authorization code of the redirect */
             code?: string;
-            /** @description What the provider said in place of a code */
+            /** @description OAuth error code of the redirect, instead of `code` */
             error?: string;
         };
         CredentialChange: {
-            /** @description What people call it */
+            /** @description Display name */
             name?: string;
-            /** @description The secret, by the integration's auth schema; never returned */
+            /** @description The secret, matching the integration's auth schema; never returned */
             data?: {
                 [key: string]: components["schemas"]["Json"];
             };
-            /** @description host:port, or host alone for https on its usual port */
+            /** @description `host:port`, or `host` for https on port 443 */
             allowed_hosts?: string[];
-            /** @description From when on it is no longer valid, ISO 8601 UTC; null: it never expires */
+            /** @description Time of expiry, ISO 8601 UTC; null: never */
             expires_at?: string | null;
             /**
-             * @description Takes the credential out of use; new data puts it back
+             * @description Disables the credential; new data enables it again
              * @constant
              */
             status?: "revoked";
         };
         NewApiKey: {
-            /** @description What people call it */
+            /** @description Display name */
             name: string;
-            /** @description The only organization that the key shall be valid in; the caller must be a member. Null: all of the owner's */
+            /** @description Restricts the key to one organization, of which the caller is a member. Null: valid in all organizations of its owner */
             organization_id?: string | null;
-            /** @description From when on it is no longer valid, ISO 8601 UTC; null: it never expires */
+            /** @description Time of expiry, ISO 8601 UTC; null: never */
             expires_at?: string | null;
             /**
-             * @description How many requests it has in 60 seconds
+             * @description Maximum number of requests in 60 seconds
              * @default 60
              */
             rate_limit_per_minute?: number;
         };
         ChatChange: {
-            /** @description What the chat is called */
+            /** @description Title of the chat */
             title?: string;
-            /** @description Whether the user has pinned it; the order of lists stays */
+            /** @description Whether the user pinned the chat; the order of lists does not change */
             pinned?: boolean;
         };
         AssistantMessage: {
-            /** @description What the person says */
+            /** @description Message of the user */
             message: string;
-            /** @description The model to use; null: that of the deployment */
+            /** @description The model to use; null: the deployment's managed model */
             llm?: {
-                /** @description Name of the provider of the model */
+                /** @description Name of the model provider */
                 provider?: string | null;
-                /** @description Name of the model, as its provider calls it */
+                /** @description Name of the model, in the provider's spelling */
                 model?: string | null;
-                /** @description Id of the credential with the account to use; null: the managed model of the deployment */
+                /** @description Id of the credential with the account to use; null: the deployment's managed model */
                 credential_id?: string | null;
             } | null;
-            /** @description Continues the chat on this thread; left out, a new chat begins */
+            /** @description Id of the thread of the chat to continue; a new chat by default */
             thread_id?: string;
         };
         ComposerMessage: {
-            /** @description What the person says */
+            /** @description Message of the user */
             message: string;
-            /** @description The workflow to change; null: the chat's, and in a new chat a new one */
+            /** @description Id of the workflow to edit; null: the workflow of the chat, or a new one in a new chat */
             workflow_id?: string | null;
-            /** @description Continues the chat on this thread; left out, a new chat begins */
+            /** @description Id of the thread of the chat to continue; a new chat by default */
             thread_id?: string;
-            /** @description Changes of a workflow are returned as the output of the node `save`, and not saved */
+            /** @description When the Composer edits a workflow, the new definition is the output of the node `save`; it is not saved */
             propose?: boolean;
-            /** @description The model to use; null: that of the deployment */
+            /** @description The model to use; null: the deployment's managed model */
             llm?: {
-                /** @description Name of the provider of the model */
+                /** @description Name of the model provider */
                 provider?: string | null;
-                /** @description Name of the model, as its provider calls it */
+                /** @description Name of the model, in the provider's spelling */
                 model?: string | null;
-                /** @description Id of the credential with the account to use; null: the managed model of the deployment */
+                /** @description Id of the credential with the account to use; null: the deployment's managed model */
                 credential_id?: string | null;
             } | null;
         };
         ExtraUsageChange: {
-            /** @description Whether the wallet shall pay when the month is used up */
+            /** @description Whether to charge usage beyond the monthly credits to the wallet */
             enabled: boolean;
         };
         NewTopup: {
-            /** @description Credits to buy; 100 are one currency unit */
+            /** @description Credits to buy; 100 credits are one currency unit */
             amount: number;
         };
         NewSchedule: {
@@ -3987,74 +3987,74 @@ export interface components {
              * @description Id of the workflow whose live deployment runs
              */
             workflow_id: string;
-            /** @description What people call it */
+            /** @description Display name */
             name: string;
             /** @description Minute, hour, day of month, month, day of week. Both day fields must match. At most once a minute. */
             cron_expression: string;
-            /** @description Name in the time zone database by which the times are meant; UTC when left out */
+            /** @description IANA time zone of the cron expression; UTC by default */
             timezone?: string;
-            /** @description Input of each run, over the default input of the deployment */
+            /** @description Input of each run, merged over the default input of the deployment */
             input?: components["schemas"]["JsonObject"] | null;
             /** @description Settings of each run */
             config?: components["schemas"]["ScheduleConfig"] | null;
             /**
-             * @description Whether it runs at its times
+             * @description Whether the schedule starts runs
              * @default true
              */
             enabled?: boolean;
             /**
-             * @description What happens at a time at which a run of the schedule is still open, as one is that waits for a person: `skip` drops the time and says so in `skipped_count`, `buffer_one` runs once afterwards and drops the rest, `allow_all` runs beside, the others end the open run
+             * @description When a run of the schedule is still open at the next time, such as one that waits for an answer: `skip` skips the time and counts it in `skipped_count`, `buffer_one` starts one run afterwards and skips the rest, `allow_all` starts a concurrent run, and the others end the open run
              * @default skip
              * @enum {string}
              */
             overlap_policy?: "skip" | "buffer_one" | "allow_all" | "cancel_other" | "terminate_other";
             /**
-             * @description How late a run may still begin after an outage, in seconds
+             * @description Maximum delay of a run after an outage, in seconds
              * @default 60
              */
             catchup_window_seconds?: number;
-            /** @description No run before this moment, ISO 8601 UTC; null: at once */
+            /** @description No runs before this time, ISO 8601 UTC; null: no limit */
             start_at?: string | null;
-            /** @description No run after this moment, ISO 8601 UTC; null: for ever */
+            /** @description No runs after this time, ISO 8601 UTC; null: no limit */
             end_at?: string | null;
-            /** @description After so many runs it is disabled; null: any number */
+            /** @description Disables the schedule after this number of runs; null: unlimited */
             max_runs?: number | null;
-            /** @description The organization that shall own it; that of X-Organization-ID when left out */
+            /** @description The organization that owns it; X-Organization-ID by default */
             organization_id?: string | null;
         };
         ScheduleConfig: {
-            /** @description The thread to run on; left out, a new one for each run */
+            /** @description Id of the thread to run on; a new thread for each run by default */
             thread_id?: string;
-            /** @description How many nodes a path of a run may pass, loops included; 100 when nothing says otherwise */
+            /** @description Maximum number of nodes on one path of a run, including loops; 100 by default */
             recursion_limit?: number;
-            /** @description How long tokens of a model are gathered for one frame, in milliseconds; 50 when nothing says otherwise */
+            /** @description Interval at which model tokens are batched into one frame, in milliseconds; 50 by default */
             batch_interval_ms?: number;
         };
         ScheduleChange: {
-            /** @description What people call it */
+            /** @description Display name */
             name?: string;
             /** @description Minute, hour, day of month, month, day of week. Both day fields must match. At most once a minute. */
             cron_expression?: string;
-            /** @description Name in the time zone database by which the times are meant; UTC when left out */
+            /** @description IANA time zone of the cron expression; UTC by default */
             timezone?: string;
-            /** @description Input of each run, over the default input of the deployment */
+            /** @description Input of each run, merged over the default input of the deployment */
             input?: components["schemas"]["JsonObject"];
             /** @description Settings of each run */
             config?: components["schemas"]["ScheduleConfig"];
-            /** @description Whether it runs at its times */
+            /** @description Whether the schedule starts runs */
             enabled?: boolean;
             /**
-             * @description What happens at a time at which a run of the schedule is still open, as one is that waits for a person: `skip` drops the time and says so in `skipped_count`, `buffer_one` runs once afterwards and drops the rest, `allow_all` runs beside, the others end the open run
+             * @description When a run of the schedule is still open at the next time, such as one that waits for an answer: `skip` skips the time and counts it in `skipped_count`, `buffer_one` starts one run afterwards and skips the rest, `allow_all` starts a concurrent run, and the others end the open run
              * @enum {string}
              */
             overlap_policy?: "skip" | "buffer_one" | "allow_all" | "cancel_other" | "terminate_other";
-            /** @description How late a run may still begin after an outage, in seconds */
+            /** @description Maximum delay of a run after an outage, in seconds */
             catchup_window_seconds?: number;
-            /** @description No run before this moment, ISO 8601 UTC; null: at once */
+            /** @description No runs before this time, ISO 8601 UTC; null: no limit */
             start_at?: string | null;
-            /** @description No run after this moment, ISO 8601 UTC; null: for ever */
+            /** @description No runs after this time, ISO 8601 UTC; null: no limit */
             end_at?: string | null;
-            /** @description After so many runs it is disabled; null: any number */
+            /** @description Disables the schedule after this number of runs; null: unlimited */
             max_runs?: number | null;
         };
         NewHook: {
@@ -4151,45 +4151,45 @@ export interface components {
             keep_previous_seconds?: number;
         };
         NewSupportRequest: {
-            /** @description What it is about, in a line */
+            /** @description Subject of the request */
             subject: string;
-            /** @description What the person asks */
+            /** @description Text of the request */
             message: string;
-            /** @description The organization that it is about; null: none */
+            /** @description The organization of the request; null: none */
             organization_id?: string | null;
         };
         NewKnowledgeBase: {
-            /** @description What people call it */
+            /** @description Display name */
             name: string;
-            /** @description In a few words, for people; null or empty when there are none */
+            /** @description Short description; null or empty: none */
             description?: string | null;
-            /** @description The model that turns texts into vectors; null: the managed one */
+            /** @description The embedding model; null: the managed one */
             embedding_config?: components["schemas"]["NewEmbeddingConfig"] | null;
-            /** @description How documents are cut into chunks; null: the defaults */
+            /** @description How documents are split into chunks; null: the defaults */
             chunking_config?: {
                 /**
-                 * @description How a text is cut: as full as a chunk may be, at the best edge in its later half
+                 * @description Chunking strategy: full chunks that end at the best boundary in their second half
                  * @default recursive
                  * @constant
                  */
                 strategy?: "recursive";
                 /**
-                 * @description How many tokens a chunk has at most
+                 * @description Maximum number of tokens in a chunk
                  * @default 800
                  */
                 chunk_size?: number;
-                /** @description How many tokens a chunk repeats of the one before */
+                /** @description Number of tokens that a chunk shares with the previous one */
                 chunk_overlap?: number;
                 /**
-                 * @description What sizes are counted in
+                 * @description Unit of the sizes
                  * @default tokens
                  * @constant
                  */
                 unit?: "tokens";
             } | null;
-            /** @description Embeds on the organization's own account; without it the base is managed */
+            /** @description Embedding model on the organization's own account; the managed one by default */
             credential_id?: string | null;
-            /** @description The organization that shall own it; that of X-Organization-ID when left out */
+            /** @description The organization that owns it; X-Organization-ID by default */
             organization_id?: string | null;
         };
         NewEmbeddingConfig: {
@@ -4197,65 +4197,65 @@ export interface components {
             provider?: string | null;
             /** @description Name of the model; null: the managed one */
             model?: string | null;
-            /** @description The organization's own account; null: managed */
+            /** @description Id of the credential with the organization's own account; null: the managed account */
             credential_id?: string | null;
-            /** @description How many numbers a vector has; null: as many as the model gives */
+            /** @description Number of dimensions of the embeddings; null: the model's default */
             dimensions?: number | null;
         };
         KnowledgeBaseChange: {
-            /** @description What people call it */
+            /** @description Display name */
             name?: string;
-            /** @description In a few words, for people; null or empty when there are none */
+            /** @description Short description; null or empty: none */
             description?: string;
-            /** @description The model that turns texts into vectors; null: the managed one */
+            /** @description The embedding model; null: the managed one */
             embedding_config?: components["schemas"]["NewEmbeddingConfig"];
-            /** @description How documents are cut into chunks; null: the defaults */
+            /** @description How documents are split into chunks; null: the defaults */
             chunking_config?: {
                 /**
-                 * @description How a text is cut: as full as a chunk may be, at the best edge in its later half
+                 * @description Chunking strategy: full chunks that end at the best boundary in their second half
                  * @default recursive
                  * @constant
                  */
                 strategy?: "recursive";
                 /**
-                 * @description How many tokens a chunk has at most
+                 * @description Maximum number of tokens in a chunk
                  * @default 800
                  */
                 chunk_size?: number;
-                /** @description How many tokens a chunk repeats of the one before */
+                /** @description Number of tokens that a chunk shares with the previous one */
                 chunk_overlap?: number;
                 /**
-                 * @description What sizes are counted in
+                 * @description Unit of the sizes
                  * @default tokens
                  * @constant
                  */
                 unit?: "tokens";
             };
-            /** @description The organization's own account; null: managed */
+            /** @description Id of the credential with the organization's own account; null: the managed account */
             credential_id?: string | null;
         };
         KnowledgeSearch: {
-            /** @description What is searched for, in plain words */
+            /** @description The search text in natural language */
             query: string;
             /**
-             * @description How many matches there are at most
+             * @description Maximum number of matches
              * @default 5
              */
             top_k?: number;
             /**
-             * @description Matches with a lower score are left out
+             * @description Minimum score of a match
              * @default 0
              */
             min_score?: number;
-            /** @description Conditions over doc_metadata and chunk_metadata; null: none */
+            /** @description Conditions on doc_metadata and chunk_metadata; null: none */
             filters?: components["schemas"]["JsonObject"] | null;
             /**
-             * @description Whether matches have their text
+             * @description Whether matches include their text
              * @default true
              */
             include_content?: boolean;
             /**
-             * @description Whether matches have their metadata
+             * @description Whether matches include their metadata
              * @default true
              */
             include_metadata?: boolean;
@@ -4266,11 +4266,11 @@ export interface components {
              * @description Text, Markdown, HTML, PDF or DOCX; at most 25 MiB
              */
             file: string;
-            /** @description The file's name unless given */
+            /** @description Name of the document; the file name by default */
             name?: string;
-            /** @description A JSON object; searches filter by it */
+            /** @description Metadata as a JSON object, for filters of searches */
             doc_metadata?: string;
-            /** @description A JSON object in place of the base's */
+            /** @description Chunking config of the document as a JSON object; that of the knowledge base by default */
             chunking_config?: string;
         };
         /**
@@ -4292,43 +4292,43 @@ export interface components {
          */
         RunStartedFrame: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "run_started";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description When this was said, ISO 8601 UTC
+             * @description Time of the event, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
+            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
             seq: number;
-            /** @description Id of the workflow; null when there is none, as of a run of an inline definition */
+            /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
             workflow_id?: string | null;
-            /** @description Name of the workflow when the run began */
+            /** @description Name of the workflow at the start of the run */
             workflow_name?: string;
-            /** @description Version of the deployment, or what an inline definition says of itself */
+            /** @description Version of the deployment, or the version in an inline definition */
             workflow_version?: string;
             /** @description `database`, `request`, or `system:` and a name */
             workflow_source?: string;
-            /** @description Id of the deployment; null of a run without one */
+            /** @description Id of the deployment; null for a run without one */
             deployment_id?: string | null;
-            /** @description Id of the chat that the run is part of; null when it is part of none */
+            /** @description Id of the chat of the run; null: none */
             chat_id?: string | null;
-            /** @description Whether the run stands in no history and on no thread */
+            /** @description Whether the run is left out of the history and of threads */
             ephemeral?: boolean;
             /** @description `initial`, `resume` after an answer, or `rerun` */
             reason?: string;
-            /** @description The `run_id` of the part before the answer that this one goes on from; null: none */
+            /** @description The `run_id` of the run that was answered and that this one continues; null: none */
             resumed_from_run_id?: string | null;
-            /** @description The `run_id` of the run that this one runs again; null: none */
+            /** @description The `run_id` of the run that this is a rerun of; null: none */
             rerun_of?: string | null;
         };
         /**
@@ -4348,23 +4348,23 @@ export interface components {
          */
         NodeStartedFrame: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "node_started";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description When this was said, ISO 8601 UTC
+             * @description Time of the event, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
+            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
             seq: number;
             /**
              * Format: uuid
@@ -4377,18 +4377,18 @@ export interface components {
             node_type: string;
             /** @description Name of the node; its id when it has none */
             node_name: string;
-            /** @description Which attempt, from 1 */
+            /** @description Number of the attempt, from 1 */
             attempt: number;
-            /** @description How many nodes its path has passed, itself included */
+            /** @description Number of nodes on the path up to this one */
             depth: number;
-            /** @description Of an item: its position, from 0; null or missing otherwise */
+            /** @description For an item: its index, from 0; null or absent otherwise */
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
+             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
              */
             parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
             iteration?: number;
         };
         /**
@@ -4405,7 +4405,7 @@ export interface components {
          *       "attempt": 1,
          *       "depth": 1,
          *       "output": {
-         *         "said": "Hello Ada"
+         *         "greeting": "Hello Ada"
          *       },
          *       "output_truncated": false,
          *       "selected_handle": "default",
@@ -4417,23 +4417,23 @@ export interface components {
          */
         NodeCompletedFrame: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "node_completed";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description When this was said, ISO 8601 UTC
+             * @description Time of the event, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
+            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
             seq: number;
             /**
              * Format: uuid
@@ -4446,50 +4446,50 @@ export interface components {
             node_type: string;
             /** @description Name of the node; its id when it has none */
             node_name: string;
-            /** @description Which attempt, from 1 */
+            /** @description Number of the attempt, from 1 */
             attempt: number;
-            /** @description How many nodes its path has passed, itself included */
+            /** @description Number of nodes on the path up to this one */
             depth: number;
-            /** @description Of an item: its position, from 0; null or missing otherwise */
+            /** @description For an item: its index, from 0; null or absent otherwise */
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
+             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
              */
             parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
             iteration?: number;
-            /** @description What came out; null when there is nothing, or when it is too large to be shown */
+            /** @description The output; null when there is none, or when it is too large to include */
             output: components["schemas"]["Json"];
-            /** @description The output is too large to be shown here: read the step, or the record */
+            /** @description The output is too large to include; request the step or the record for it */
             output_truncated: boolean;
-            /** @description The handle whose edges were taken; null when none was */
+            /** @description The handle whose edges were taken; null: none */
             selected_handle: string | null;
-            /** @description How long it took, in milliseconds; null until it has ended */
+            /** @description Duration in milliseconds; null until the end */
             duration_ms: number;
-            /** @description Tokens that were used; null when no model was called */
+            /** @description Token usage; null when no model was called */
             usage: components["schemas"]["TokenUsage"] | null;
-            /** @description Credits that it was charged; 100 are one currency unit */
+            /** @description Credits charged; 100 credits are one currency unit */
             credits: number;
-            /** @description What is odd and did not stop it */
+            /** @description Problems that did not prevent the operation */
             warnings: components["schemas"]["StepWarning"][];
         };
         TokenUsage: {
-            /** @description Tokens that the model read */
+            /** @description Number of input tokens */
             input_tokens: number;
-            /** @description Tokens that the model wrote */
+            /** @description Number of output tokens */
             output_tokens: number;
-            /** @description Both together */
+            /** @description Sum of input and output tokens */
             total_tokens: number;
-            /** @description Of those read, how many the provider had in its cache */
+            /** @description Number of input tokens from the provider's cache */
             cached_tokens?: number;
-            /** @description Whether it was on the organization's own account, which costs no credits */
+            /** @description Whether the organization's own account was used, which costs no credits */
             byok?: boolean;
         };
         StepWarning: {
-            /** @description A stable word for programs */
+            /** @description Stable code for programs */
             code: string;
-            /** @description What has happened, for people */
+            /** @description Description, human-readable */
             message: string;
         };
         /**
@@ -4517,23 +4517,23 @@ export interface components {
          */
         NodeFailedFrame: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "node_failed";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description When this was said, ISO 8601 UTC
+             * @description Time of the event, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
+            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
             seq: number;
             /**
              * Format: uuid
@@ -4546,40 +4546,40 @@ export interface components {
             node_type: string;
             /** @description Name of the node; its id when it has none */
             node_name: string;
-            /** @description Which attempt, from 1 */
+            /** @description Number of the attempt, from 1 */
             attempt: number;
-            /** @description How many nodes its path has passed, itself included */
+            /** @description Number of nodes on the path up to this one */
             depth: number;
-            /** @description Of an item: its position, from 0; null or missing otherwise */
+            /** @description For an item: its index, from 0; null or absent otherwise */
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
+             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
              */
             parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
             iteration?: number;
-            /** @description Why it failed; null when it did not */
+            /** @description Reason of the failure; null without one */
             error: components["schemas"]["Failure"];
-            /** @description Whether the run goes on */
+            /** @description Whether the definition handled the failure, so that the run continues */
             handled: boolean;
-            /** @description What the node does after its last failure: `fail`, `continue` or `branch` */
+            /** @description Handling of the final failure: `fail`, `continue` or `branch` */
             on_error: string;
         };
         Failure: {
-            /** @description A stable word */
+            /** @description Stable code */
             code: string;
-            /** @description What has happened, for people */
+            /** @description Description, human-readable */
             message: string;
             /** @description Class of the failure, such as `NodeError` */
             type?: string;
-            /** @description The node that failed; null when no node did */
+            /** @description Id of the failed node; null when no node failed */
             node_id?: string | null;
-            /** @description Whether the failure may pass by itself */
+            /** @description Whether the failure may be transient */
             retryable?: boolean;
-            /** @description Status of an HTTP answer; null when there was none */
+            /** @description Status of the HTTP response; null without one */
             status?: number | null;
-            /** @description How many attempts were made */
+            /** @description Number of attempts */
             attempts?: number;
         };
         /**
@@ -4607,23 +4607,23 @@ export interface components {
          */
         NodeRetryFrame: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "node_retry";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description When this was said, ISO 8601 UTC
+             * @description Time of the event, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
+            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
             seq: number;
             /**
              * Format: uuid
@@ -4636,26 +4636,26 @@ export interface components {
             node_type: string;
             /** @description Name of the node; its id when it has none */
             node_name: string;
-            /** @description Which attempt, from 1 */
+            /** @description Number of the attempt, from 1 */
             attempt: number;
-            /** @description How many nodes its path has passed, itself included */
+            /** @description Number of nodes on the path up to this one */
             depth: number;
-            /** @description Of an item: its position, from 0; null or missing otherwise */
+            /** @description For an item: its index, from 0; null or absent otherwise */
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
+             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
              */
             parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
             iteration?: number;
-            /** @description Why it failed; null when it did not */
+            /** @description Reason of the failure; null without one */
             error: components["schemas"]["Failure"];
-            /** @description The attempt that comes */
+            /** @description Number of the next attempt */
             next_attempt: number;
-            /** @description How long until it comes, in milliseconds */
+            /** @description Delay before the next attempt, in milliseconds */
             delay_ms: number;
-            /** @description The attempt before may have had its effect, so that it may happen twice */
+            /** @description Whether the failed attempt may have had its effect, which the next one would repeat */
             possibly_repeated?: boolean;
         };
         /**
@@ -4676,23 +4676,23 @@ export interface components {
          */
         NodeSkippedFrame: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "node_skipped";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description When this was said, ISO 8601 UTC
+             * @description Time of the event, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
+            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
             seq: number;
             /**
              * Format: uuid
@@ -4705,21 +4705,21 @@ export interface components {
             node_type: string;
             /** @description Name of the node; its id when it has none */
             node_name: string;
-            /** @description Which attempt, from 1 */
+            /** @description Number of the attempt, from 1 */
             attempt: number;
-            /** @description How many nodes its path has passed, itself included */
+            /** @description Number of nodes on the path up to this one */
             depth: number;
-            /** @description Of an item: its position, from 0; null or missing otherwise */
+            /** @description For an item: its index, from 0; null or absent otherwise */
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
+             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
              */
             parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
             iteration?: number;
             /**
-             * @description No edge that leads here was taken, or the node is disabled
+             * @description No incoming edge was taken, or the node is disabled
              * @enum {string}
              */
             reason: "branch" | "disabled";
@@ -4743,23 +4743,23 @@ export interface components {
          */
         NodeReusedFrame: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "node_reused";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description When this was said, ISO 8601 UTC
+             * @description Time of the event, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
+            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
             seq: number;
             /**
              * Format: uuid
@@ -4772,22 +4772,22 @@ export interface components {
             node_type: string;
             /** @description Name of the node; its id when it has none */
             node_name: string;
-            /** @description Which attempt, from 1 */
+            /** @description Number of the attempt, from 1 */
             attempt: number;
-            /** @description How many nodes its path has passed, itself included */
+            /** @description Number of nodes on the path up to this one */
             depth: number;
-            /** @description Of an item: its position, from 0; null or missing otherwise */
+            /** @description For an item: its index, from 0; null or absent otherwise */
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
+             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
              */
             parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
             iteration?: number;
-            /** @description The handle whose edges were taken; null when none was */
+            /** @description The handle whose edges were taken; null: none */
             selected_handle: string | null;
-            /** @description The step of an earlier run whose values stand here; null: a given output */
+            /** @description Id of the step of an earlier run whose output is reused; null: the output was given in the request */
             reused_from_step_id: string | null;
         };
         /**
@@ -4810,23 +4810,23 @@ export interface components {
          */
         StateUpdatedFrame: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "state_updated";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description When this was said, ISO 8601 UTC
+             * @description Time of the event, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
+            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
             seq: number;
             /**
              * Format: uuid
@@ -4839,20 +4839,20 @@ export interface components {
             node_type: string;
             /** @description Name of the node; its id when it has none */
             node_name: string;
-            /** @description Which attempt, from 1 */
+            /** @description Number of the attempt, from 1 */
             attempt: number;
-            /** @description How many nodes its path has passed, itself included */
+            /** @description Number of nodes on the path up to this one */
             depth: number;
-            /** @description Of an item: its position, from 0; null or missing otherwise */
+            /** @description For an item: its index, from 0; null or absent otherwise */
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
+             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
              */
             parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
             iteration?: number;
-            /** @description The declared fields that changed */
+            /** @description Names of the declared fields that changed */
             fields: string[];
         };
         /**
@@ -4875,23 +4875,23 @@ export interface components {
          */
         TokenFrame: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "token";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description When this was said, ISO 8601 UTC
+             * @description Time of the event, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
+            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
             seq: number;
             /**
              * Format: uuid
@@ -4904,27 +4904,27 @@ export interface components {
             node_type: string;
             /** @description Name of the node; its id when it has none */
             node_name: string;
-            /** @description Which attempt, from 1 */
+            /** @description Number of the attempt, from 1 */
             attempt: number;
-            /** @description How many nodes its path has passed, itself included */
+            /** @description Number of nodes on the path up to this one */
             depth: number;
-            /** @description Of an item: its position, from 0; null or missing otherwise */
+            /** @description For an item: its index, from 0; null or absent otherwise */
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
+             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
              */
             parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
             iteration?: number;
-            /** @description The next piece of the text */
+            /** @description The next part of the text */
             delta: string;
             /**
-             * @description The answer, or what the model thinks before it
+             * @description Content of the answer, or reasoning before it
              * @enum {string}
              */
             channel: "content" | "reasoning";
-            /** @description Whether it was told before */
+            /** @description Whether the token was streamed before */
             replay: boolean;
         };
         /**
@@ -4945,23 +4945,23 @@ export interface components {
          */
         TokenResetFrame: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "token_reset";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description When this was said, ISO 8601 UTC
+             * @description Time of the event, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
+            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
             seq: number;
             /**
              * Format: uuid
@@ -4974,21 +4974,21 @@ export interface components {
             node_type: string;
             /** @description Name of the node; its id when it has none */
             node_name: string;
-            /** @description Which attempt, from 1 */
+            /** @description Number of the attempt, from 1 */
             attempt: number;
-            /** @description How many nodes its path has passed, itself included */
+            /** @description Number of nodes on the path up to this one */
             depth: number;
-            /** @description Of an item: its position, from 0; null or missing otherwise */
+            /** @description For an item: its index, from 0; null or absent otherwise */
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
+             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
              */
             parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
             iteration?: number;
             /**
-             * @description Why what this step has said so far is void
+             * @description Why the tokens of the step so far are void
              * @enum {string}
              */
             reason: "retry" | "tool_turn" | "moderation";
@@ -5034,23 +5034,23 @@ export interface components {
          */
         ProgressFrame: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "progress";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description When this was said, ISO 8601 UTC
+             * @description Time of the event, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
+            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
             seq: number;
             /**
              * Format: uuid
@@ -5063,20 +5063,20 @@ export interface components {
             node_type: string;
             /** @description Name of the node; its id when it has none */
             node_name: string;
-            /** @description Which attempt, from 1 */
+            /** @description Number of the attempt, from 1 */
             attempt: number;
-            /** @description How many nodes its path has passed, itself included */
+            /** @description Number of nodes on the path up to this one */
             depth: number;
-            /** @description Of an item: its position, from 0; null or missing otherwise */
+            /** @description For an item: its index, from 0; null or absent otherwise */
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
+             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
              */
             parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
             iteration?: number;
-            /** @description Of a sub-workflow: `waits_for`, the runs below it that wait for an answer, as in the record, without `step_id`; none once they go on. Of other nodes: what they say */
+            /** @description For a sub-workflow: `waits_for`, as in the record without `step_id`; empty when nothing waits any more. For other nodes: data of the node */
             data: components["schemas"]["Json"];
         };
         /**
@@ -5102,23 +5102,23 @@ export interface components {
          */
         ToolCallFrame: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "tool_call";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description When this was said, ISO 8601 UTC
+             * @description Time of the event, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
+            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
             seq: number;
             /**
              * Format: uuid
@@ -5131,36 +5131,36 @@ export interface components {
             node_type: string;
             /** @description Name of the node; its id when it has none */
             node_name: string;
-            /** @description Which attempt, from 1 */
+            /** @description Number of the attempt, from 1 */
             attempt: number;
-            /** @description How many nodes its path has passed, itself included */
+            /** @description Number of nodes on the path up to this one */
             depth: number;
-            /** @description Of an item: its position, from 0; null or missing otherwise */
+            /** @description For an item: its index, from 0; null or absent otherwise */
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
+             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
              */
             parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
             iteration?: number;
-            /** @description Id of the call, given by the model */
+            /** @description Id of the call, assigned by the model */
             tool_call_id: string;
             /** @description Name of the tool */
             name: string;
             /**
-             * @description The call begins, begins again, or is over
+             * @description Phase of the call: start, retry, or end
              * @enum {string}
              */
             phase: "start" | "retry" | "end";
             /**
-             * @description How it goes
+             * @description Status of the call
              * @enum {string}
              */
             status: "running" | "succeeded" | "failed";
-            /** @description How long it took, in milliseconds; null until it has ended */
+            /** @description Duration in milliseconds; null until the end */
             duration_ms: number | null;
-            /** @description The attempt before may have had its effect, so that it may happen twice */
+            /** @description Whether the failed attempt may have had its effect, which the next one would repeat */
             possibly_repeated?: boolean;
         };
         /**
@@ -5201,23 +5201,23 @@ export interface components {
          */
         InterruptFrame: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "interrupt";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description When this was said, ISO 8601 UTC
+             * @description Time of the event, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
+            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
             seq: number;
             /**
              * Format: uuid
@@ -5230,52 +5230,52 @@ export interface components {
             node_type: string;
             /** @description Name of the node; its id when it has none */
             node_name: string;
-            /** @description Which attempt, from 1 */
+            /** @description Number of the attempt, from 1 */
             attempt: number;
-            /** @description How many nodes its path has passed, itself included */
+            /** @description Number of nodes on the path up to this one */
             depth: number;
-            /** @description Of an item: its position, from 0; null or missing otherwise */
+            /** @description For an item: its index, from 0; null or absent otherwise */
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
+             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
              */
             parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
             iteration?: number;
-            /** @description Id of the question, sent back with the answer */
+            /** @description Id of the question, sent with the answer */
             interrupt_id: string;
             /**
-             * @description `tool_approval`: an agent asks about one of its tool calls
+             * @description `tool_approval`: an agent requests approval of a tool call
              * @enum {string}
              */
             kind: "approval" | "input" | "tool_approval";
-            /** @description The question in a line */
+            /** @description Title of the question */
             title: string;
-            /** @description More about the question */
+            /** @description Text of the question */
             message: string;
-            /** @description What whoever answers shall see; null: nothing */
+            /** @description Data shown with the question; null: none */
             payload: components["schemas"]["Json"];
             /** @description JSON Schema of the answer's data */
             form: components["schemas"]["JsonObject"] | null;
-            /** @description What may be answered; empty: the data alone */
+            /** @description The possible answers; empty: an answer has only data */
             actions: components["schemas"]["InterruptAction"][];
             /** @description Who may answer */
             assignees: components["schemas"]["InterruptAssignees"];
-            /** @description Until when an answer is taken, ISO 8601 UTC; null: for ever */
+            /** @description Time of expiry of the question, ISO 8601 UTC; null: never */
             expires_at: string | null;
         };
         InterruptAction: {
-            /** @description The word that the answer sends */
+            /** @description Id of the action, sent with the answer */
             id: string;
-            /** @description Shown to people */
+            /** @description Display name */
             label: string;
         };
-        /** @description Nobody named: anybody of the organization may answer */
+        /** @description Who may answer; empty: any member of the organization */
         InterruptAssignees: {
-            /** @description Roles in the organization, any of which will do */
+            /** @description Roles in the organization, any of which is sufficient */
             roles: string[];
-            /** @description Ids of users, any of whom will do */
+            /** @description Ids of users, any of whom is sufficient */
             user_ids: string[];
         };
         /**
@@ -5299,23 +5299,23 @@ export interface components {
          */
         InterruptResolvedFrame: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "interrupt_resolved";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description When this was said, ISO 8601 UTC
+             * @description Time of the event, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
+            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
             seq: number;
             /**
              * Format: uuid
@@ -5328,26 +5328,26 @@ export interface components {
             node_type: string;
             /** @description Name of the node; its id when it has none */
             node_name: string;
-            /** @description Which attempt, from 1 */
+            /** @description Number of the attempt, from 1 */
             attempt: number;
-            /** @description How many nodes its path has passed, itself included */
+            /** @description Number of nodes on the path up to this one */
             depth: number;
-            /** @description Of an item: its position, from 0; null or missing otherwise */
+            /** @description For an item: its index, from 0; null or absent otherwise */
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
+             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
              */
             parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
             iteration?: number;
-            /** @description Id of the question, sent back with the answer */
+            /** @description Id of the question, sent with the answer */
             interrupt_id: string;
-            /** @description The action that was chosen; null: none */
+            /** @description The selected action; null: none */
             action: string | null;
-            /** @description Id of the user who answered; null before, and when nobody did */
+            /** @description Id of the user who answered; null without an answer */
             responded_by: string | null;
-            /** @description Whether nobody has answered in time */
+            /** @description Whether the question expired without an answer */
             timed_out: boolean;
         };
         /**
@@ -5367,47 +5367,47 @@ export interface components {
          *       "handled_error_count": 0,
          *       "status": "completed",
          *       "output": {
-         *         "said": "Hello Ada"
+         *         "greeting": "Hello Ada"
          *       },
          *       "output_truncated": false
          *     }
          */
         RunCompletedFrame: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "run_completed";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description When this was said, ISO 8601 UTC
+             * @description Time of the event, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
+            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
             seq: number;
-            /** @description From its start to its end, in milliseconds */
+            /** @description Duration of the run, in milliseconds */
             duration_ms: number;
-            /** @description Tokens that were used; null when no model was called */
+            /** @description Token usage; null when no model was called */
             usage?: components["schemas"]["TokenUsage"] | null;
-            /** @description Credits that it was charged; 100 are one currency unit */
+            /** @description Credits charged; 100 credits are one currency unit */
             credits?: number;
-            /** @description How many failures of nodes were handled by the definition */
+            /** @description Number of node failures that the definition handled */
             handled_error_count?: number;
             /**
-             * @description How it ended
+             * @description Final status
              * @constant
              */
             status: "completed";
-            /** @description What came out; null when there is nothing, or when it is too large to be shown */
+            /** @description The output; null when there is none, or when it is too large to include */
             output: components["schemas"]["Json"];
-            /** @description The output is too large to be shown here: read the step, or the record */
+            /** @description The output is too large to include; request the step or the record for it */
             output_truncated: boolean;
         };
         /**
@@ -5438,38 +5438,38 @@ export interface components {
          */
         RunFailedFrame: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "run_failed";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description When this was said, ISO 8601 UTC
+             * @description Time of the event, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
+            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
             seq: number;
-            /** @description From its start to its end, in milliseconds */
+            /** @description Duration of the run, in milliseconds */
             duration_ms: number;
-            /** @description Tokens that were used; null when no model was called */
+            /** @description Token usage; null when no model was called */
             usage?: components["schemas"]["TokenUsage"] | null;
-            /** @description Credits that it was charged; 100 are one currency unit */
+            /** @description Credits charged; 100 credits are one currency unit */
             credits?: number;
-            /** @description How many failures of nodes were handled by the definition */
+            /** @description Number of node failures that the definition handled */
             handled_error_count?: number;
             /**
-             * @description How it ended
+             * @description Final status
              * @constant
              */
             status: "failed";
-            /** @description Why it failed; null when it did not */
+            /** @description Reason of the failure; null without one */
             error: components["schemas"]["Failure"] | null;
         };
         /**
@@ -5493,38 +5493,38 @@ export interface components {
          */
         RunCancelledFrame: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "run_cancelled";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description When this was said, ISO 8601 UTC
+             * @description Time of the event, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
+            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
             seq: number;
-            /** @description From its start to its end, in milliseconds */
+            /** @description Duration of the run, in milliseconds */
             duration_ms: number;
-            /** @description Tokens that were used; null when no model was called */
+            /** @description Token usage; null when no model was called */
             usage?: components["schemas"]["TokenUsage"] | null;
-            /** @description Credits that it was charged; 100 are one currency unit */
+            /** @description Credits charged; 100 credits are one currency unit */
             credits?: number;
-            /** @description How many failures of nodes were handled by the definition */
+            /** @description Number of node failures that the definition handled */
             handled_error_count?: number;
             /**
-             * @description How it ended
+             * @description Final status
              * @constant
              */
             status: "cancelled";
-            /** @description Why it was cancelled; null when nobody said */
+            /** @description Reason of the cancellation; null: none was given */
             reason?: string | null;
         };
         /**
@@ -5573,34 +5573,34 @@ export interface components {
          */
         RunInterruptedFrame: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "run_interrupted";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description When this was said, ISO 8601 UTC
+             * @description Time of the event, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
+            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
             seq: number;
-            /** @description From its start to its end, in milliseconds */
+            /** @description Duration of the run, in milliseconds */
             duration_ms: number;
-            /** @description Tokens that were used; null when no model was called */
+            /** @description Token usage; null when no model was called */
             usage?: components["schemas"]["TokenUsage"] | null;
-            /** @description Credits that it was charged; 100 are one currency unit */
+            /** @description Credits charged; 100 credits are one currency unit */
             credits?: number;
-            /** @description How many failures of nodes were handled by the definition */
+            /** @description Number of node failures that the definition handled */
             handled_error_count?: number;
             /**
-             * @description How it ended
+             * @description Final status
              * @constant
              */
             status: "interrupted";
@@ -5608,33 +5608,33 @@ export interface components {
             interrupts?: components["schemas"]["OpenInterrupt"][];
             /**
              * Format: uuid
-             * @description The `run_id` of the part that goes on from an answer, or from a question that expired; missing while the run waits
+             * @description The `run_id` of the run that continues after an answer or an expired question; absent while the run waits
              */
             resumed_by_run_id?: string;
         };
         OpenInterrupt: {
             /** @description Id of the node in the definition */
             node_id: string;
-            /** @description Id of the question, sent back with the answer */
+            /** @description Id of the question, sent with the answer */
             interrupt_id: string;
             /**
-             * @description `tool_approval`: an agent asks about one of its tool calls
+             * @description `tool_approval`: an agent requests approval of a tool call
              * @enum {string}
              */
             kind: "approval" | "input" | "tool_approval";
-            /** @description The question in a line */
+            /** @description Title of the question */
             title: string;
-            /** @description More about the question */
+            /** @description Text of the question */
             message: string;
-            /** @description What whoever answers shall see; null: nothing */
+            /** @description Data shown with the question; null: none */
             payload: components["schemas"]["Json"];
             /** @description JSON Schema of the answer's data */
             form: components["schemas"]["JsonObject"] | null;
-            /** @description What may be answered; empty: the data alone */
+            /** @description The possible answers; empty: an answer has only data */
             actions: components["schemas"]["InterruptAction"][];
             /** @description Who may answer */
             assignees: components["schemas"]["InterruptAssignees"];
-            /** @description Until when an answer is taken, ISO 8601 UTC; null: for ever */
+            /** @description Time of expiry of the question, ISO 8601 UTC; null: never */
             expires_at: string | null;
         };
         /**
@@ -5683,34 +5683,34 @@ export interface components {
          */
         PausedFrame: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "paused";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description When this was said, ISO 8601 UTC
+             * @description Time of the event, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
+            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
             seq: number;
-            /** @description From its start to where it waited, in milliseconds */
+            /** @description Duration until the pause, in milliseconds */
             duration_ms: number;
-            /** @description Tokens that were used; null when no model was called */
+            /** @description Token usage; null when no model was called */
             usage?: components["schemas"]["TokenUsage"] | null;
-            /** @description Credits that it was charged; 100 are one currency unit */
+            /** @description Credits charged; 100 credits are one currency unit */
             credits?: number;
-            /** @description How many failures of nodes were handled by the definition */
+            /** @description Number of node failures that the definition handled */
             handled_error_count?: number;
             /**
-             * @description The run waited here, and has ended since: its last frame says how
+             * @description The run was paused here and has ended since; its last frame has the final status
              * @constant
              */
             status: "interrupted";
@@ -5735,33 +5735,33 @@ export interface components {
          */
         HeartbeatFrame: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "heartbeat";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description When this was said, ISO 8601 UTC
+             * @description Time of the event, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description The nodes that are at work */
+            /** @description The running nodes */
             nodes: components["schemas"]["HeartbeatNode"][];
         };
         HeartbeatNode: {
             /** @description Id of the node in the definition */
             node_id: string;
-            /** @description Which attempt, from 1 */
+            /** @description Number of the attempt, from 1 */
             attempt: number;
-            /** @description Number of the last event that the node has written; 0 before */
+            /** @description Sequence number of the last event of the node; 0 without one */
             seq: number;
-            /** @description How many pieces of text the node has said */
+            /** @description Number of tokens that the node has streamed */
             tokens: number;
         };
         /**
@@ -5780,7 +5780,7 @@ export interface components {
          *           "status": "succeeded",
          *           "attempt": 1,
          *           "output": {
-         *             "said": "Hello Ada"
+         *             "greeting": "Hello Ada"
          *           },
          *           "output_truncated": false
          *         }
@@ -5791,31 +5791,31 @@ export interface components {
          */
         SnapshotFrame: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "snapshot";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description When this was said, ISO 8601 UTC
+             * @description Time of the event, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
+            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
             seq: number;
-            /** @description How the run ended */
+            /** @description Final status of the run */
             status: string;
-            /** @description Number of the last event of the run */
+            /** @description Sequence number of the last event of the run */
             last_seq: number;
-            /** @description The steps of the run, but not those of items */
+            /** @description The steps of the run, without those of items */
             nodes: components["schemas"]["SnapshotNode"][];
-            /** @description Text that was said so far, by step; empty once the run is over */
+            /** @description Text streamed so far, by step; empty after the end of the run */
             partial_text: {
                 [key: string]: string;
             };
@@ -5830,17 +5830,17 @@ export interface components {
              * @description Id of the step: one execution of a node
              */
             step_id: string;
-            /** @description Where the step stands, as in the record of the run */
+            /** @description Status of the step, as in the record of the run */
             status: string;
-            /** @description Which attempt, from 1 */
+            /** @description Number of the attempt, from 1 */
             attempt: number;
-            /** @description What came out; null when there is nothing, or when it is too large to be shown */
+            /** @description The output; null when there is none, or when it is too large to include */
             output: components["schemas"]["Json"];
-            /** @description The output is too large to be shown here: read the step, or the record */
+            /** @description The output is too large to include; request the step or the record for it */
             output_truncated: boolean;
         };
         SnapshotInterrupt: {
-            /** @description Id of the question, sent back with the answer */
+            /** @description Id of the question, sent with the answer */
             interrupt_id: string;
             /** @description Id of the node in the definition */
             node_id: string;
@@ -5857,25 +5857,25 @@ export interface components {
          */
         StreamErrorFrame: {
             /**
-             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "stream_error";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
             /**
              * Format: date-time
-             * @description When this was said, ISO 8601 UTC
+             * @description Time of the event, ISO 8601 UTC
              */
             timestamp: string;
-            /** @description A stable word for programs */
+            /** @description Stable code for programs */
             code: string;
-            /** @description Why the stream cannot go on; it says nothing about the run */
+            /** @description Reason why the stream ends; it says nothing about the run */
             message: string;
         };
         ServiceRoot: {
@@ -5888,7 +5888,7 @@ export interface components {
         };
         Health: {
             /**
-             * @description The process answers; says nothing about what it needs
+             * @description The process responds; its dependencies are not checked
              * @constant
              */
             status: "healthy";
@@ -5899,11 +5899,11 @@ export interface components {
         };
         HealthReport: {
             /**
-             * @description The worst of the checks
+             * @description The worst status of the checks
              * @enum {string}
              */
             overall: "healthy" | "warning" | "unhealthy";
-            /** @description Each check by its name */
+            /** @description The checks by name */
             checks: {
                 [key: string]: components["schemas"]["HealthCheck"];
             };
@@ -5911,305 +5911,305 @@ export interface components {
             version: string;
             /**
              * Format: date-time
-             * @description When this was said, ISO 8601 UTC
+             * @description Time of the event, ISO 8601 UTC
              */
             timestamp: string;
         };
         HealthCheck: {
             /**
-             * @description How this check came out
+             * @description Result of the check
              * @enum {string}
              */
             status: "healthy" | "warning" | "unhealthy";
-            /** @description What was found, for the operator */
+            /** @description Details for the operator */
             message: string;
         };
         WorkflowList: {
             /** @description The workflows of this page, or all of them */
             workflows: components["schemas"]["WorkflowSummary"][];
-            /** @description How many workflows match in all */
+            /** @description Total number of matching workflows */
             total: number;
-            /** @description Which page this is, from 1; only where `page_size` was sent */
+            /** @description Number of this page, from 1; only when `page_size` was sent */
             page?: number;
-            /** @description Rows of a page; only where it was sent */
+            /** @description Maximum number of items on a page; only when it was sent */
             page_size?: number;
-            /** @description How many pages there are; only where `page_size` was sent */
+            /** @description Total number of pages; only when `page_size` was sent */
             total_pages?: number;
         };
         WorkflowSummary: {
             /**
              * Format: uuid
-             * @description Its id, given by the service
+             * @description Unique id
              */
             id: string;
-            /** @description What people call it */
+            /** @description Display name */
             name: string;
-            /** @description In a few words, for people; null or empty when there are none */
+            /** @description Short description; null or empty: none */
             description: string | null;
-            /** @description A label for people, such as 1.0.0; null: none */
+            /** @description Version label, such as 1.0.0; null: none */
             version: string | null;
             /**
-             * @description A label: it does not decide whether the workflow runs; the Assistant is not offered archived ones
+             * @description A label without effect on runs; archived workflows are not offered to the Assistant
              * @enum {string}
              */
             status: "draft" | "active" | "archived";
             /**
-             * @description Who shall see it; `private` behaves like `organization`, `system` belongs to the operator
+             * @description Visibility: `private` has the effect of `organization`; `system` is reserved for the operator
              * @enum {string}
              */
             visibility: "private" | "organization" | "public" | "system";
-            /** @description A word to sort by; null: none */
+            /** @description Category to filter by; null: none */
             category: string | null;
-            /** @description Words to find it by */
+            /** @description Tags to filter by */
             tags: string[];
-            /** @description Id of the user who made it; null when that user is gone */
+            /** @description Id of the user who created it; null after the user was deleted */
             creator_id: string | null;
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was changed last, ISO 8601 UTC
+             * @description Time of the last change, ISO 8601 UTC
              */
             updated_at: string;
         };
         Workflow: {
             /**
              * Format: uuid
-             * @description Its id, given by the service
+             * @description Unique id
              */
             id: string;
-            /** @description What people call it */
+            /** @description Display name */
             name: string;
-            /** @description In a few words, for people; null or empty when there are none */
+            /** @description Short description; null or empty: none */
             description: string | null;
-            /** @description A label for people, such as 1.0.0; null: none */
+            /** @description Version label, such as 1.0.0; null: none */
             version: string | null;
             /**
-             * @description A label: it does not decide whether the workflow runs; the Assistant is not offered archived ones
+             * @description A label without effect on runs; archived workflows are not offered to the Assistant
              * @enum {string}
              */
             status: "draft" | "active" | "archived";
             /**
-             * @description Who shall see it; `private` behaves like `organization`, `system` belongs to the operator
+             * @description Visibility: `private` has the effect of `organization`; `system` is reserved for the operator
              * @enum {string}
              */
             visibility: "private" | "organization" | "public" | "system";
-            /** @description A word to sort by; null: none */
+            /** @description Category to filter by; null: none */
             category: string | null;
-            /** @description Words to find it by */
+            /** @description Tags to filter by */
             tags: string[];
-            /** @description Id of the user who made it; null when that user is gone */
+            /** @description Id of the user who created it; null after the user was deleted */
             creator_id: string | null;
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was changed last, ISO 8601 UTC
+             * @description Time of the last change, ISO 8601 UTC
              */
             updated_at: string;
             /**
              * Format: uuid
-             * @description Id of the organization that it belongs to
+             * @description Id of the organization that owns it
              */
             organization_id: string;
             /** @description The definition: the graph of nodes and edges */
             workflow_schema: {
                 [key: string]: components["schemas"]["Json"];
             } | components["schemas"]["WorkflowDefinition"] | components["schemas"]["WorkflowDraft"];
-            /** @description Default input of runs, captured by a deployment */
+            /** @description Default input of runs; copied into each deployment */
             input: components["schemas"]["JsonObject"];
-            /** @description Default settings of runs, captured by a deployment */
+            /** @description Default settings of runs; copied into each deployment */
             config: components["schemas"]["JsonObject"];
-            /** @description Counts saved edits, from 0; not the `version` for people */
+            /** @description Number of saved edits, from 0; independent of `version` */
             edit_version: number | null;
-            /** @description Id of the user of the last edit; null when there was none, or when that user is gone */
+            /** @description Id of the user of the last edit; null without edits, or after the user was deleted */
             last_edited_by: string | null;
-            /** @description When the last edit was saved, ISO 8601 UTC; null when there was none */
+            /** @description Time of the last saved edit, ISO 8601 UTC; null without edits */
             last_edited_at: string | null;
-            /** @description Id of the deployment that runs; null: none is live */
+            /** @description Id of the live deployment; null: none */
             live_deployment_id: string | null;
-            /** @description What a deploy or a run of the saved definition would refuse */
+            /** @description Errors and warnings of the saved definition */
             problems: components["schemas"]["DefinitionProblem"][];
-            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
+            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         DefinitionProblem: {
             /**
-             * @description An error keeps the definition from being deployed and run; a warning does not
+             * @description An error prevents deployments and runs; a warning does not
              * @enum {string}
              */
             severity: "error" | "warning";
-            /** @description A stable word for programs */
+            /** @description Stable code for programs */
             code: string;
-            /** @description What is wrong, for people */
+            /** @description Description of the problem, human-readable */
             message: string;
-            /** @description Where in the definition: keys and positions from its top */
+            /** @description Path to the problem in the definition: keys and indexes */
             path: (string | number)[];
-            /** @description The node that it is about; missing when it is about none */
+            /** @description Id of the node with the problem; absent when it concerns no node */
             node_id?: string;
         };
         BodyWarning: {
             /**
-             * @description A stable word for programs
+             * @description Stable code for programs
              * @enum {string}
              */
             code: "unknown_field" | "number_as_text";
-            /** @description Which field is meant, and what became of it, for people */
+            /** @description The affected field and what happened to it, human-readable */
             message: string;
-            /** @description Where in the request: `body`, `query` or `path`, then keys and positions */
+            /** @description Location in the request: `body`, `query` or `path`, then keys and indexes */
             loc: string[];
         };
         WorkflowDeleted: {
             /**
-             * @description Whether it was done
+             * @description Whether the operation succeeded
              * @constant
              */
             success: true;
-            /** @description What has happened, for people */
+            /** @description Description, human-readable */
             message: string;
-            /** @description Workflows that still call it; missing when none does */
+            /** @description Workflows that still use it as a sub-workflow; absent when there are none */
             used_by?: components["schemas"]["WorkflowUser"][];
         };
         WorkflowUser: {
             /**
              * Format: uuid
-             * @description Id of a workflow that calls this one
+             * @description Id of a workflow that uses this one as a sub-workflow
              */
             workflow_id: string;
-            /** @description Its name */
+            /** @description Name of that workflow */
             name: string;
-            /** @description Whether its live deployment calls, and not its draft alone */
+            /** @description Whether its live deployment uses this workflow, and not only its draft */
             is_live: boolean;
         };
         WorkflowUsage: {
-            /** @description Workflows that call it, those with a live deployment that does first; at most 100 */
+            /** @description Workflows that use it as a sub-workflow, those with a live deployment first; at most 100 */
             used_by: components["schemas"]["WorkflowUser"][];
         };
         RunStartedOrEnded: {
             /**
-             * @description Where it stands
+             * @description Current status
              * @enum {string}
              */
             status: "running" | "interrupted" | "completed" | "failed" | "cancelled";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
-            /** @description Id of the chat that the run is part of; null when it is part of none */
+            /** @description Id of the chat of the run; null: none */
             chat_id: string | null;
-            /** @description Whether the run stands in no history and on no thread */
+            /** @description Whether the run is left out of the history and of threads */
             ephemeral: boolean;
-            /** @description What the caller said of following the events */
+            /** @description The value of `stream` at the start */
             stream: boolean;
-            /** @description Name of the workflow when the run began */
+            /** @description Name of the workflow at the start of the run */
             workflow_name: string;
-            /** @description Version of the deployment, or what an inline definition says of itself */
+            /** @description Version of the deployment, or the version in an inline definition */
             workflow_version: string;
             /** @description `database`, `request`, or `system:` and a name */
             workflow_source: string;
-            /** @description How long the request took, in milliseconds */
+            /** @description Duration of the request, in milliseconds */
             elapsed_ms: number;
-            /** @description What the person said: the message or the text of the input, else the input as JSON */
+            /** @description The message of the user: the message or text of the input, else the input as JSON */
             human_message: components["schemas"]["RunMessage"];
-            /** @description The answer that the run shall give; it is empty until then */
+            /** @description The answer of the run; empty until it is complete */
             ai_message: components["schemas"]["RunMessage"];
-            /** @description What has happened, for people */
+            /** @description Description, human-readable */
             message: string;
-            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
+            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
-            /** @description What came out; null when there is nothing, or when it is too large to be shown */
+            /** @description The output; null when there is none, or when it is too large to include */
             output?: components["schemas"]["Json"];
-            /** @description The output is too large to be shown here: read the step, or the record */
+            /** @description The output is too large to include; request the step or the record for it */
             output_truncated?: boolean;
-            /** @description Why it failed; null when it did not */
+            /** @description Reason of the failure; null without one */
             error?: components["schemas"]["Failure"] | null;
             /** @description The questions */
             interrupts?: components["schemas"]["OpenQuestion"][];
-            /** @description Tokens that were used; null when no model was called */
+            /** @description Token usage; null when no model was called */
             usage?: components["schemas"]["TokenUsage"] | null;
-            /** @description How long it took, in milliseconds; null until it has ended */
+            /** @description Duration in milliseconds; null until the end */
             duration_ms?: number;
         };
         RunMessage: {
             /**
              * Format: uuid
-             * @description Its id, given by the service
+             * @description Unique id
              */
             id: string;
             /**
-             * @description Who says it
+             * @description Author of the message
              * @enum {string}
              */
             role: "human" | "ai";
-            /** @description What was said, at most 2,000 characters; empty until there is an answer */
+            /** @description Text of the message, at most 2,000 characters; empty until there is an answer */
             content: string;
             /**
-             * @description An answer is pending until its run is over
+             * @description An answer is pending until its run has ended
              * @enum {string}
              */
             status: "completed" | "pending";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description Id of the chat that the run is part of; null when it is part of none */
+            /** @description Id of the chat of the run; null: none */
             chat_id: string | null;
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
         };
         OpenQuestion: {
-            /** @description Id of the question, sent back with the answer */
+            /** @description Id of the question, sent with the answer */
             interrupt_id: string;
             /** @description Id of the node in the definition */
             node_id: string;
         };
         RunStarted: {
             /**
-             * @description The run is under way
+             * @description The run was started
              * @constant
              */
             status: "running";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
-            /** @description Id of the chat that the run is part of; null when it is part of none */
+            /** @description Id of the chat of the run; null: none */
             chat_id: string | null;
-            /** @description Whether the run stands in no history and on no thread */
+            /** @description Whether the run is left out of the history and of threads */
             ephemeral: boolean;
-            /** @description What the caller said of following the events */
+            /** @description The value of `stream` at the start */
             stream: boolean;
-            /** @description Name of the workflow when the run began */
+            /** @description Name of the workflow at the start of the run */
             workflow_name: string;
-            /** @description Version of the deployment, or what an inline definition says of itself */
+            /** @description Version of the deployment, or the version in an inline definition */
             workflow_version: string;
             /** @description `database`, `request`, or `system:` and a name */
             workflow_source: string;
-            /** @description How long the request took, in milliseconds */
+            /** @description Duration of the request, in milliseconds */
             elapsed_ms: number;
-            /** @description What the person said: the message or the text of the input, else the input as JSON */
+            /** @description The message of the user: the message or text of the input, else the input as JSON */
             human_message: components["schemas"]["RunMessage"];
-            /** @description The answer that the run shall give; it is empty until then */
+            /** @description The answer of the run; empty until it is complete */
             ai_message: components["schemas"]["RunMessage"];
-            /** @description What has happened, for people */
+            /** @description Description of the result, human-readable */
             message: string;
-            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
+            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         RunBatchStarted: {
@@ -6219,7 +6219,7 @@ export interface components {
             accepted: number;
             /** @description Number of inputs that the plan refused */
             refused: number;
-            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
+            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         BatchReceipt: {
@@ -6228,83 +6228,83 @@ export interface components {
              * @enum {string}
              */
             status: "running" | "refused";
-            /** @description The run that is listened to and cancelled; each answer to a question begins a new one */
+            /** @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one */
             run_id: string | null;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
-            /** @description Why it failed; null when it did not */
+            /** @description Reason of the failure; null without one */
             error: components["schemas"]["StartRefusal"];
         };
         StartRefusal: {
-            /** @description A stable word for programs */
+            /** @description Stable code for programs */
             code: string;
-            /** @description What has happened, for people */
+            /** @description Description, human-readable */
             message: string;
         } | null;
         RunResumed: {
             /**
-             * @description The run is under way
+             * @description The run was started
              * @constant
              */
             status: "running";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
-            /** @description Id of the chat that the run is part of; null when it is part of none */
+            /** @description Id of the chat of the run; null: none */
             chat_id: string | null;
-            /** @description Whether the run stands in no history and on no thread */
+            /** @description Whether the run is left out of the history and of threads */
             ephemeral: boolean;
-            /** @description What the caller said of following the events */
+            /** @description The value of `stream` at the start */
             stream: boolean;
-            /** @description Name of the workflow when the run began */
+            /** @description Name of the workflow at the start of the run */
             workflow_name: string;
-            /** @description Version of the deployment, or what an inline definition says of itself */
+            /** @description Version of the deployment, or the version in an inline definition */
             workflow_version: string;
             /** @description `database`, `request`, or `system:` and a name */
             workflow_source: string;
-            /** @description How long the request took, in milliseconds */
+            /** @description Duration of the request, in milliseconds */
             elapsed_ms: number;
-            /** @description What the person said: the message or the text of the input, else the input as JSON */
+            /** @description The message of the user: the message or text of the input, else the input as JSON */
             human_message: components["schemas"]["RunMessage"];
-            /** @description The answer that the run shall give; it is empty until then */
+            /** @description The answer of the run; empty until it is complete */
             ai_message: components["schemas"]["RunMessage"];
-            /** @description What has happened, for people */
+            /** @description Description of the result, human-readable */
             message: string;
-            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
+            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
             /**
              * Format: uuid
-             * @description The `run_id` of the part before the answer that this one goes on from; null: none
+             * @description The `run_id` of the run that was answered and that this one continues; null: none
              */
             resumed_from_run_id: string;
-            /** @description Ids of the questions that were answered */
+            /** @description Ids of the answered questions */
             interrupt_ids: string[];
         };
         RunCancelled: {
-            /** @description Whether it was done */
+            /** @description Whether the operation succeeded */
             success: boolean;
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
             /**
-             * @description Where the run stands now
+             * @description Current status of the run
              * @enum {string}
              */
             status: "running" | "interrupted" | "completed" | "failed" | "cancelled";
             /**
-             * @description Where the run stood before
+             * @description Status of the run before the request
              * @enum {string}
              */
             previous_status: "running" | "interrupted" | "completed" | "failed" | "cancelled";
-            /** @description Whether the run had ended before */
+            /** @description Whether the run had ended before the request */
             already_terminal: boolean;
-            /** @description What has happened, for people */
+            /** @description Description, human-readable */
             message: string;
         };
         RunList: {
@@ -6312,62 +6312,62 @@ export interface components {
             runs: components["schemas"]["RunListItem"][];
             /** @description Whether there is another page, at `offset` + `limit` */
             has_more: boolean;
-            /** @description How many a page has at most */
+            /** @description Maximum number of items on a page */
             limit: number;
-            /** @description How many were passed over before this page */
+            /** @description Number of skipped items before this page */
             offset: number;
         };
         RunListItem: {
             /**
              * Format: uuid
-             * @description The key of the history: `run_pk` in paths
+             * @description Id of the run in the history: `run_pk` in paths
              */
             id: string;
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description Id of the workflow; null when there is none, as of a run of an inline definition */
+            /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
             workflow_id: string | null;
-            /** @description Id of the deployment; null of a run without one */
+            /** @description Id of the deployment; null for a run without one */
             deployment_id: string | null;
-            /** @description How it was started: `api`, `schedule`, `chat`, or `workflow` by a node of another run */
+            /** @description Trigger of the run: `api`, `schedule`, `chat`, or `workflow` for a node of another run */
             trigger_type: string;
-            /** @description Whether it runs a definition of the request, without a deployment */
+            /** @description Whether the run has an inline definition instead of a deployment */
             is_ad_hoc: boolean;
             /**
-             * @description Where it stands; `interrupted`: it waits for an answer, or has been answered
+             * @description Status of the run; `interrupted`: it waits for an answer, or was answered
              * @enum {string}
              */
             status: "running" | "interrupted" | "succeeded" | "failed" | "cancelled";
             /**
              * Format: date-time
-             * @description When the work began, ISO 8601 UTC
+             * @description Time of the start, ISO 8601 UTC
              */
             started_at: string;
-            /** @description When it ended, ISO 8601 UTC; null until then */
+            /** @description Time of the end, ISO 8601 UTC; null until then */
             completed_at: string | null;
-            /** @description How long it took, in seconds; null until it has ended */
+            /** @description Duration in seconds; null until the end */
             duration_seconds: number | null;
-            /** @description Why it failed, for people; null when it did not */
+            /** @description Reason of the failure, human-readable; null without one */
             error_message: string | null;
-            /** @description The beginning of the output as text; null without one */
+            /** @description Start of the output as text; null without an output */
             output_summary: string | null;
-            /** @description Whether there is an output to read in the record */
+            /** @description Whether the run has an output */
             has_output: boolean;
-            /** @description A question of this run still waits for its answer */
+            /** @description Whether a question of the run waits for an answer */
             has_open_interrupts: boolean;
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
-            /** @description Name of the workflow when the run began */
+            /** @description Name of the workflow at the start of the run */
             workflow_name: string;
-            /** @description Id of the user who made it; null when no user did, or when that user is gone */
+            /** @description Id of the user who created it; null when no user did, or after the user was deleted */
             created_by: string | null;
-            /** @description The node whose failure ended the run, or whose question it waits for */
+            /** @description Id of the node that failed the run, or whose question it waits for */
             stopped_at: {
                 /** @description Id of the node in the definition */
                 node_id: string;
@@ -6376,26 +6376,26 @@ export interface components {
             } | null;
             /** @description Credits of all segments of the run and of its sub-workflows */
             credits: number;
-            /** @description The segments that this one continues, the first one first */
+            /** @description The segments that this one continues, oldest first */
             earlier_segments: {
                 /**
                  * Format: uuid
-                 * @description Its id, given by the service
+                 * @description Unique id
                  */
                 id: string;
                 /**
                  * Format: uuid
-                 * @description The run that is listened to and cancelled; each answer to a question begins a new one
+                 * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
                  */
                 run_id: string;
                 /**
-                 * @description Where it stands
+                 * @description Current status
                  * @enum {string}
                  */
                 status: "running" | "interrupted" | "succeeded" | "failed" | "cancelled";
-                /** @description When the work began, ISO 8601 UTC */
+                /** @description Time of the start, ISO 8601 UTC */
                 started_at: string | null;
-                /** @description When it ended, ISO 8601 UTC; null until then */
+                /** @description Time of the end, ISO 8601 UTC; null until then */
                 completed_at: string | null;
             }[];
         };
@@ -6404,36 +6404,36 @@ export interface components {
             interrupts: components["schemas"]["WaitingInterrupt"][];
             /** @description Whether there is another page, at `offset` + `limit` */
             has_more: boolean;
-            /** @description How many a page has at most */
+            /** @description Maximum number of items on a page */
             limit: number;
-            /** @description How many were passed over before this page */
+            /** @description Number of skipped items before this page */
             offset: number;
         };
         WaitingInterrupt: {
-            /** @description Id of the question, sent back with the answer */
+            /** @description Id of the question, sent with the answer */
             interrupt_id: string;
             /**
-             * @description `tool_approval`: an agent asks about one of its tool calls
+             * @description `tool_approval`: an agent requests approval of a tool call
              * @enum {string}
              */
             kind: "approval" | "input" | "tool_approval";
-            /** @description The question in a line */
+            /** @description Title of the question */
             title: string;
-            /** @description More about the question */
+            /** @description Text of the question */
             message: string;
-            /** @description What whoever answers shall see; null: nothing */
+            /** @description Data shown with the question; null: none */
             payload: components["schemas"]["Json"];
             /** @description JSON Schema of the answer's data */
             form: components["schemas"]["JsonObject"] | null;
-            /** @description What may be answered; empty: the data alone */
+            /** @description The possible answers; empty: an answer has only data */
             actions: components["schemas"]["InterruptAction"][];
             /** @description Who may answer */
             assignees: components["schemas"]["InterruptAssignees"];
-            /** @description Until when an answer is taken, ISO 8601 UTC; null: for ever */
+            /** @description Time of expiry of the question, ISO 8601 UTC; null: never */
             expires_at: string | null;
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
             /** @description Id of the node in the definition */
@@ -6444,143 +6444,143 @@ export interface components {
              */
             step_id: string;
             /**
-             * @description `pending` waits for its answer; `superseded`: a newer run on the thread has taken its place
+             * @description `pending`: waits for an answer; `superseded`: replaced by a newer run on the thread
              * @enum {string}
              */
             status: "pending" | "claimed" | "consumed" | "expired" | "cancelled" | "superseded";
             /** @description The answer; null before */
             response: components["schemas"]["JsonObject"] | null;
-            /** @description Id of the user who answered; null before, and when nobody did */
+            /** @description Id of the user who answered; null without an answer */
             responded_by: string | null;
-            /** @description When it was answered, ISO 8601 UTC; null before */
+            /** @description Time of the answer, ISO 8601 UTC; null without one */
             responded_at: string | null;
-            /** @description The `run_id` of the part of the run that goes on from the answer; null before */
+            /** @description The `run_id` of the run that continues after the answer; null before */
             resumed_by_run_id: string | null;
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
-            /** @description Id of the workflow; null when there is none, as of a run of an inline definition */
+            /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
             workflow_id: string | null;
-            /** @description Name of the workflow when the run began */
+            /** @description Name of the workflow at the start of the run */
             workflow_name: string;
         };
         Run: {
             /**
              * Format: uuid
-             * @description The key of the history: `run_pk` in paths
+             * @description Id of the run in the history: `run_pk` in paths
              */
             id: string;
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description Id of the workflow; null when there is none, as of a run of an inline definition */
+            /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
             workflow_id: string | null;
-            /** @description Id of the deployment; null of a run without one */
+            /** @description Id of the deployment; null for a run without one */
             deployment_id: string | null;
-            /** @description How it was started: `api`, `schedule`, `chat`, or `workflow` by a node of another run */
+            /** @description Trigger of the run: `api`, `schedule`, `chat`, or `workflow` for a node of another run */
             trigger_type: string;
-            /** @description Whether it runs a definition of the request, without a deployment */
+            /** @description Whether the run has an inline definition instead of a deployment */
             is_ad_hoc: boolean;
             /**
-             * @description Where it stands; `interrupted`: it waits for an answer, or has been answered
+             * @description Status of the run; `interrupted`: it waits for an answer, or was answered
              * @enum {string}
              */
             status: "running" | "interrupted" | "succeeded" | "failed" | "cancelled";
             /**
              * Format: date-time
-             * @description When the work began, ISO 8601 UTC
+             * @description Time of the start, ISO 8601 UTC
              */
             started_at: string;
-            /** @description When it ended, ISO 8601 UTC; null until then */
+            /** @description Time of the end, ISO 8601 UTC; null until then */
             completed_at: string | null;
-            /** @description How long it took, in seconds; null until it has ended */
+            /** @description Duration in seconds; null until the end */
             duration_seconds: number | null;
-            /** @description Why it failed, for people; null when it did not */
+            /** @description Reason of the failure, human-readable; null without one */
             error_message: string | null;
-            /** @description The beginning of the output as text; null without one */
+            /** @description Start of the output as text; null without an output */
             output_summary: string | null;
-            /** @description Whether there is an output to read in the record */
+            /** @description Whether the run has an output */
             has_output: boolean;
-            /** @description A question of this run still waits for its answer */
+            /** @description Whether a question of the run waits for an answer */
             has_open_interrupts: boolean;
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
-            /** @description Id of the chat that the run is part of; null when it is part of none */
+            /** @description Id of the chat of the run; null: none */
             chat_id: string | null;
-            /** @description Name of the workflow when the run began */
+            /** @description Name of the workflow at the start of the run */
             workflow_name: string;
-            /** @description Version of the deployment, or what an inline definition says of itself */
+            /** @description Version of the deployment, or the version in an inline definition */
             workflow_version: string;
             /** @description `database`, `request`, or `system:` and a name */
             workflow_source: string;
-            /** @description Version of the deployment that it ran; null: of none */
+            /** @description Version of the deployment of the run; null: none */
             deployment_version: string | null;
-            /** @description Whether only its creator and owners see the run */
+            /** @description Whether only its creator and owners of the organization see the run */
             is_private: boolean;
-            /** @description Id of the user who made it; null when no user did, or when that user is gone */
+            /** @description Id of the user who created it; null when no user did, or after the user was deleted */
             created_by: string | null;
-            /** @description The input that the run began with */
+            /** @description The input of the run */
             input: components["schemas"]["Json"];
-            /** @description What came out; null when there is nothing, or when it is too large to be shown */
+            /** @description The output; null when there is none, or when it is too large to include */
             output: components["schemas"]["Json"];
-            /** @description Declared fields, and the newest output of each node by its id */
+            /** @description Declared fields, and the latest output of each node by its id */
             state: {
                 [key: string]: components["schemas"]["Json"];
             };
-            /** @description Why it failed; null when it did not */
+            /** @description Reason of the failure; null without one */
             error: components["schemas"]["Failure"] | null;
-            /** @description Tokens that were used; null when no model was called */
+            /** @description Token usage; null when no model was called */
             usage: components["schemas"]["TokenUsage"] | null;
-            /** @description How many failures of nodes were handled by the definition */
+            /** @description Number of node failures that the definition handled */
             handled_error_count: number;
-            /** @description Why it was cancelled; null when nobody said, or it was not */
+            /** @description Reason of the cancellation; null: not cancelled, or no reason was given */
             cancel_reason: string | null;
-            /** @description What the run was charged */
+            /** @description Credits charged for the run */
             credits: components["schemas"]["RunCredits"];
-            /** @description One for each execution of a node, in their order */
+            /** @description One step for each execution of a node, in order */
             steps: components["schemas"]["RunStep"][];
             /** @description The questions */
             interrupts: components["schemas"]["Interrupt"][];
-            /** @description Runs of sub-workflows below this one, at any depth, that wait for an answer while this one waits for them */
+            /** @description Runs of sub-workflows, at any depth, whose questions this run waits for */
             waits_for: components["schemas"]["ChildWait"][];
-            /** @description The `run_id` of the part before the answer that this one goes on from; null: none */
+            /** @description The `run_id` of the run that was answered and that this one continues; null: none */
             resumed_from_run_id: string | null;
-            /** @description The `run_id` of each part that goes on from this one */
+            /** @description The `run_id` of each run that continues this one */
             resumed_by_run_ids: string[];
-            /** @description The `run_id` of the run that this one runs again */
+            /** @description The `run_id` of the run that this is a rerun of */
             rerun_of: string | null;
-            /** @description The `id`, in the history, of the run that this one runs again; null: none */
+            /** @description The `id`, in the history, of the run that this is a rerun of; null: none */
             rerun_of_run_pk: string | null;
-            /** @description The `run_id` of the run whose node started this one; null: none */
+            /** @description The `run_id` of the parent run, whose node started this one; null: none */
             parent_run_id: string | null;
-            /** @description A value of a step is too large to be listed: read the step */
+            /** @description Whether values of steps are too large to include; request the steps for them */
             truncated: boolean;
         };
         RunCredits: {
-            /** @description Credits in all, sub-workflows included */
+            /** @description Total credits, including sub-workflows */
             charged: number;
-            /** @description What was used, by step and model */
+            /** @description Usage by step and model */
             items: components["schemas"]["RunCharge"][];
         };
         RunCharge: {
-            /** @description The step that used it */
+            /** @description Id of the step */
             step_id: string;
-            /** @description What used it: the type of the node */
+            /** @description Type of the node */
             kind: string;
-            /** @description Name of the model, as its provider calls it */
+            /** @description Name of the model, in the provider's spelling */
             model: string;
-            /** @description Whether it was on the organization's own account, which costs no credits */
+            /** @description Whether the organization's own account was used, which costs no credits */
             byok: boolean;
-            /** @description Credits that it was charged; 100 are one currency unit */
+            /** @description Credits charged; 100 credits are one currency unit */
             credits: number;
         };
         RunStep: {
@@ -6597,114 +6597,114 @@ export interface components {
             node_name: string;
             /** @description `running`, `succeeded`, `failed`, `skipped`, `cancelled`, `interrupted`, or `reused` from another run */
             status: string;
-            /** @description How many nodes its path has passed, itself included */
+            /** @description Number of nodes on the path up to this one */
             depth: number;
-            /** @description Which visit of the node this is, from 1: loops come back */
+            /** @description Number of the visit of the node, from 1; loops visit a node again */
             visit: number;
-            /** @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise */
+            /** @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise */
             parent_step_id: string | null;
-            /** @description Of an item: its position, from 0; null or missing otherwise */
+            /** @description For an item: its index, from 0; null or absent otherwise */
             item_index: number | null;
-            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
+            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
             iteration: number | null;
-            /** @description What the node worked on, without secrets; null when it is too large to be listed */
+            /** @description Input of the node, without secrets; null when it is too large for the list */
             input: components["schemas"]["Json"];
-            /** @description The input is too large to be listed: read the step */
+            /** @description The input is too large to include; request the step for it */
             input_truncated: boolean;
-            /** @description What came out; null when there is nothing, or when it is too large to be shown */
+            /** @description The output; null when there is none, or when it is too large to include */
             output: components["schemas"]["Json"];
-            /** @description The output is too large to be shown here: read the step, or the record */
+            /** @description The output is too large to include; request the step or the record for it */
             output_truncated: boolean;
-            /** @description Why it failed; null when it did not */
+            /** @description Reason of the failure; null without one */
             error: components["schemas"]["Failure"] | null;
-            /** @description Whether the definition handled the failure, so that the run went on */
+            /** @description Whether the definition handled the failure, so that the run continued */
             error_handled: boolean;
-            /** @description The handle whose edges were taken; null when none was */
+            /** @description The handle whose edges were taken; null: none */
             selected_handle: string | null;
-            /** @description What is odd and did not stop it */
+            /** @description Problems that did not prevent the operation */
             warnings: components["schemas"]["StepWarning"][];
-            /** @description Tokens that were used; null when no model was called */
+            /** @description Token usage; null when no model was called */
             usage: components["schemas"]["TokenUsage"] | null;
-            /** @description Credits that it was charged; 100 are one currency unit */
+            /** @description Credits charged; 100 credits are one currency unit */
             credits: number;
-            /** @description Which attempt, from 1 */
+            /** @description Number of the attempt, from 1 */
             attempt: number;
-            /** @description Each attempt */
+            /** @description The attempts */
             attempts: components["schemas"]["StepAttempt"][];
-            /** @description What the code of a function wrote to the console; null of other nodes */
+            /** @description Console output of the function; null for other nodes */
             logs: string[] | null;
-            /** @description What an agent has called, each a step of its own, too; null of other nodes */
+            /** @description Tool calls of the agent, each also a step; null for other nodes */
             tool_calls: components["schemas"]["StepToolCall"][] | null;
-            /** @description The `run_id` of the run that the step started; null: none */
+            /** @description The `run_id` of the sub-workflow run that the step started; null: none */
             child_run_id: string | null;
-            /** @description The step of an earlier run that a reused step takes its values from */
+            /** @description Id of the step of an earlier run with the values of a reused step */
             reused_from_step_id: string | null;
-            /** @description When the work began, ISO 8601 UTC; null before */
+            /** @description Time of the start, ISO 8601 UTC; null before */
             started_at: string | null;
-            /** @description When it ended, ISO 8601 UTC; null until then */
+            /** @description Time of the end, ISO 8601 UTC; null until then */
             completed_at: string | null;
-            /** @description How long it took, in milliseconds; null until it has ended */
+            /** @description Duration in milliseconds; null until the end */
             duration_ms: number | null;
         };
         StepAttempt: {
-            /** @description Which attempt, from 1 */
+            /** @description Number of the attempt, from 1 */
             attempt: number;
             /**
-             * @description How it went; `lost`: its worker was lost
+             * @description Status of the attempt; `lost`: its worker crashed or was unreachable
              * @enum {string}
              */
             status: "running" | "succeeded" | "failed" | "cancelled" | "lost";
             /**
              * Format: date-time
-             * @description When the work began, ISO 8601 UTC
+             * @description Time of the start, ISO 8601 UTC
              */
             started_at: string;
-            /** @description When it ended, ISO 8601 UTC; null until then */
+            /** @description Time of the end, ISO 8601 UTC; null until then */
             completed_at: string | null;
-            /** @description How long it took, in milliseconds; null until it has ended */
+            /** @description Duration in milliseconds; null until the end */
             duration_ms: number | null;
-            /** @description Why it failed; null when it did not */
+            /** @description Reason of the failure; null without one */
             error: components["schemas"]["Failure"] | null;
         };
         StepToolCall: {
-            /** @description Id of the call, given by the model */
+            /** @description Id of the call, assigned by the model */
             id: string;
             /** @description Name of the tool */
             name: string;
-            /** @description What the model called it with */
+            /** @description Arguments of the call */
             arguments: components["schemas"]["Json"];
-            /** @description What the tool answered; null when it failed or has not ended */
+            /** @description Result of the tool; null when it failed or has not ended */
             result: components["schemas"]["Json"];
-            /** @description Why it failed; null when it did not */
+            /** @description Reason of the failure; null without one */
             error: components["schemas"]["Failure"] | null;
-            /** @description How long it took, in milliseconds; null until it has ended */
+            /** @description Duration in milliseconds; null until the end */
             duration_ms: number | null;
         };
         Interrupt: {
-            /** @description Id of the question, sent back with the answer */
+            /** @description Id of the question, sent with the answer */
             interrupt_id: string;
             /**
-             * @description `tool_approval`: an agent asks about one of its tool calls
+             * @description `tool_approval`: an agent requests approval of a tool call
              * @enum {string}
              */
             kind: "approval" | "input" | "tool_approval";
-            /** @description The question in a line */
+            /** @description Title of the question */
             title: string;
-            /** @description More about the question */
+            /** @description Text of the question */
             message: string;
-            /** @description What whoever answers shall see; null: nothing */
+            /** @description Data shown with the question; null: none */
             payload: components["schemas"]["Json"];
             /** @description JSON Schema of the answer's data */
             form: components["schemas"]["JsonObject"] | null;
-            /** @description What may be answered; empty: the data alone */
+            /** @description The possible answers; empty: an answer has only data */
             actions: components["schemas"]["InterruptAction"][];
             /** @description Who may answer */
             assignees: components["schemas"]["InterruptAssignees"];
-            /** @description Until when an answer is taken, ISO 8601 UTC; null: for ever */
+            /** @description Time of expiry of the question, ISO 8601 UTC; null: never */
             expires_at: string | null;
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
             /** @description Id of the node in the definition */
@@ -6715,79 +6715,79 @@ export interface components {
              */
             step_id: string;
             /**
-             * @description `pending` waits for its answer; `superseded`: a newer run on the thread has taken its place
+             * @description `pending`: waits for an answer; `superseded`: replaced by a newer run on the thread
              * @enum {string}
              */
             status: "pending" | "claimed" | "consumed" | "expired" | "cancelled" | "superseded";
             /** @description The answer; null before */
             response: components["schemas"]["JsonObject"] | null;
-            /** @description Id of the user who answered; null before, and when nobody did */
+            /** @description Id of the user who answered; null without an answer */
             responded_by: string | null;
-            /** @description When it was answered, ISO 8601 UTC; null before */
+            /** @description Time of the answer, ISO 8601 UTC; null without one */
             responded_at: string | null;
-            /** @description The `run_id` of the part of the run that goes on from the answer; null before */
+            /** @description The `run_id` of the run that continues after the answer; null before */
             resumed_by_run_id: string | null;
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
         };
         ChildWait: {
             /**
              * Format: uuid
-             * @description The step of this run that waits
+             * @description Id of the step of this run that waits
              */
             step_id: string;
-            /** @description The node of this run that waits */
+            /** @description Id of the node of this run that waits */
             node_id: string;
             /**
              * Format: uuid
-             * @description The run that asks: an answer names it
+             * @description The `run_id` of the run with the question; the answer is sent to it
              */
             run_id: string;
             /**
              * Format: uuid
-             * @description The run that asks, in the history
+             * @description The `id`, in the history, of the run with the question
              */
             run_pk: string;
-            /** @description Name of the workflow when the run began */
+            /** @description Name of the workflow at the start of the run */
             workflow_name: string;
             /** @description The questions */
             interrupts: components["schemas"]["ChildInterrupt"][];
         };
         ChildInterrupt: {
-            /** @description Id of the question, sent back with the answer */
+            /** @description Id of the question, sent with the answer */
             interrupt_id: string;
-            /** @description The node that asks */
+            /** @description Id of the node with the question */
             node_id: string;
             /**
-             * @description `tool_approval`: an agent asks about one of its tool calls
+             * @description `tool_approval`: an agent requests approval of a tool call
              * @enum {string}
              */
             kind: "approval" | "input" | "tool_approval";
-            /** @description The question in a line */
+            /** @description Title of the question */
             title: string;
             /** @description Who may answer */
             assignees: components["schemas"]["InterruptAssignees"];
-            /** @description Until when an answer is taken, ISO 8601 UTC; null: for ever */
+            /** @description Time of expiry of the question, ISO 8601 UTC; null: never */
             expires_at: string | null;
         };
         RunDefinition: {
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description SHA-256 of the definition as it is stored, in hex */
+            /** @description SHA-256 of the stored definition, in hex */
             definition_hash: string;
-            /** @description Name of the workflow when the run began */
+            /** @description Name of the workflow at the start of the run */
             workflow_name: string;
-            /** @description Version of the deployment, or what an inline definition says of itself */
+            /** @description Version of the deployment, or the version in an inline definition */
             workflow_version: string;
             /** @description `database`, `request`, or `system:` and a name */
             workflow_source: string;
-            /** @description The definition as it was stored */
+            /** @description The stored definition */
             definition: {
                 [key: string]: components["schemas"]["Json"];
             } | components["schemas"]["WorkflowDefinition"] | components["schemas"]["WorkflowDraft"];
@@ -6797,32 +6797,32 @@ export interface components {
             a: components["schemas"]["ComparedRun"];
             /** @description The other run */
             b: components["schemas"]["ComparedRun"];
-            /** @description Whether both walked the same definition */
+            /** @description Whether both runs have the same definition */
             same_definition: boolean;
-            /** @description Each node that either of them came to */
+            /** @description The nodes that either run reached */
             nodes: components["schemas"]["ComparedNode"][];
         };
         ComparedRun: {
             /**
              * Format: uuid
-             * @description The run in the history: `run_pk` in paths
+             * @description Id of the run in the history: `run_pk` in paths
              */
             run_pk: string;
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
             /**
-             * @description Where it stands
+             * @description Current status
              * @enum {string}
              */
             status: "running" | "interrupted" | "succeeded" | "failed" | "cancelled";
-            /** @description Id of the workflow; null when there is none, as of a run of an inline definition */
+            /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
             workflow_id: string | null;
-            /** @description Name of the workflow when the run began */
+            /** @description Name of the workflow at the start of the run */
             workflow_name: string;
-            /** @description Version of the deployment, or what an inline definition says of itself */
+            /** @description Version of the deployment, or the version in an inline definition */
             workflow_version: string;
         };
         ComparedNode: {
@@ -6832,15 +6832,15 @@ export interface components {
             node_name: string;
             /** @description Type of the node, such as `llm` */
             node_type: string;
-            /** @description Its last visit; null when the run did not come to it */
+            /** @description Its last visit; null when the run did not reach the node */
             a: components["schemas"]["ComparedStep"] | null;
-            /** @description Its last visit; null when the run did not come to it */
+            /** @description Its last visit; null when the run did not reach the node */
             b: components["schemas"]["ComparedStep"] | null;
             /** @description Whether the outputs differ */
             output_differs: boolean;
-            /** @description JSON pointers into the outputs; null when these are too large to be compared */
+            /** @description JSON pointers to the differences; null when the outputs are too large to compare */
             differences: string[] | null;
-            /** @description Whether they led to other nodes */
+            /** @description Whether different edges were taken */
             branch_differs: boolean;
         };
         ComparedStep: {
@@ -6849,91 +6849,91 @@ export interface components {
              * @description Id of the step: one execution of a node
              */
             step_id: string;
-            /** @description Where the step stands, as in the record of the run */
+            /** @description Status of the step, as in the record of the run */
             status: string;
-            /** @description How often the run came to the node */
+            /** @description Number of visits of the node */
             visits: number;
-            /** @description How long it took, in milliseconds; null until it has ended */
+            /** @description Duration in milliseconds; null until the end */
             duration_ms: number | null;
-            /** @description Credits that it was charged; 100 are one currency unit */
+            /** @description Credits charged; 100 credits are one currency unit */
             credits: number;
-            /** @description The handle whose edges were taken; null when none was */
+            /** @description The handle whose edges were taken; null: none */
             selected_handle: string | null;
-            /** @description The nodes that it has led to, or `__end__`; null when it has not ended */
+            /** @description Ids of the next nodes, or `__end__`; null when it has not ended */
             took: string[] | null;
-            /** @description Why it failed, as a stable word; null when it did not */
+            /** @description Stable code of the failure; null without one */
             error_code: string | null;
         };
         RerunReply: components["schemas"]["RerunStarted"] | components["schemas"]["RerunPlan"];
         RerunStarted: {
             /**
-             * @description The run is under way
+             * @description The run was started
              * @constant
              */
             status: "running";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
-            /** @description Id of the chat that the run is part of; null when it is part of none */
+            /** @description Id of the chat of the run; null: none */
             chat_id: string | null;
-            /** @description Whether the run stands in no history and on no thread */
+            /** @description Whether the run is left out of the history and of threads */
             ephemeral: boolean;
-            /** @description What the caller said of following the events */
+            /** @description The value of `stream` at the start */
             stream: boolean;
-            /** @description Name of the workflow when the run began */
+            /** @description Name of the workflow at the start of the run */
             workflow_name: string;
-            /** @description Version of the deployment, or what an inline definition says of itself */
+            /** @description Version of the deployment, or the version in an inline definition */
             workflow_version: string;
             /** @description `database`, `request`, or `system:` and a name */
             workflow_source: string;
-            /** @description How long the request took, in milliseconds */
+            /** @description Duration of the request, in milliseconds */
             elapsed_ms: number;
-            /** @description What the person said: the message or the text of the input, else the input as JSON */
+            /** @description The message of the user: the message or text of the input, else the input as JSON */
             human_message: components["schemas"]["RunMessage"];
-            /** @description The answer that the run shall give; it is empty until then */
+            /** @description The answer of the run; empty until it is complete */
             ai_message: components["schemas"]["RunMessage"];
-            /** @description What has happened, for people */
+            /** @description Description of the result, human-readable */
             message: string;
-            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
+            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
             /**
              * Format: uuid
-             * @description The `run_id` of the run that this one runs again; null: none
+             * @description The `run_id` of the run that this is a rerun of; null: none
              */
             rerun_of: string;
         };
         RerunPlan: {
             /**
-             * @description Nothing was started
+             * @description True: nothing was started
              * @constant
              */
             dry_run: true;
             /**
              * Format: uuid
-             * @description The `run_id` of the run that this one runs again; null: none
+             * @description The `run_id` of the run that this is a rerun of; null: none
              */
             rerun_of: string;
-            /** @description Name of the workflow when the run began */
+            /** @description Name of the workflow at the start of the run */
             workflow_name: string;
-            /** @description Version of the deployment, or what an inline definition says of itself */
+            /** @description Version of the deployment, or the version in an inline definition */
             workflow_version: string;
             /** @description `database`, `request`, or `system:` and a name */
             workflow_source: string;
-            /** @description How many nodes fare how */
+            /** @description Number of nodes by action */
             counts: components["schemas"]["RerunCounts"];
-            /** @description What happens to each node */
+            /** @description The action for each node */
             nodes: components["schemas"]["RerunPlanNode"][];
         };
         RerunCounts: {
-            /** @description How many nodes are reused */
+            /** @description Number of reused nodes */
             reuse: number;
-            /** @description How many nodes run */
+            /** @description Number of nodes that run */
             run: number;
-            /** @description How many nodes are skipped */
+            /** @description Number of skipped nodes */
             skip: number;
         };
         RerunPlanNode: {
@@ -6944,182 +6944,182 @@ export interface components {
             /** @description Type of the node, such as `llm` */
             node_type: string;
             /**
-             * @description What a repetition of the node may do to the world
+             * @description Effect class of the node: the consequence of repeating it
              * @enum {string}
              */
             effect: "pure" | "idempotent" | "at_least_once" | "at_most_once";
             /**
-             * @description What happens to the node
+             * @description Action for the node
              * @enum {string}
              */
             action: "reuse" | "run" | "skip";
             /**
-             * @description Why: the node, or what it depends on
+             * @description Reason of the action
              * @enum {string}
              */
             reason: "completed" | "override" | "chosen" | "downstream" | "changed" | "not_completed" | "branch";
-            /** @description How many visits of the node are reused */
+            /** @description Number of reused visits of the node */
             visits_reused: number;
-            /** @description Tools of an agent, and nodes of a sub-workflow, that had an effect in the run before and would have it again */
+            /** @description Tools of an agent, or nodes of a sub-workflow, whose effects the rerun would repeat */
             repeats: string[];
         };
         Deployment: {
             /**
              * Format: uuid
-             * @description Its id, given by the service
+             * @description Unique id
              */
             id: string;
-            /** @description Name of the workflow when it was deployed */
+            /** @description Name of the workflow at the time of the deployment */
             name: string;
-            /** @description Version of the snapshot; each deploy raises the major number: 1.0.0, 2.0.0 */
+            /** @description Version of the snapshot; each deployment raises the major number: 1.0.0, 2.0.0 */
             version: string;
-            /** @description What whoever deployed said about it; null: nothing */
+            /** @description Note of the user who deployed it; null: none */
             deployment_note: string | null;
-            /** @description Address of a picture of the canvas, never fetched by the service; null: none */
+            /** @description URL of an image of the canvas, not fetched by the service; null: none */
             schema_image_url: string | null;
-            /** @description Id of the user who deployed it; stays when that user is gone */
+            /** @description Id of the user who deployed it, also after the user was deleted */
             deployed_by: string | null;
-            /** @description Whether runs of the workflow use it; at most one is live */
+            /** @description Whether new runs of the workflow use it; at most one deployment is live */
             is_live: boolean;
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
             /**
              * Format: uuid
-             * @description Id of the workflow; null when there is none, as of a run of an inline definition
+             * @description Id of the workflow; null when there is none, such as for a run of an inline definition
              */
             workflow_id: string;
-            /** @description In a few words, for people; null or empty when there are none */
+            /** @description Short description; null or empty: none */
             description: string | null;
         };
         DeploymentList: {
             /** @description The deployments of this page, newest first */
             deployments: components["schemas"]["DeploymentListItem"][];
-            /** @description How many there are in all */
+            /** @description Total number of matching items */
             total: number;
             /** @description Whether there is another page, at `offset` + `limit` */
             has_more: boolean;
-            /** @description How many a page has at most */
+            /** @description Maximum number of items on a page */
             limit: number;
-            /** @description How many were passed over before this page */
+            /** @description Number of skipped items before this page */
             offset: number;
         };
         DeploymentListItem: {
             /**
              * Format: uuid
-             * @description Its id, given by the service
+             * @description Unique id
              */
             id: string;
-            /** @description Name of the workflow when it was deployed */
+            /** @description Name of the workflow at the time of the deployment */
             name: string;
-            /** @description Version of the snapshot; each deploy raises the major number: 1.0.0, 2.0.0 */
+            /** @description Version of the snapshot; each deployment raises the major number: 1.0.0, 2.0.0 */
             version: string;
-            /** @description What whoever deployed said about it; null: nothing */
+            /** @description Note of the user who deployed it; null: none */
             deployment_note: string | null;
-            /** @description Address of a picture of the canvas, never fetched by the service; null: none */
+            /** @description URL of an image of the canvas, not fetched by the service; null: none */
             schema_image_url: string | null;
-            /** @description Id of the user who deployed it; stays when that user is gone */
+            /** @description Id of the user who deployed it, also after the user was deleted */
             deployed_by: string | null;
-            /** @description Whether runs of the workflow use it; at most one is live */
+            /** @description Whether new runs of the workflow use it; at most one deployment is live */
             is_live: boolean;
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
         };
         DeploymentDeactivated: {
             /**
-             * @description Whether it was done
+             * @description Whether the operation succeeded
              * @constant
              */
             success: true;
-            /** @description What has happened, for people */
+            /** @description Description, human-readable */
             message: string;
             /**
              * Format: uuid
-             * @description The deployment that was live before; missing when none was, or nothing changed
+             * @description Id of the deployment that was live before; absent when there was none, or nothing changed
              */
             previous_live_deployment_id?: string;
         };
         DeploymentDetail: {
             /**
              * Format: uuid
-             * @description Its id, given by the service
+             * @description Unique id
              */
             id: string;
-            /** @description Name of the workflow when it was deployed */
+            /** @description Name of the workflow at the time of the deployment */
             name: string;
-            /** @description Version of the snapshot; each deploy raises the major number: 1.0.0, 2.0.0 */
+            /** @description Version of the snapshot; each deployment raises the major number: 1.0.0, 2.0.0 */
             version: string;
-            /** @description What whoever deployed said about it; null: nothing */
+            /** @description Note of the user who deployed it; null: none */
             deployment_note: string | null;
-            /** @description Address of a picture of the canvas, never fetched by the service; null: none */
+            /** @description URL of an image of the canvas, not fetched by the service; null: none */
             schema_image_url: string | null;
-            /** @description Id of the user who deployed it; stays when that user is gone */
+            /** @description Id of the user who deployed it, also after the user was deleted */
             deployed_by: string | null;
-            /** @description Whether runs of the workflow use it; at most one is live */
+            /** @description Whether new runs of the workflow use it; at most one deployment is live */
             is_live: boolean;
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
             /**
              * Format: uuid
-             * @description Id of the workflow; null when there is none, as of a run of an inline definition
+             * @description Id of the workflow; null when there is none, such as for a run of an inline definition
              */
             workflow_id: string;
-            /** @description In a few words, for people; null or empty when there are none */
+            /** @description Short description; null or empty: none */
             description: string | null;
             /** @description The definition: the graph of nodes and edges */
             workflow_schema: {
                 [key: string]: components["schemas"]["Json"];
             } | components["schemas"]["WorkflowDefinition"] | components["schemas"]["WorkflowDraft"];
-            /** @description Default input of runs, as it was when it was deployed */
+            /** @description Default input of runs at the time of the deployment */
             input: components["schemas"]["JsonObject"];
-            /** @description Default settings of runs, as they were when it was deployed */
+            /** @description Default settings of runs at the time of the deployment */
             config: components["schemas"]["JsonObject"];
         };
         DeploymentDeleted: {
             /**
-             * @description Whether it was done
+             * @description Whether the operation succeeded
              * @constant
              */
             success: true;
-            /** @description What has happened, for people */
+            /** @description Description, human-readable */
             message: string;
             /**
              * Format: uuid
-             * @description The deployment that was deleted
+             * @description Id of the deleted deployment
              */
             deleted_deployment_id: string;
-            /** @description Whether the deleted deployment was the live one */
+            /** @description Whether the deleted deployment was live */
             was_live: boolean;
             /**
              * Format: uuid
-             * @description The deployment that is live in its place; missing when there is none
+             * @description Id of the deployment that is live now; absent when there is none
              */
             new_live_deployment_id?: string;
         };
         DeploymentActivated: {
             /**
-             * @description Whether it was done
+             * @description Whether the operation succeeded
              * @constant
              */
             success: true;
-            /** @description What has happened, for people */
+            /** @description Description, human-readable */
             message: string;
             /**
              * Format: uuid
-             * @description The deployment that is live now
+             * @description Id of the deployment that is live now
              */
             deployment_id: string;
             /**
              * Format: uuid
-             * @description The deployment that was live before; missing when none was, or nothing changed
+             * @description Id of the deployment that was live before; absent when there was none, or nothing changed
              */
             previous_live_deployment_id?: string;
         };
@@ -7127,55 +7127,55 @@ export interface components {
         Organization: {
             /**
              * Format: uuid
-             * @description Its id, given by the service
+             * @description Unique id
              */
             id: string;
-            /** @description What people call it */
+            /** @description Display name */
             name: string;
             /** @description Unique name for URLs */
             slug: string;
-            /** @description A label, which nobody has proved to own; empty: none */
+            /** @description Domain of the organization, not verified; empty: none */
             domain: string;
-            /** @description Whether it may be used */
+            /** @description Whether it can be used */
             is_active: boolean;
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
         };
         OrganizationDetail: {
             /**
              * Format: uuid
-             * @description Its id, given by the service
+             * @description Unique id
              */
             id: string;
-            /** @description What people call it */
+            /** @description Display name */
             name: string;
             /** @description Unique name for URLs */
             slug: string;
-            /** @description A label, which nobody has proved to own; empty: none */
+            /** @description Domain of the organization, not verified; empty: none */
             domain: string;
-            /** @description Whether it may be used */
+            /** @description Whether it can be used */
             is_active: boolean;
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
             /** @description Id of the customer at Stripe; null: none */
             stripe_customer_id: string | null;
             /** @description Free-form settings of the organization */
             settings: components["schemas"]["JsonObject"];
-            /** @description Whether there was ever a trial; never cleared once set */
+            /** @description Whether the organization has ever had a trial */
             has_ever_trialed: boolean;
-            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
+            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         MemberList: {
             /** @description The members of the organization */
             members: components["schemas"]["Member"][];
-            /** @description How many there are in all */
+            /** @description Total number of matching items */
             total: number;
         };
         Member: {
@@ -7186,46 +7186,46 @@ export interface components {
             user_id: string;
             /**
              * Format: uuid
-             * @description Id of the organization that it belongs to
+             * @description Id of the organization that owns it
              */
             organization_id: string;
             /** @description Email address of the person */
             email: string;
-            /** @description `owner` or `admin`; the retired `member` carries no rights */
+            /** @description `owner` or `admin`; the retired role `member` has no permissions */
             role: string;
-            /** @description Whether the user may use the service at all */
+            /** @description Whether the user may use the service */
             is_active: boolean;
             /**
              * Format: date-time
-             * @description When the membership began, ISO 8601 UTC
+             * @description Start of the membership, ISO 8601 UTC
              */
             created_at: string;
         };
         Success: {
             /**
-             * @description Whether it was done
+             * @description Whether the operation succeeded
              * @constant
              */
             success: true;
-            /** @description What was done, for people */
+            /** @description Description of the result, human-readable */
             message: string;
         };
         Invitation: {
             /**
              * Format: uuid
-             * @description Its id, given by the service
+             * @description Unique id
              */
             id: string;
             /**
              * Format: uuid
-             * @description Id of the organization that it belongs to
+             * @description Id of the organization that owns it
              */
             organization_id: string;
             /** @description Name of the organization */
             organization_name: string;
             /** @description Email address of the person */
             email: string;
-            /** @description The role that the person shall have */
+            /** @description The role of the person after joining */
             role: string;
             /**
              * @description Whether the person has joined
@@ -7234,7 +7234,7 @@ export interface components {
             status: "pending" | "accepted";
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
         };
@@ -7245,360 +7245,360 @@ export interface components {
         Credential: {
             /**
              * Format: uuid
-             * @description Its id: how nodes and knowledge bases refer to it
+             * @description Id of the credential, used in nodes and knowledge bases
              */
             credential_id: string;
             /**
              * Format: uuid
-             * @description Id of the organization that it belongs to
+             * @description Id of the organization that owns it
              */
             organization_id: string;
-            /** @description What people call it */
+            /** @description Display name */
             name: string;
             /** @description Name of the integration in the catalog */
             integration: string;
-            /** @description Which of the integration's ways to authenticate it is */
+            /** @description Authentication type of the integration */
             auth_type: string;
             /**
-             * @description Everybody of the organization uses it
+             * @description `organization`: all members may use it
              * @constant
              */
             scope: "organization";
             /**
-             * @description Whether it can be used
+             * @description Whether the credential can be used
              * @enum {string}
              */
             status: "active" | "expired" | "error" | "revoked";
-            /** @description Why it cannot be used; null when it can */
+            /** @description Reason why the credential cannot be used; null: it can */
             status_message: string | null;
-            /** @description Of secrets at most the last four characters */
+            /** @description The data with masked secrets: at most the last four characters */
             masked: {
                 [key: string]: string;
             };
-            /** @description What the provider is asked to allow, or has allowed */
+            /** @description OAuth scopes, requested or granted */
             scopes: string[];
-            /** @description Where its secret may be sent: host:port, or host alone for https; null: to the host of the account */
+            /** @description Hosts that may receive the secret: `host:port`, or `host` for https; null: the host of the account */
             allowed_hosts: string[];
-            /** @description From when on it is no longer valid, ISO 8601 UTC; null: it never expires */
+            /** @description Time of expiry, ISO 8601 UTC; null: never */
             expires_at: string | null;
-            /** @description When it was used last, ISO 8601 UTC; null: never */
+            /** @description Time of the last use, ISO 8601 UTC; null: never used */
             last_used_at: string | null;
-            /** @description When it was tested last, ISO 8601 UTC; null: never */
+            /** @description Time of the last test, ISO 8601 UTC; null: never tested */
             last_tested_at: string | null;
-            /** @description Id of the user who made it; null when no user did, or when that user is gone */
+            /** @description Id of the user who created it; null when no user did, or after the user was deleted */
             created_by: string | null;
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was changed last, ISO 8601 UTC
+             * @description Time of the last change, ISO 8601 UTC
              */
             updated_at: string;
-            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
+            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         CredentialList: {
             /** @description The credentials of the organization */
             credentials: components["schemas"]["Credential"][];
-            /** @description How many there are in all */
+            /** @description Total number of matching items */
             total: number;
         };
         Authorization: {
-            /** @description Where the person allows the access; leads back to the web application */
+            /** @description URL of the provider where the user grants access; it redirects back to the web application */
             authorization_url: string;
-            /** @description Ties the way back to this authorization; sent back as it is */
+            /** @description OAuth `state`: identifies the authorization in the redirect */
             state: string;
             /**
              * Format: date-time
-             * @description Until when the way back is taken, ISO 8601 UTC
+             * @description End of the time to complete the authorization, ISO 8601 UTC
              */
             expires_at: string;
         };
         CredentialDetail: {
             /**
              * Format: uuid
-             * @description Its id: how nodes and knowledge bases refer to it
+             * @description Id of the credential, used in nodes and knowledge bases
              */
             credential_id: string;
             /**
              * Format: uuid
-             * @description Id of the organization that it belongs to
+             * @description Id of the organization that owns it
              */
             organization_id: string;
-            /** @description What people call it */
+            /** @description Display name */
             name: string;
             /** @description Name of the integration in the catalog */
             integration: string;
-            /** @description Which of the integration's ways to authenticate it is */
+            /** @description Authentication type of the integration */
             auth_type: string;
             /**
-             * @description Everybody of the organization uses it
+             * @description `organization`: all members may use it
              * @constant
              */
             scope: "organization";
             /**
-             * @description Whether it can be used
+             * @description Whether the credential can be used
              * @enum {string}
              */
             status: "active" | "expired" | "error" | "revoked";
-            /** @description Why it cannot be used; null when it can */
+            /** @description Reason why the credential cannot be used; null: it can */
             status_message: string | null;
-            /** @description Of secrets at most the last four characters */
+            /** @description The data with masked secrets: at most the last four characters */
             masked: {
                 [key: string]: string;
             };
-            /** @description What the provider is asked to allow, or has allowed */
+            /** @description OAuth scopes, requested or granted */
             scopes: string[];
-            /** @description Where its secret may be sent: host:port, or host alone for https; null: to the host of the account */
+            /** @description Hosts that may receive the secret: `host:port`, or `host` for https; null: the host of the account */
             allowed_hosts: string[];
-            /** @description From when on it is no longer valid, ISO 8601 UTC; null: it never expires */
+            /** @description Time of expiry, ISO 8601 UTC; null: never */
             expires_at: string | null;
-            /** @description When it was used last, ISO 8601 UTC; null: never */
+            /** @description Time of the last use, ISO 8601 UTC; null: never used */
             last_used_at: string | null;
-            /** @description When it was tested last, ISO 8601 UTC; null: never */
+            /** @description Time of the last test, ISO 8601 UTC; null: never tested */
             last_tested_at: string | null;
-            /** @description Id of the user who made it; null when no user did, or when that user is gone */
+            /** @description Id of the user who created it; null when no user did, or after the user was deleted */
             created_by: string | null;
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was changed last, ISO 8601 UTC
+             * @description Time of the last change, ISO 8601 UTC
              */
             updated_at: string;
-            /** @description What refers to it */
+            /** @description Numbers of resources that use the credential */
             in_use_by: components["schemas"]["CredentialUse"];
         };
         CredentialUse: {
-            /** @description How many workflows have a node with it, in their draft or a deployment */
+            /** @description Number of workflows with a node that uses it, in the draft or in a deployment */
             workflows: number;
-            /** @description How many knowledge bases are embedded with it */
+            /** @description Number of knowledge bases that create embeddings with it */
             knowledge_bases: number;
         };
         CredentialTest: {
-            /** @description Whether the account answered */
+            /** @description Whether the account accepted the credential */
             success: boolean;
-            /** @description What the account answered, for people */
+            /** @description Result of the test, human-readable */
             message: string;
             /**
-             * @description Whether it can be used
+             * @description Whether the credential can be used
              * @enum {string}
              */
             status: "active" | "expired" | "error" | "revoked";
         };
         CredentialToolList: {
-            /** @description What the MCP server offers now */
+            /** @description The tools that the MCP server has now */
             tools: components["schemas"]["CredentialTool"][];
-            /** @description How many there are in all */
+            /** @description Total number of matching items */
             total: number;
         };
         CredentialTool: {
-            /** @description Its name, as nodes and agents call it */
+            /** @description Name of the tool */
             name: string;
-            /** @description What the server says of it */
+            /** @description Description of the tool by the server */
             description: string;
-            /** @description JSON Schema of a call's arguments */
+            /** @description JSON Schema of the arguments */
             input_schema: components["schemas"]["JsonObject"];
         };
         IntegrationList: {
-            /** @description The integrations that match, in the order of the catalog */
+            /** @description The matching integrations, in the order of the catalog */
             integrations: components["schemas"]["IntegrationSummary"][];
-            /** @description How many there are in all */
+            /** @description Total number of matching items */
             total: number;
         };
         IntegrationSummary: {
-            /** @description Its name in definitions and credentials */
+            /** @description Name in definitions and credentials */
             name: string;
-            /** @description Its name for people */
+            /** @description Display name */
             display_name: string;
-            /** @description In a few words, for people; null or empty when there are none */
+            /** @description Short description; null or empty: none */
             description: string;
-            /** @description Version of the entry; a raised one only gains */
+            /** @description Version of the catalog entry; new versions are backward compatible */
             version: string;
-            /** @description What it is for, in a word */
+            /** @description Category of the integration */
             category: string;
-            /** @description Address of the service's own documentation; null: none */
+            /** @description URL of the provider's documentation; null: none */
             docs_url: string | null;
-            /** @description Words to find it by */
+            /** @description Tags to filter by */
             tags: string[];
-            /** @description Free-form facts beside the fields */
+            /** @description Free-form metadata */
             extra_metadata: components["schemas"]["JsonObject"];
-            /** @description The ways to authenticate */
+            /** @description Authentication of the integration */
             auth: components["schemas"]["IntegrationAuth"][];
             /** @description The organization has an active credential */
             connected: boolean;
-            /** @description What it can do */
+            /** @description The actions of the integration */
             actions: components["schemas"]["IntegrationActionSummary"][];
         };
         IntegrationAuth: {
-            /** @description The word for it: the `auth_type` of credentials */
+            /** @description The `auth_type` of credentials */
             type: string;
-            /** @description Whether its actions need it */
+            /** @description Whether the actions need a credential */
             required: boolean;
-            /** @description What the provider is asked to allow, or has allowed */
+            /** @description OAuth scopes, requested or granted */
             scopes: string[];
-            /** @description JSON Schema of the `data` of such credentials */
+            /** @description JSON Schema of the `data` of credentials */
             schema: components["schemas"]["JsonObject"];
         };
         IntegrationActionSummary: {
-            /** @description Its name in definitions */
+            /** @description Name in definitions */
             name: string;
-            /** @description Its name for people */
+            /** @description Display name */
             display_name: string;
-            /** @description In a few words, for people; null or empty when there are none */
+            /** @description Short description; null or empty: none */
             description: string;
-            /** @description Whether the action may be repeated without harm */
+            /** @description Whether repeating the action has no further effect */
             idempotent: boolean;
             /** @description Whether the action needs a credential */
             requires_auth: boolean;
         };
         Integration: {
-            /** @description Its name in definitions and credentials */
+            /** @description Name in definitions and credentials */
             name: string;
-            /** @description Its name for people */
+            /** @description Display name */
             display_name: string;
-            /** @description In a few words, for people; null or empty when there are none */
+            /** @description Short description; null or empty: none */
             description: string;
-            /** @description Version of the entry; a raised one only gains */
+            /** @description Version of the catalog entry; new versions are backward compatible */
             version: string;
-            /** @description What it is for, in a word */
+            /** @description Category of the integration */
             category: string;
-            /** @description Address of the service's own documentation; null: none */
+            /** @description URL of the provider's documentation; null: none */
             docs_url: string | null;
-            /** @description Words to find it by */
+            /** @description Tags to filter by */
             tags: string[];
-            /** @description Free-form facts beside the fields */
+            /** @description Free-form metadata */
             extra_metadata: components["schemas"]["JsonObject"];
-            /** @description The ways to authenticate */
+            /** @description Authentication of the integration */
             auth: components["schemas"]["IntegrationAuth"][];
             /** @description The organization has an active credential */
             connected: boolean;
-            /** @description What it can do */
+            /** @description The actions of the integration */
             actions: components["schemas"]["IntegrationAction"][];
         };
         IntegrationAction: {
-            /** @description Its name in definitions */
+            /** @description Name in definitions */
             name: string;
-            /** @description Its name for people */
+            /** @description Display name */
             display_name: string;
-            /** @description In a few words, for people; null or empty when there are none */
+            /** @description Short description; null or empty: none */
             description: string;
-            /** @description Whether the action may be repeated without harm */
+            /** @description Whether repeating the action has no further effect */
             idempotent: boolean;
             /** @description Whether the action needs a credential */
             requires_auth: boolean;
-            /** @description JSON Schema of its parameters */
+            /** @description JSON Schema of the parameters */
             input_schema: components["schemas"]["JsonObject"];
-            /** @description JSON Schema of what it answers */
+            /** @description JSON Schema of the result */
             output_schema: components["schemas"]["JsonObject"];
         };
         CreatedApiKey: {
             /**
              * Format: uuid
-             * @description Its id, given by the service
+             * @description Unique id
              */
             id: string;
-            /** @description What people call it */
+            /** @description Display name */
             name: string;
             /** @description The first 8 characters of the random part */
             key_hint: string;
-            /** @description The prefix, the hint and asterisks */
+            /** @description The key with its prefix and hint; the rest is masked */
             masked_key: string;
-            /** @description The only organization that the key is valid in; null: all of its owner's */
+            /** @description The only organization in which the key is valid; null: all of its owner */
             organization_id: string | null;
-            /** @description From when on it is no longer valid, ISO 8601 UTC; null: it never expires */
+            /** @description Time of expiry, ISO 8601 UTC; null: never */
             expires_at: string | null;
             /** @description Whether `expires_at` is past */
             is_expired: boolean;
-            /** @description False once it is revoked */
+            /** @description False after the key was revoked */
             is_active: boolean;
-            /** @description How many requests it has in 60 seconds */
+            /** @description Maximum number of requests in 60 seconds */
             rate_limit_per_minute: number;
-            /** @description When it was used last, ISO 8601 UTC; null: never */
+            /** @description Time of the last use, ISO 8601 UTC; null: never used */
             last_used_at: string | null;
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
-            /** @description When it was revoked for good, ISO 8601 UTC; null when it is not */
+            /** @description Time of the revocation, ISO 8601 UTC; null: not revoked */
             revoked_at: string | null;
-            /** @description The full key, in this answer only */
+            /** @description The full key; returned only here */
             key: string;
         };
         TooManyKeys: {
-            /** @description What is wrong */
+            /** @description Description of the error */
             detail: {
                 /**
-                 * @description A stable word for programs
+                 * @description Stable code for programs
                  * @constant
                  */
                 code: "MAX_KEYS_EXCEEDED";
-                /** @description What is wrong, for people */
+                /** @description Description of the error, human-readable */
                 message: string;
             };
         };
         ApiKeyList: {
-            /** @description The caller's keys, revoked ones included */
+            /** @description The caller's keys, including revoked ones */
             api_keys: components["schemas"]["ApiKey"][];
-            /** @description How many there are in all */
+            /** @description Total number of matching items */
             total: number;
         };
         ApiKey: {
             /**
              * Format: uuid
-             * @description Its id, given by the service
+             * @description Unique id
              */
             id: string;
-            /** @description What people call it */
+            /** @description Display name */
             name: string;
             /** @description The first 8 characters of the random part */
             key_hint: string;
-            /** @description The prefix, the hint and asterisks */
+            /** @description The key with its prefix and hint; the rest is masked */
             masked_key: string;
-            /** @description The only organization that the key is valid in; null: all of its owner's */
+            /** @description The only organization in which the key is valid; null: all of its owner */
             organization_id: string | null;
-            /** @description From when on it is no longer valid, ISO 8601 UTC; null: it never expires */
+            /** @description Time of expiry, ISO 8601 UTC; null: never */
             expires_at: string | null;
             /** @description Whether `expires_at` is past */
             is_expired: boolean;
-            /** @description False once it is revoked */
+            /** @description False after the key was revoked */
             is_active: boolean;
-            /** @description How many requests it has in 60 seconds */
+            /** @description Maximum number of requests in 60 seconds */
             rate_limit_per_minute: number;
-            /** @description When it was used last, ISO 8601 UTC; null: never */
+            /** @description Time of the last use, ISO 8601 UTC; null: never used */
             last_used_at: string | null;
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
-            /** @description When it was revoked for good, ISO 8601 UTC; null when it is not */
+            /** @description Time of the revocation, ISO 8601 UTC; null: not revoked */
             revoked_at: string | null;
         };
         Me: {
             /**
              * Format: uuid
-             * @description Its id, given by the service
+             * @description Unique id
              */
             id: string;
-            /** @description The identity provider's user id */
+            /** @description Id of the user at the identity provider */
             subject: string;
             /** @description Email address of the person */
             email: string;
-            /** @description Role of the user at the service, such as `USER`; says nothing about organizations */
+            /** @description Role of the user in the service, such as `USER`; independent of roles in organizations */
             role: string;
-            /** @description Whether it may be used */
+            /** @description Whether it can be used */
             is_active: boolean;
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
         };
@@ -7609,7 +7609,7 @@ export interface components {
         MyOrganization: {
             /**
              * Format: uuid
-             * @description Its id, given by the service
+             * @description Unique id
              */
             id: string;
             /**
@@ -7617,196 +7617,196 @@ export interface components {
              * @description The same as `id`
              */
             organization_id: string;
-            /** @description What people call it */
+            /** @description Display name */
             name: string;
             /** @description Unique name for URLs */
             slug: string;
-            /** @description A label, which nobody has proved to own; empty: none */
+            /** @description Domain of the organization, not verified; empty: none */
             domain: string;
             /** @description Role of the user in the organization */
             role: string;
-            /** @description Whether it may be used */
+            /** @description Whether it can be used */
             is_active: boolean;
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
         };
         ChatPage: {
-            /** @description The rows of this page */
+            /** @description The items of this page */
             items: components["schemas"]["Chat"][];
-            /** @description What to send as `cursor` for the next page; null at the end */
+            /** @description Value of `cursor` for the next page; null on the last page */
             next_cursor: string | null;
         };
         Chat: {
             /**
              * Format: uuid
-             * @description Its id, given by the service
+             * @description Unique id
              */
             id: string;
-            /** @description The conversation: sent with the next message, the chat goes on */
+            /** @description Id of the thread; send it with the next message to continue the chat */
             thread_id: string;
-            /** @description What the chat is called */
+            /** @description Title of the chat */
             title: string;
             /**
-             * @description Where its last run stands
+             * @description Status of the last run
              * @enum {string}
              */
             status: "idle" | "running" | "interrupted" | "error";
-            /** @description The beginning of its last message; null without one */
+            /** @description Start of the last message; null without one */
             last_message_preview: string | null;
-            /** @description How many messages it has */
+            /** @description Number of messages */
             message_count: number;
-            /** @description The workflow that the Composer works on in it; null: none */
+            /** @description Id of the workflow that the Composer edits in the chat; null: none */
             workflow_id: string | null;
-            /** @description Whether the user has pinned it; the order of lists stays */
+            /** @description Whether the user pinned the chat; the order of lists does not change */
             pinned: boolean;
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was changed last, ISO 8601 UTC
+             * @description Time of the last change, ISO 8601 UTC
              */
             updated_at: string;
-            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
+            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         ChatMessagePage: {
-            /** @description The rows of this page */
+            /** @description The items of this page */
             items: components["schemas"]["ChatMessage"][];
-            /** @description What to send as `cursor` for the next page; null at the end */
+            /** @description Value of `cursor` for the next page; null on the last page */
             next_cursor: string | null;
         };
         ChatMessage: {
             /**
              * Format: uuid
-             * @description Its id, given by the service
+             * @description Unique id
              */
             id: string;
             /**
-             * @description Who says it
+             * @description Author of the message
              * @enum {string}
              */
             role: "human" | "ai";
             /** @description The text */
             content: string;
             /**
-             * @description Of an answer, how its run stands; what a person says is completed
+             * @description Status of the run of an answer; `completed` for messages of the user
              * @enum {string}
              */
             status: "completed" | "pending" | "interrupted" | "failed" | "cancelled";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
             /**
              * Format: uuid
-             * @description Id of the chat that the run is part of; null when it is part of none
+             * @description Id of the chat of the run; null: none
              */
             chat_id: string;
-            /** @description Why it failed; null when it did not */
+            /** @description Reason of the failure; null without one */
             error: components["schemas"]["ChatMessageError"] | null;
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
         };
         ChatMessageError: {
-            /** @description A stable word for programs */
+            /** @description Stable code for programs */
             code: string;
-            /** @description What has happened, for people */
+            /** @description Description, human-readable */
             message: string;
         };
         AssistantAnswer: {
             /**
-             * @description The run is under way
+             * @description The run was started
              * @constant
              */
             status: "running";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
-            /** @description Id of the chat that the run is part of; null when it is part of none */
+            /** @description Id of the chat of the run; null: none */
             chat_id: string | null;
-            /** @description Whether the run stands in no history and on no thread */
+            /** @description Whether the run is left out of the history and of threads */
             ephemeral: boolean;
-            /** @description What the caller said of following the events */
+            /** @description The value of `stream` at the start */
             stream: boolean;
-            /** @description Name of the workflow when the run began */
+            /** @description Name of the workflow at the start of the run */
             workflow_name: string;
-            /** @description Version of the deployment, or what an inline definition says of itself */
+            /** @description Version of the deployment, or the version in an inline definition */
             workflow_version: string;
             /** @description `database`, `request`, or `system:` and a name */
             workflow_source: string;
-            /** @description How long the request took, in milliseconds */
+            /** @description Duration of the request, in milliseconds */
             elapsed_ms: number;
-            /** @description What the person said: the message or the text of the input, else the input as JSON */
+            /** @description The message of the user: the message or text of the input, else the input as JSON */
             human_message: components["schemas"]["RunMessage"];
-            /** @description The answer that the run shall give; it is empty until then */
+            /** @description The answer of the run; empty until it is complete */
             ai_message: components["schemas"]["RunMessage"];
-            /** @description What has happened, for people */
+            /** @description Description of the result, human-readable */
             message: string;
-            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
+            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
             /** @description Path of the event stream of the run */
             stream_url: string;
         };
         ComposerAnswer: {
             /**
-             * @description The run is under way
+             * @description The run was started
              * @constant
              */
             status: "running";
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
             thread_id: string | null;
-            /** @description Id of the chat that the run is part of; null when it is part of none */
+            /** @description Id of the chat of the run; null: none */
             chat_id: string | null;
-            /** @description Whether the run stands in no history and on no thread */
+            /** @description Whether the run is left out of the history and of threads */
             ephemeral: boolean;
-            /** @description What the caller said of following the events */
+            /** @description The value of `stream` at the start */
             stream: boolean;
-            /** @description Name of the workflow when the run began */
+            /** @description Name of the workflow at the start of the run */
             workflow_name: string;
-            /** @description Version of the deployment, or what an inline definition says of itself */
+            /** @description Version of the deployment, or the version in an inline definition */
             workflow_version: string;
             /** @description `database`, `request`, or `system:` and a name */
             workflow_source: string;
-            /** @description How long the request took, in milliseconds */
+            /** @description Duration of the request, in milliseconds */
             elapsed_ms: number;
-            /** @description What the person said: the message or the text of the input, else the input as JSON */
+            /** @description The message of the user: the message or text of the input, else the input as JSON */
             human_message: components["schemas"]["RunMessage"];
-            /** @description The answer that the run shall give; it is empty until then */
+            /** @description The answer of the run; empty until it is complete */
             ai_message: components["schemas"]["RunMessage"];
-            /** @description What has happened, for people */
+            /** @description Description of the result, human-readable */
             message: string;
-            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
+            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
             /** @description Path of the event stream of the run */
             stream_url: string;
-            /** @description The workflow that is worked on; null: a new one is made */
+            /** @description Id of the workflow that is edited; null: a new one is created */
             workflow_id: string | null;
-            /** @description Its `edit_version` before; null when it is new */
+            /** @description Its `edit_version` before the edit; null for a new workflow */
             edit_version: number | null;
         };
         Subscription: {
             /**
              * Format: uuid
-             * @description Id of the organization that it belongs to
+             * @description Id of the organization that owns it
              */
             organization_id: string;
             /** @description Name of the plan, such as `pro` */
@@ -7815,107 +7815,107 @@ export interface components {
             is_suspended: boolean;
             /**
              * Format: date-time
-             * @description Beginning of the month that counts, ISO 8601 UTC
+             * @description Start of the billing month, ISO 8601 UTC
              */
             period_start: string;
             /**
              * Format: date-time
-             * @description End of the month that counts, ISO 8601 UTC
+             * @description End of the billing month, ISO 8601 UTC
              */
             period_end: string;
-            /** @description Credits of the month; 100 are one currency unit */
+            /** @description Credits of the billing month; 100 credits are one currency unit */
             credits: components["schemas"]["Credits"];
-            /** @description What pays when the month is used up */
+            /** @description Prepaid credits for usage beyond the monthly credits */
             wallet: components["schemas"]["Wallet"];
-            /** @description What the plan allows */
+            /** @description Limits of the plan */
             entitlements: components["schemas"]["Entitlements"];
         };
         Credits: {
-            /** @description Credits that were used this month */
+            /** @description Credits used this month */
             used: number;
-            /** @description Credits that are set aside for what is under way */
+            /** @description Credits reserved for work in progress */
             reserved: number;
-            /** @description Credits of the month; null: unlimited */
+            /** @description Monthly credits of the plan; null: unlimited */
             limit: number | null;
-            /** @description Credits that are left this month; null: unlimited */
+            /** @description Credits left this month; null: unlimited */
             remaining: number | null;
         };
         Wallet: {
             /** @description Credits in the wallet */
             balance: number;
-            /** @description Whether the wallet pays */
+            /** @description Whether usage beyond the monthly credits is charged to the wallet */
             extra_usage_enabled: boolean;
         };
         Entitlements: {
-            /** @description Runs in 60 seconds; null: unlimited, 0: none */
+            /** @description Maximum number of runs in 60 seconds; null: unlimited, 0: none */
             sync_exec: number | null;
-            /** @description Requests in 60 seconds; null: unlimited, 0: none */
+            /** @description Maximum number of requests in 60 seconds; null: unlimited, 0: none */
             api: number | null;
-            /** @description Knowledge bases; null: unlimited, 0: none */
+            /** @description Maximum number of knowledge bases; null: unlimited, 0: none */
             knowledge_bases: number | null;
         };
         DailyUsage: {
-            /** @description The days, oldest first */
+            /** @description Usage per day, oldest first */
             days: components["schemas"]["DayOfUsage"][];
         };
         DayOfUsage: {
             /**
              * Format: date
-             * @description A day from midnight to midnight UTC, ISO 8601
+             * @description The day in UTC, ISO 8601
              */
             day: string;
-            /** @description Credits of the work that began that day; 100 are one currency unit */
+            /** @description Credits charged for work that started that day; 100 credits are one currency unit */
             credits: number;
-            /** @description Runs that began that day; their sub-workflows are not counted */
+            /** @description Number of runs that started that day, without sub-workflows */
             runs: number;
-            /** @description Tokens that models were given, those of the organization's own accounts included */
+            /** @description Input tokens of models, including those on the organization's own accounts */
             input_tokens: number;
-            /** @description Tokens that models wrote, those of the organization's own accounts included */
+            /** @description Output tokens of models, including those on the organization's own accounts */
             output_tokens: number;
         };
         WalletLedgerPage: {
-            /** @description The rows of this page */
+            /** @description The items of this page */
             items: components["schemas"]["WalletLedgerEntry"][];
-            /** @description What to send as `cursor` for the next page; null at the end */
+            /** @description Value of `cursor` for the next page; null on the last page */
             next_cursor: string | null;
         };
         WalletLedgerEntry: {
             /**
              * Format: uuid
-             * @description Its id, given by the service
+             * @description Unique id
              */
             id: string;
             /**
-             * @description Bought, used, or set right by the operator
+             * @description Top-up, usage, or adjustment by the operator
              * @enum {string}
              */
             kind: "topup" | "usage" | "adjustment";
-            /** @description Credits that came in, or went out where it is negative */
+            /** @description Change in credits; negative for usage */
             amount: number;
-            /** @description Credits in the wallet afterwards */
+            /** @description Credits in the wallet after the entry */
             balance: number;
-            /** @description Free-form facts beside the fields */
+            /** @description Free-form metadata */
             extra_metadata: components["schemas"]["JsonObject"];
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
         };
         PaidSubscriptionRequired: {
-            /** @description What is wrong */
+            /** @description Description of the error */
             detail: {
-                /** @description A stable word for why it is refused: `paid_subscription_required` */
+                /** @description Stable reason of the refusal: `paid_subscription_required` */
                 reason: string;
             };
         };
         Topup: {
-            /** @description Where the payment is made */
+            /** @description URL of the checkout page */
             checkout_url: string;
         };
         StripeEventReceived: {
             /**
-             * @description The event was taken
+             * @description The event was accepted
              * @constant
              */
             received: true;
@@ -7923,12 +7923,12 @@ export interface components {
         Schedule: {
             /**
              * Format: uuid
-             * @description Its id, given by the service
+             * @description Unique id
              */
             id: string;
             /**
              * Format: uuid
-             * @description Id of the organization that it belongs to
+             * @description Id of the organization that owns it
              */
             organization_id: string;
             /**
@@ -7936,62 +7936,62 @@ export interface components {
              * @description Id of the workflow whose live deployment runs
              */
             workflow_id: string;
-            /** @description What people call it */
+            /** @description Display name */
             name: string;
-            /** @description When it runs: minute, hour, day of month, month, day of week */
+            /** @description Cron expression: minute, hour, day of month, month, day of week */
             cron_expression: string;
-            /** @description Name in the time zone database by which the times are meant; UTC when left out */
+            /** @description IANA time zone of the cron expression; UTC by default */
             timezone: string;
-            /** @description Input of each run, over the default input of the deployment */
+            /** @description Input of each run, merged over the default input of the deployment */
             input: components["schemas"]["JsonObject"];
             /** @description Settings of each run */
             config: components["schemas"]["JsonObject"];
-            /** @description Whether it runs at its times */
+            /** @description Whether the schedule starts runs */
             enabled: boolean;
             /**
-             * @description What happens at a time at which a run of the schedule is still open, as one is that waits for a person: `skip` drops the time and says so in `skipped_count`, `buffer_one` runs once afterwards and drops the rest, `allow_all` runs beside, the others end the open run
+             * @description When a run of the schedule is still open at the next time, such as one that waits for an answer: `skip` skips the time and counts it in `skipped_count`, `buffer_one` starts one run afterwards and skips the rest, `allow_all` starts a concurrent run, and the others end the open run
              * @enum {string}
              */
             overlap_policy: "skip" | "buffer_one" | "allow_all" | "cancel_other" | "terminate_other";
-            /** @description How late a run may still begin after an outage, in seconds */
+            /** @description Maximum delay of a run after an outage, in seconds */
             catchup_window_seconds: number;
-            /** @description No run before this moment, ISO 8601 UTC; null: at once */
+            /** @description No runs before this time, ISO 8601 UTC; null: no limit */
             start_at: string | null;
-            /** @description No run after this moment, ISO 8601 UTC; null: for ever */
+            /** @description No runs after this time, ISO 8601 UTC; null: no limit */
             end_at: string | null;
-            /** @description After so many runs it is disabled; null: any number */
+            /** @description Disables the schedule after this number of runs; null: unlimited */
             max_runs: number | null;
-            /** @description Failures since the last success; 20 disable it */
+            /** @description Number of failed runs since the last success; 20 disable the schedule */
             consecutive_failures: number;
-            /** @description Why the service has disabled it; null when it has not */
+            /** @description Why the service disabled the schedule; null: it did not */
             disabled_reason: string | null;
-            /** @description When it runs next, ISO 8601 UTC; null: not any more, or not while it is disabled */
+            /** @description Time of the next run, ISO 8601 UTC; null: none, or the schedule is disabled */
             next_run_at: string | null;
-            /** @description When it ran last, ISO 8601 UTC; null before */
+            /** @description Time of the last run, ISO 8601 UTC; null before the first */
             last_run_at: string | null;
-            /** @description The `run_id` of its last run; null before */
+            /** @description The `run_id` of the last run; null before the first */
             last_run_id: string | null;
-            /** @description How many runs it has made */
+            /** @description Number of runs */
             run_count: number;
-            /** @description How many times came to nothing because a run of the schedule was still open; those of `buffer_one` are counted within five minutes */
+            /** @description Number of times skipped because a run of the schedule was still open; those of `buffer_one` are counted within five minutes */
             skipped_count: number;
-            /** @description The last of these times, ISO 8601 UTC; null before */
+            /** @description The last skipped time, ISO 8601 UTC; null: none */
             last_skipped_at: string | null;
-            /** @description The `run_id` of the run that was open then; null before */
+            /** @description The `run_id` of the run that was open at that time; null: none */
             last_skipped_run_id: string | null;
-            /** @description Id of the user who made it; null when no user did, or when that user is gone */
+            /** @description Id of the user who created it; null when no user did, or after the user was deleted */
             created_by: string | null;
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was changed last, ISO 8601 UTC
+             * @description Time of the last change, ISO 8601 UTC
              */
             updated_at: string;
-            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
+            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         ScheduleList: {
@@ -7999,9 +7999,9 @@ export interface components {
             schedules: components["schemas"]["Schedule"][];
             /** @description Whether there is another page, at `offset` + `limit` */
             has_more: boolean;
-            /** @description How many a page has at most */
+            /** @description Maximum number of items on a page */
             limit: number;
-            /** @description How many were passed over before this page */
+            /** @description Number of skipped items before this page */
             offset: number;
         };
         ScheduledRunList: {
@@ -8009,93 +8009,93 @@ export interface components {
             runs: components["schemas"]["ScheduledRun"][];
             /** @description Whether there is another page, at `offset` + `limit` */
             has_more: boolean;
-            /** @description How many a page has at most */
+            /** @description Maximum number of items on a page */
             limit: number;
-            /** @description How many were passed over before this page */
+            /** @description Number of skipped items before this page */
             offset: number;
         };
         ScheduledRun: {
             /**
              * Format: uuid
-             * @description The key of the history: `run_pk` in paths
+             * @description Id of the run in the history: `run_pk` in paths
              */
             id: string;
             /**
              * Format: uuid
-             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
              */
             run_id: string;
-            /** @description Id of the workflow; null when there is none, as of a run of an inline definition */
+            /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
             workflow_id: string | null;
-            /** @description Id of the deployment; null of a run without one */
+            /** @description Id of the deployment; null for a run without one */
             deployment_id: string | null;
-            /** @description How it was started: `api`, `schedule`, `chat`, or `workflow` by a node of another run */
+            /** @description Trigger of the run: `api`, `schedule`, `chat`, or `workflow` for a node of another run */
             trigger_type: string;
-            /** @description Whether it runs a definition of the request, without a deployment */
+            /** @description Whether the run has an inline definition instead of a deployment */
             is_ad_hoc: boolean;
             /**
-             * @description Where it stands; `interrupted`: it waits for an answer, or has been answered
+             * @description Status of the run; `interrupted`: it waits for an answer, or was answered
              * @enum {string}
              */
             status: "running" | "interrupted" | "succeeded" | "failed" | "cancelled";
             /**
              * Format: date-time
-             * @description When the work began, ISO 8601 UTC
+             * @description Time of the start, ISO 8601 UTC
              */
             started_at: string;
-            /** @description When it ended, ISO 8601 UTC; null until then */
+            /** @description Time of the end, ISO 8601 UTC; null until then */
             completed_at: string | null;
-            /** @description How long it took, in seconds; null until it has ended */
+            /** @description Duration in seconds; null until the end */
             duration_seconds: number | null;
-            /** @description Why it failed, for people; null when it did not */
+            /** @description Reason of the failure, human-readable; null without one */
             error_message: string | null;
-            /** @description The beginning of the output as text; null without one */
+            /** @description Start of the output as text; null without an output */
             output_summary: string | null;
-            /** @description Whether there is an output to read in the record */
+            /** @description Whether the run has an output */
             has_output: boolean;
-            /** @description A question of this run still waits for its answer */
+            /** @description Whether a question of the run waits for an answer */
             has_open_interrupts: boolean;
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description The time at which the run was due, ISO 8601 UTC
+             * @description Scheduled time of the run, ISO 8601 UTC
              */
             scheduled_at: string;
         };
         ScheduleFirings: {
-            /** @description Name in the time zone database by which the times are meant; UTC when left out */
+            /** @description IANA time zone of the cron expression; UTC by default */
             timezone: string;
-            /** @description The next times, in order; `limit` of them fire */
+            /** @description The next times in order, of which `limit` start a run */
             firings: components["schemas"]["ScheduleFiring"][];
-            /** @description Of the times of the next 365 days those that a change of the clocks drops or doubles, 100 at most */
+            /** @description The times of the next 365 days that a daylight saving change skips or repeats, at most 100 */
             clock_changes: components["schemas"]["ScheduleFiring"][];
         };
         ScheduleFiring: {
-            /** @description When it fires, ISO 8601 UTC; null: the clocks skip this time, and it does not */
+            /** @description Scheduled time, ISO 8601 UTC; null: skipped, because the local time does not exist */
             scheduled_at: string | null;
-            /** @description What the clock of the time zone shows then */
+            /** @description Local time in the time zone of the schedule */
             local_time: string;
-            /** @description `skipped`: dropped by a change of the clocks; `repeated`: one of two that the same clock shows; null: neither */
+            /** @description `skipped`: the local time does not exist because of a daylight saving change; `repeated`: it occurs twice; null: neither */
             clock_change: ("skipped" | "repeated") | null;
         };
         Hook: {
             /**
              * Format: uuid
-             * @description Its id, given by the service
+             * @description Unique id
              */
             id: string;
             /**
              * Format: uuid
-             * @description Id of the organization that it belongs to
+             * @description Id of the organization that owns it
              */
             organization_id: string;
             /**
              * Format: uuid
-             * @description Id of the workflow; null when there is none, as of a run of an inline definition
+             * @description Id of the workflow; null when there is none, such as for a run of an inline definition
              */
             workflow_id: string;
             /** @description Name of the webhook, for people */
@@ -8136,19 +8136,19 @@ export interface components {
             last_rejected_reason: string | null;
             /** @description When a verified request last came; null: never */
             last_delivery_at: string | null;
-            /** @description Id of the user who made it; null when no user did, or when that user is gone */
+            /** @description Id of the user who created it; null when no user did, or after the user was deleted */
             created_by: string | null;
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was changed last, ISO 8601 UTC
+             * @description Time of the last change, ISO 8601 UTC
              */
             updated_at: string;
-            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
+            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         HookList: {
@@ -8160,15 +8160,15 @@ export interface components {
             deliveries: components["schemas"]["HookDelivery"][];
             /** @description Whether there is another page, at `offset` + `limit` */
             has_more: boolean;
-            /** @description How many a page has at most */
+            /** @description Maximum number of items on a page */
             limit: number;
-            /** @description How many were passed over before this page */
+            /** @description Number of skipped items before this page */
             offset: number;
         };
         HookDelivery: {
             /**
              * Format: uuid
-             * @description Its id, given by the service
+             * @description Unique id
              */
             id: string;
             /**
@@ -8188,9 +8188,9 @@ export interface components {
             outcome: "started" | "filtered" | "failed";
             /** @description Why no run was started; null when one was */
             error: components["schemas"]["HookError"];
-            /** @description The run in the history: `run_pk` in paths */
+            /** @description Id of the run in the history: `run_pk` in paths */
             run_pk: string | null;
-            /** @description The run that is listened to and cancelled; each answer to a question begins a new one */
+            /** @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one */
             run_id: string | null;
             /** @description The delivery that this one repeats by hand; null: it came from the sender */
             redelivery_of: string | null;
@@ -8200,7 +8200,7 @@ export interface components {
             input: components["schemas"]["JsonObject"] | null;
         };
         HookError: {
-            /** @description A stable word for programs */
+            /** @description Stable code for programs */
             code: string;
             /** @description Why, for people */
             message: string;
@@ -8232,126 +8232,126 @@ export interface components {
         SupportRequest: {
             /**
              * Format: uuid
-             * @description Its id, given by the service
+             * @description Unique id
              */
             id: string;
-            /** @description What it is about, in a line */
+            /** @description Subject of the request */
             subject: string;
-            /** @description What the person asks */
+            /** @description Text of the request */
             message: string;
-            /** @description Where the request stands */
+            /** @description Status of the request */
             status: string;
-            /** @description The organization that it is about; null: none */
+            /** @description The organization of the request; null: none */
             organization_id: string | null;
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
         };
         KnowledgeBase: {
             /**
              * Format: uuid
-             * @description Its id, given by the service
+             * @description Unique id
              */
             id: string;
             /**
              * Format: uuid
-             * @description Id of the organization that it belongs to
+             * @description Id of the organization that owns it
              */
             organization_id: string;
-            /** @description Id of the user who made it; null when that user is gone */
+            /** @description Id of the user who created it; null after the user was deleted */
             created_by_user_id: string | null;
-            /** @description Null: managed */
+            /** @description Id of the credential; null: the managed account */
             credential_id: string | null;
-            /** @description What people call it */
+            /** @description Display name */
             name: string;
-            /** @description In a few words, for people; null or empty when there are none */
+            /** @description Short description; null or empty: none */
             description: string;
-            /** @description The model that turns texts into vectors; null: the managed one */
+            /** @description The embedding model; null: the managed one */
             embedding_config: components["schemas"]["EmbeddingConfig"];
-            /** @description How documents are cut into chunks; null: the defaults */
+            /** @description How documents are split into chunks; null: the defaults */
             chunking_config: components["schemas"]["ChunkingConfig"];
-            /** @description How many documents it has */
+            /** @description Number of documents */
             document_count: number;
-            /** @description How many chunks they have in all */
+            /** @description Total number of chunks */
             total_chunks: number;
-            /** @description How many tokens they have in all */
+            /** @description Total number of tokens */
             total_tokens: number;
             /**
-             * @description `indexing` while a document is being taken in
+             * @description `indexing` while a document is indexed
              * @enum {string}
              */
             status: "active" | "indexing";
-            /** @description Counts about it */
+            /** @description Statistics of the knowledge base */
             stats: components["schemas"]["KnowledgeBaseStats"];
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was changed last, ISO 8601 UTC
+             * @description Time of the last change, ISO 8601 UTC
              */
             updated_at: string;
-            /** @description Unknown fields of the body, which were ignored, and numbers that were kept as text to preserve their digits */
+            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         EmbeddingConfig: {
-            /** @description Name of the provider of the model */
+            /** @description Name of the model provider */
             provider: string;
-            /** @description Name of the model, as its provider calls it */
+            /** @description Name of the model, in the provider's spelling */
             model: string;
-            /** @description How many numbers a vector has; null: as many as the model gives */
+            /** @description Number of dimensions of the embeddings; null: the model's default */
             dimensions: number | null;
             /**
              * Format: uuid
-             * @description The organization's own account; missing: managed
+             * @description Id of the credential with the organization's own account; absent: the managed account
              */
             credential_id?: string;
         };
         ChunkingConfig: {
-            /** @description How a text is cut: as full as a chunk may be, at the best edge in its later half */
+            /** @description Chunking strategy: full chunks that end at the best boundary in their second half */
             strategy: string;
-            /** @description How many tokens a chunk has at most */
+            /** @description Maximum number of tokens in a chunk */
             chunk_size: number;
-            /** @description How many tokens a chunk repeats of the one before */
+            /** @description Number of tokens that a chunk shares with the previous one */
             chunk_overlap: number;
-            /** @description What sizes are counted in */
+            /** @description Unit of the sizes */
             unit: string;
         };
         KnowledgeBaseStats: {
-            /** @description How many documents are in each status */
+            /** @description Number of documents in each status */
             documents_by_status: {
                 [key: string]: number;
             };
-            /** @description When a document was last taken in whole, ISO 8601 UTC; null: never */
+            /** @description Time at which a document was last indexed, ISO 8601 UTC; null: never */
             last_indexed_at: string | null;
             /** @description Size of the documents, in bytes */
             storage_bytes: number;
-            /** @description How many searches there were in the last 30 days */
+            /** @description Number of searches in the last 30 days */
             searches_30d: number;
         };
         KnowledgeBasePage: {
             /** @description The knowledge bases of this page */
             knowledge_bases: components["schemas"]["KnowledgeBase"][];
-            /** @description What to send as `cursor` for the next page; null at the end */
+            /** @description Value of `cursor` for the next page; null on the last page */
             next_cursor: string | null;
         };
         KnowledgeSearchResult: {
-            /** @description What is searched for, in plain words */
+            /** @description The search text in natural language */
             query: string;
             /**
              * Format: uuid
              * @description Id of the knowledge base
              */
             knowledge_base_id: string;
-            /** @description How many matches there are at most */
+            /** @description Maximum number of matches */
             top_k: number;
-            /** @description How many matches there are */
+            /** @description Number of matches */
             total_matches: number;
-            /** @description The matches, the best first */
+            /** @description The matches, best first */
             matches: components["schemas"]["KnowledgeMatch"][];
         };
         KnowledgeMatch: {
@@ -8372,25 +8372,25 @@ export interface components {
              * @description Id of the knowledge base
              */
             knowledge_base_id: string;
-            /** @description Position of the chunk in its document, from 0 */
+            /** @description Index of the chunk in its document, from 0 */
             chunk_index: number;
-            /** @description How near it is: 1 minus the cosine distance, 0 to 1 */
+            /** @description Similarity: 1 minus the cosine distance, from 0 to 1 */
             score: number;
             /** @description The text */
             content?: string;
-            /** @description Free-form facts about the chunk */
+            /** @description Free-form metadata of the chunk */
             chunk_metadata?: components["schemas"]["JsonObject"];
-            /** @description Free-form facts about the document; searches filter by them */
+            /** @description Free-form metadata of the document, for filters of searches */
             doc_metadata?: components["schemas"]["JsonObject"];
-            /** @description Where the document was read from; null: it was uploaded */
+            /** @description URL of the document; null: it was uploaded */
             source_url: string | null;
-            /** @description How many tokens it has */
+            /** @description Number of tokens */
             token_count: number;
         };
         KnowledgeDocument: {
             /**
              * Format: uuid
-             * @description Its id, given by the service
+             * @description Unique id
              */
             id: string;
             /**
@@ -8398,85 +8398,85 @@ export interface components {
              * @description Id of the knowledge base
              */
             knowledge_base_id: string;
-            /** @description What people call it */
+            /** @description Display name */
             name: string;
             /**
-             * @description Where it comes from
+             * @description Source of the document
              * @constant
              */
             source_type: "upload";
-            /** @description What kind of file it is */
+            /** @description Media type of the file */
             mime_type: string;
             /** @description Size of the file, in bytes */
             size_bytes: number;
-            /** @description SHA-256 of the file; the same content is the same document */
+            /** @description SHA-256 of the file; files with the same content are the same document */
             content_hash: string;
             /**
-             * @description Where the taking in stands
+             * @description Status of the indexing
              * @enum {string}
              */
             status: "pending" | "processing" | "completed" | "failed";
-            /** @description What is being done to it; null when nothing is */
+            /** @description Current stage of the indexing; null when there is none */
             stage: ("parsing" | "embedding") | null;
-            /** @description How far it is */
+            /** @description Progress of the indexing */
             progress: components["schemas"]["DocumentProgress"];
-            /** @description Why it failed; null when it did not */
+            /** @description Reason of the failure; null without one */
             error: components["schemas"]["DocumentError"] | null;
-            /** @description How many chunks it has */
+            /** @description Number of chunks */
             chunk_count: number;
-            /** @description How many tokens it has */
+            /** @description Number of tokens */
             token_count: number;
-            /** @description Free-form facts about the document; searches filter by them */
+            /** @description Free-form metadata of the document, for filters of searches */
             doc_metadata: components["schemas"]["JsonObject"];
-            /** @description How often it was tried to take it in */
+            /** @description Number of attempts to index the document */
             attempts: number;
-            /** @description Id of the user who made it; null when no user did, or when that user is gone */
+            /** @description Id of the user who created it; null when no user did, or after the user was deleted */
             created_by: string | null;
             /**
              * Format: date-time
-             * @description When it was made, ISO 8601 UTC
+             * @description Time of creation, ISO 8601 UTC
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was changed last, ISO 8601 UTC
+             * @description Time of the last change, ISO 8601 UTC
              */
             updated_at: string;
-            /** @description When it ended, ISO 8601 UTC; null until then */
+            /** @description Time of the end, ISO 8601 UTC; null until then */
             completed_at: string | null;
         };
         DocumentProgress: {
-            /** @description How many chunks have a vector */
+            /** @description Number of chunks with an embedding */
             chunks_done: number;
-            /** @description How many chunks there are; null before they are cut */
+            /** @description Number of chunks; null until the document is split */
             chunks_total: number | null;
         };
         DocumentError: {
-            /** @description A stable word for programs */
+            /** @description Stable code for programs */
             code: string;
-            /** @description What has happened, for people */
+            /** @description Description, human-readable */
             message: string;
         };
         KnowledgeDocumentPage: {
             /** @description The documents of this page */
             documents: components["schemas"]["KnowledgeDocument"][];
-            /** @description What to send as `cursor` for the next page; null at the end */
+            /** @description Value of `cursor` for the next page; null on the last page */
             next_cursor: string | null;
         };
         KnowledgeChunkList: {
-            /** @description The chunks of this page, in their order */
+            /** @description The chunks of this page, in the order of the document */
             chunks: components["schemas"]["KnowledgeChunk"][];
             /** @description Whether there is another page, at `offset` + `limit` */
             has_more: boolean;
-            /** @description How many a page has at most */
+            /** @description Maximum number of items on a page */
             limit: number;
-            /** @description How many were passed over before this page */
+            /** @description Number of skipped items before this page */
             offset: number;
         };
         KnowledgeChunk: {
             /**
              * Format: uuid
-             * @description Its id, given by the service
+             * @description Unique id
              */
             id: string;
             /**
@@ -8484,13 +8484,13 @@ export interface components {
              * @description Id of the document
              */
             document_id: string;
-            /** @description Position of the chunk in its document, from 0 */
+            /** @description Index of the chunk in its document, from 0 */
             chunk_index: number;
             /** @description The text */
             content: string;
-            /** @description How many tokens it has */
+            /** @description Number of tokens */
             token_count: number;
-            /** @description Free-form facts about the chunk */
+            /** @description Free-form metadata of the chunk */
             chunk_metadata: components["schemas"]["JsonObject"];
         };
         /**
@@ -8500,7 +8500,7 @@ export interface components {
          *     }
          */
         DetailError: {
-            /** @description What is wrong */
+            /** @description Description of the error */
             detail: string;
         };
         /**
@@ -8517,7 +8517,7 @@ export interface components {
          *     }
          */
         StructuredError: {
-            /** @description What is wrong, as an object: `code`, `reason` or what the surface has */
+            /** @description The error as an object with `code`, `reason`, or fields of the endpoint */
             detail: components["schemas"]["JsonObject"];
         };
         /**
@@ -8536,13 +8536,13 @@ export interface components {
          *     }
          */
         ValidationError: {
-            /** @description One entry for each finding */
+            /** @description One entry for each validation error */
             detail: {
-                /** @description Where in the request: `body`, `query` or `path`, then keys and positions */
+                /** @description Location in the request: `body`, `query` or `path`, then keys and indexes */
                 loc: (string | number)[];
-                /** @description What is wrong, for people */
+                /** @description Description of the error, human-readable */
                 msg: string;
-                /** @description A stable word for the kind of mistake, such as `missing` */
+                /** @description Stable code of the error, such as `missing` */
                 type: string;
             }[];
         };
@@ -8559,22 +8559,22 @@ export interface components {
          */
         Denial: {
             /**
-             * @description What was hit: fixes the meaning of the other fields
+             * @description The limit that was reached; it determines the meaning of the other fields
              * @enum {string}
              */
             code: "rate_limit_exceeded" | "quota_exceeded" | "credit_plan_exhausted" | "wallet_overage_disabled" | "wallet_insufficient" | "upgrade_payment_failed";
             /**
-             * @description Which layer denies; it fixes the status: rate 429, quota 403, credit and wallet 402
+             * @description The layer that denies; it determines the status: rate 429, quota 403, credit and wallet 402
              * @enum {string}
              */
             layer: "rate" | "quota" | "credit" | "wallet";
-            /** @description Name of the limit that was hit, such as `sync_exec`; null when there is none */
+            /** @description Name of the limit, such as `sync_exec`; null when there is none */
             key: string | null;
-            /** @description How much of the limit is used; null when it is not known */
+            /** @description Current usage of the limit; null: unknown */
             current: number | null;
-            /** @description The limit; null when it is not known */
+            /** @description The limit; null: unknown */
             limit: number | null;
-            /** @description Why, often the same as `code`; null when there is nothing to add */
+            /** @description Reason, often the same as `code`; null: none */
             reason: string | null;
         };
         Frame: components["schemas"]["RunStartedFrame"] | components["schemas"]["NodeStartedFrame"] | components["schemas"]["NodeCompletedFrame"] | components["schemas"]["NodeFailedFrame"] | components["schemas"]["NodeRetryFrame"] | components["schemas"]["NodeSkippedFrame"] | components["schemas"]["NodeReusedFrame"] | components["schemas"]["StateUpdatedFrame"] | components["schemas"]["TokenFrame"] | components["schemas"]["TokenResetFrame"] | components["schemas"]["ProgressFrame"] | components["schemas"]["ToolCallFrame"] | components["schemas"]["InterruptFrame"] | components["schemas"]["InterruptResolvedFrame"] | components["schemas"]["RunCompletedFrame"] | components["schemas"]["RunFailedFrame"] | components["schemas"]["RunCancelledFrame"] | components["schemas"]["RunInterruptedFrame"] | components["schemas"]["PausedFrame"] | components["schemas"]["HeartbeatFrame"] | components["schemas"]["SnapshotFrame"] | components["schemas"]["StreamErrorFrame"];
@@ -8637,7 +8637,7 @@ export interface components {
                 "application/json": components["schemas"]["DetailError"];
             };
         };
-        /** @description The key, the user or the organization has no requests left */
+        /** @description The request limit of the key, user or organization is exceeded */
         OrganizationLimited: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
@@ -8697,7 +8697,7 @@ export interface components {
                 "application/json": components["schemas"]["DetailError"];
             };
         };
-        /** @description Credits or wallet do not suffice */
+        /** @description Insufficient credits or wallet balance */
         Denied: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
@@ -8719,7 +8719,7 @@ export interface components {
                 "application/json": components["schemas"]["DetailError"] | components["schemas"]["Denial"];
             };
         };
-        /** @description The key, the user or the organization has no requests or runs left */
+        /** @description The request limit of the key or user, or the request or run limit of the organization, is exceeded */
         RunLimited: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
@@ -8734,7 +8734,7 @@ export interface components {
                 "application/json": components["schemas"]["DetailError"] | components["schemas"]["StructuredError"] | components["schemas"]["Denial"];
             };
         };
-        /** @description The key or the user has no requests left */
+        /** @description The request limit of the key or user is exceeded */
         CallerLimited: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
@@ -8755,7 +8755,7 @@ export interface components {
     headers: {
         /** @description The client's X-Request-ID if it has 8 to 64 characters of A-Z a-z 0-9 . _ -, else a new one */
         RequestId: string;
-        /** @description The stable code of the error, for every shape of body; codes may be added */
+        /** @description Stable code of the error, for every shape of the body; codes may be added */
         ErrorCode: string;
         /** @description Always `Bearer` */
         WwwAuthenticate: "Bearer";
@@ -8765,7 +8765,7 @@ export interface components {
         RateLimitLimit: number;
         /** @description Requests left in the window */
         RateLimitRemaining: number;
-        /** @description When requests are allowed again, in Unix seconds */
+        /** @description Time at which requests are allowed again, in Unix seconds */
         RateLimitReset: number;
     };
     pathItems: never;
@@ -9173,7 +9173,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthReport"];
                 };
             };
-            /** @description Answer */
+            /** @description Response */
             401: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -9197,7 +9197,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Unexpected"];
-            /** @description Not available now */
+            /** @description Service unavailable */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -9215,7 +9215,7 @@ export interface operations {
             query?: {
                 /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Rows per page; without it all rows are returned */
+                /** @description Items per page; without it all items are returned */
                 page_size?: number;
                 /** @description Only workflows in this status */
                 status?: "draft" | "active" | "archived";
@@ -9223,7 +9223,7 @@ export interface operations {
                 category?: string;
                 /** @description Only workflows of this visibility */
                 visibility?: "private" | "organization" | "public" | "system";
-                /** @description A text in their names or descriptions */
+                /** @description Only workflows with this text in the name or description */
                 search?: string;
             };
             header?: {
@@ -9575,7 +9575,7 @@ export interface operations {
             header?: {
                 /** @description Id of the organization to act in */
                 "X-Organization-ID"?: string;
-                /** @description The same key and body within 24 hours get the same answer, and one run. */
+                /** @description Requests with the same key and body within 24 hours start one run and return the same response. */
                 "Idempotency-Key"?: string;
                 /** @description `wait=30` waits up to 30 seconds for the result (RFC 7240), as `wait` does in the body, which wins. */
                 Prefer?: string;
@@ -9651,7 +9651,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["RunLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Not available now */
+            /** @description Service unavailable */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -9670,7 +9670,7 @@ export interface operations {
             header?: {
                 /** @description Id of the organization to act in */
                 "X-Organization-ID"?: string;
-                /** @description The same key and body within 24 hours get the same answer, and one run. */
+                /** @description Requests with the same key and body within 24 hours start one run and return the same response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9723,7 +9723,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["RunLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Not available now */
+            /** @description Service unavailable */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -9739,7 +9739,7 @@ export interface operations {
     listenToRun: {
         parameters: {
             query?: {
-                /** @description The last `seq` that was seen: the stream goes on after it */
+                /** @description The last received `seq`: the stream resumes after it */
                 after_seq?: number;
             };
             header?: {
@@ -9749,7 +9749,7 @@ export interface operations {
                 "Last-Event-ID"?: string;
             };
             path: {
-                /** @description The `run_id` of the run; an answer to a question starts a new one */
+                /** @description The `run_id` of the run; answering its question continues the run under a new one */
                 run_id: string;
             };
             cookie?: never;
@@ -9792,7 +9792,7 @@ export interface operations {
                 "X-Organization-ID"?: string;
             };
             path: {
-                /** @description The `run_id` of the run; an answer to a question starts a new one */
+                /** @description The `run_id` of the run; answering its question continues the run under a new one */
                 run_id: string;
             };
             cookie?: never;
@@ -9856,7 +9856,7 @@ export interface operations {
                 "X-Organization-ID"?: string;
             };
             path: {
-                /** @description The `run_id` of the run; an answer to a question starts a new one */
+                /** @description The `run_id` of the run; answering its question continues the run under a new one */
                 run_id: string;
             };
             cookie?: never;
@@ -9892,27 +9892,27 @@ export interface operations {
     listRuns: {
         parameters: {
             query?: {
-                /** @description Rows per page */
+                /** @description Items per page */
                 limit?: number;
-                /** @description Number of rows to skip */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Only the run with this `run_id`: how its `run_pk` is found */
+                /** @description Only the run with this `run_id`, to find its `run_pk` */
                 run_id?: string;
                 /** @description Only runs of this workflow */
                 workflow_id?: string;
-                /** @description Only runs in this status; `completed` is another word for `succeeded` */
+                /** @description Only runs in this status; `completed` is an alias of `succeeded` */
                 status?: "running" | "interrupted" | "succeeded" | "completed" | "failed" | "cancelled";
-                /** @description Only runs that were started so: api, schedule, chat, … */
+                /** @description Only runs with this trigger: api, schedule, chat or workflow */
                 trigger_type?: string;
-                /** @description Only runs that this person started */
+                /** @description Only runs started by this user */
                 created_by?: string;
                 /** @description Only runs created at this time or later */
                 from?: string;
                 /** @description Only runs created before this time */
                 to?: string;
-                /** @description Only runs with this text in the workflow's name or in the error's message */
+                /** @description Only runs with this text in the workflow name or in the error message */
                 q?: string;
-                /** @description A run that was answered continues in a new segment with a run_id of its own. `newest`: one row for each run, its earlier segments inside; `all`: a row for each segment */
+                /** @description A run continues after an answer in a new segment with its own run_id. `newest`: one item per run, including its earlier segments; `all`: one item per segment */
                 segments?: "all" | "newest";
             };
             header?: {
@@ -9946,13 +9946,13 @@ export interface operations {
     listInterrupts: {
         parameters: {
             query?: {
-                /** @description Only open questions are listed */
+                /** @description Only pending questions are listed */
                 status?: "pending";
                 /** @description `me`: only questions that the caller may answer */
                 assignee?: "me" | "anyone";
-                /** @description Rows per page */
+                /** @description Items per page */
                 limit?: number;
-                /** @description Number of rows to skip */
+                /** @description Number of items to skip */
                 offset?: number;
             };
             header?: {
@@ -10096,7 +10096,7 @@ export interface operations {
             header?: {
                 /** @description Id of the organization to act in */
                 "X-Organization-ID"?: string;
-                /** @description The same key and body within 24 hours get the same answer, and one run. */
+                /** @description Requests with the same key and body within 24 hours start one run and return the same response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10144,7 +10144,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["RunLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Not available now */
+            /** @description Service unavailable */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -10163,7 +10163,7 @@ export interface operations {
             header?: {
                 /** @description Id of the organization to act in */
                 "X-Organization-ID"?: string;
-                /** @description The same key and body within 24 hours get the same answer, and one run. */
+                /** @description Requests with the same key and body within 24 hours start one run and return the same response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10209,7 +10209,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["RunLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Not available now */
+            /** @description Service unavailable */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -10303,9 +10303,9 @@ export interface operations {
     listDeployments: {
         parameters: {
             query?: {
-                /** @description Rows per page */
+                /** @description Items per page */
                 limit?: number;
-                /** @description Number of rows to skip */
+                /** @description Number of items to skip */
                 offset?: number;
             };
             header?: {
@@ -10998,7 +10998,7 @@ export interface operations {
     listCredentials: {
         parameters: {
             query?: {
-                /** @description Name of an integration: only its credentials */
+                /** @description Only credentials of this integration */
                 integration?: string;
             };
             header?: {
@@ -11063,7 +11063,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Not available now */
+            /** @description Service unavailable */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -11121,7 +11121,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Not available now */
+            /** @description Service unavailable */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -11178,7 +11178,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Not available now */
+            /** @description Service unavailable */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -11310,7 +11310,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Not available now */
+            /** @description Service unavailable */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -11390,7 +11390,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Answer */
+            /** @description Response */
             502: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -11401,7 +11401,7 @@ export interface operations {
                     "application/json": components["schemas"]["DetailError"];
                 };
             };
-            /** @description Not available now */
+            /** @description Service unavailable */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -11419,7 +11419,7 @@ export interface operations {
             query?: {
                 /** @description Only integrations of this category */
                 category?: string;
-                /** @description A text in their names or descriptions */
+                /** @description Only workflows with this text in the name or description */
                 search?: string;
             };
             header?: {
@@ -11677,7 +11677,7 @@ export interface operations {
     listComposerChats: {
         parameters: {
             query?: {
-                /** @description Rows per page */
+                /** @description Items per page */
                 limit?: number;
                 /** @description `next_cursor` of the previous page; without it, the first page */
                 cursor?: string;
@@ -11835,7 +11835,7 @@ export interface operations {
     listComposerMessages: {
         parameters: {
             query?: {
-                /** @description Rows per page */
+                /** @description Items per page */
                 limit?: number;
                 /** @description `next_cursor` of the previous page; without it, the first page */
                 cursor?: string;
@@ -11875,7 +11875,7 @@ export interface operations {
     listAssistantChats: {
         parameters: {
             query?: {
-                /** @description Rows per page */
+                /** @description Items per page */
                 limit?: number;
                 /** @description `next_cursor` of the previous page; without it, the first page */
                 cursor?: string;
@@ -12033,7 +12033,7 @@ export interface operations {
     listAssistantMessages: {
         parameters: {
             query?: {
-                /** @description Rows per page */
+                /** @description Items per page */
                 limit?: number;
                 /** @description `next_cursor` of the previous page; without it, the first page */
                 cursor?: string;
@@ -12116,7 +12116,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["RunLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Not available now */
+            /** @description Service unavailable */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -12175,7 +12175,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["RunLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Not available now */
+            /** @description Service unavailable */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -12222,7 +12222,7 @@ export interface operations {
     getDailyUsage: {
         parameters: {
             query?: {
-                /** @description How many days, the last of which is today */
+                /** @description Number of days up to today */
                 days?: number;
             };
             header?: {
@@ -12256,7 +12256,7 @@ export interface operations {
     listWalletLedger: {
         parameters: {
             query?: {
-                /** @description Rows per page */
+                /** @description Items per page */
                 limit?: number;
                 /** @description `next_cursor` of the previous page; without it, the first page */
                 cursor?: string;
@@ -12392,7 +12392,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["CallerLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Not available now */
+            /** @description Service unavailable */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -12455,7 +12455,7 @@ export interface operations {
                     "application/json": components["schemas"]["DetailError"];
                 };
             };
-            /** @description Answer */
+            /** @description Response */
             413: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -12473,9 +12473,9 @@ export interface operations {
     listSchedules: {
         parameters: {
             query?: {
-                /** @description Rows per page */
+                /** @description Items per page */
                 limit?: number;
-                /** @description Number of rows to skip */
+                /** @description Number of items to skip */
                 offset?: number;
                 /** @description Only schedules of this workflow */
                 workflow_id?: string;
@@ -12813,7 +12813,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Not available now */
+            /** @description Service unavailable */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -12829,9 +12829,9 @@ export interface operations {
     listScheduleRuns: {
         parameters: {
             query?: {
-                /** @description Rows per page */
+                /** @description Items per page */
                 limit?: number;
-                /** @description Number of rows to skip */
+                /** @description Number of items to skip */
                 offset?: number;
             };
             header?: {
@@ -12869,7 +12869,7 @@ export interface operations {
     listScheduleFirings: {
         parameters: {
             query?: {
-                /** @description Rows per page */
+                /** @description Items per page */
                 limit?: number;
             };
             header?: {
@@ -12936,7 +12936,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Not available now */
+            /** @description Service unavailable */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -12998,7 +12998,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Not available now */
+            /** @description Service unavailable */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -13045,7 +13045,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Not available now */
+            /** @description Service unavailable */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -13135,7 +13135,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Not available now */
+            /** @description Service unavailable */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -13188,7 +13188,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Not available now */
+            /** @description Service unavailable */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -13204,9 +13204,9 @@ export interface operations {
     listHookDeliveries: {
         parameters: {
             query?: {
-                /** @description Rows per page */
+                /** @description Items per page */
                 limit?: number;
-                /** @description Number of rows to skip */
+                /** @description Number of items to skip */
                 offset?: number;
             };
             header?: {
@@ -13240,7 +13240,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Not available now */
+            /** @description Service unavailable */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -13300,7 +13300,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["RunLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Not available now */
+            /** @description Service unavailable */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -13353,7 +13353,7 @@ export interface operations {
                     "application/json": components["schemas"]["DetailError"];
                 };
             };
-            /** @description Answer */
+            /** @description Response */
             401: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -13376,7 +13376,7 @@ export interface operations {
                     "application/json": components["schemas"]["DetailError"];
                 };
             };
-            /** @description Answer */
+            /** @description Response */
             413: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -13389,7 +13389,7 @@ export interface operations {
             };
             422: components["responses"]["Invalid"];
             500: components["responses"]["Unexpected"];
-            /** @description Not available now */
+            /** @description Service unavailable */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -13448,7 +13448,7 @@ export interface operations {
                     "application/json": components["schemas"]["DetailError"];
                 };
             };
-            /** @description Answer */
+            /** @description Response */
             401: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -13471,7 +13471,7 @@ export interface operations {
                     "application/json": components["schemas"]["DetailError"];
                 };
             };
-            /** @description Answer */
+            /** @description Response */
             413: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -13484,7 +13484,7 @@ export interface operations {
             };
             422: components["responses"]["Invalid"];
             500: components["responses"]["Unexpected"];
-            /** @description Not available now */
+            /** @description Service unavailable */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -13543,7 +13543,7 @@ export interface operations {
                     "application/json": components["schemas"]["DetailError"];
                 };
             };
-            /** @description Answer */
+            /** @description Response */
             401: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -13566,7 +13566,7 @@ export interface operations {
                     "application/json": components["schemas"]["DetailError"];
                 };
             };
-            /** @description Answer */
+            /** @description Response */
             413: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -13579,7 +13579,7 @@ export interface operations {
             };
             422: components["responses"]["Invalid"];
             500: components["responses"]["Unexpected"];
-            /** @description Not available now */
+            /** @description Service unavailable */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -13689,7 +13689,7 @@ export interface operations {
     listKnowledgeBases: {
         parameters: {
             query?: {
-                /** @description Rows per page */
+                /** @description Items per page */
                 limit?: number;
                 /** @description `next_cursor` of the previous page; without it, the first page */
                 cursor?: string;
@@ -13768,7 +13768,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["RunLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Not available now */
+            /** @description Service unavailable */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -13900,7 +13900,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Not available now */
+            /** @description Service unavailable */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -13952,7 +13952,7 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["RunLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description Answer */
+            /** @description Response */
             502: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -13963,7 +13963,7 @@ export interface operations {
                     "application/json": components["schemas"]["DetailError"];
                 };
             };
-            /** @description Not available now */
+            /** @description Service unavailable */
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -13979,7 +13979,7 @@ export interface operations {
     listDocuments: {
         parameters: {
             query?: {
-                /** @description Rows per page */
+                /** @description Items per page */
                 limit?: number;
                 /** @description `next_cursor` of the previous page; without it, the first page */
                 cursor?: string;
@@ -14207,9 +14207,9 @@ export interface operations {
     listDocumentChunks: {
         parameters: {
             query?: {
-                /** @description Rows per page */
+                /** @description Items per page */
                 limit?: number;
-                /** @description Number of rows to skip */
+                /** @description Number of items to skip */
                 offset?: number;
             };
             header?: {
