@@ -37,11 +37,11 @@ export async function awaitEnd(
       wake: (isEnd) => {
         if (isEnd === true) resolve();
       },
-      look: (seen) => {
+      checkState: (seen) => {
         if (seen === null || seen.hasEnded) resolve();
       },
-      beat: () => undefined,
-      leave: resolve,
+      sendHeartbeat: () => undefined,
+      close: resolve,
     });
   });
   try {
