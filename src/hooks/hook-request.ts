@@ -63,7 +63,7 @@ function readMultipart(contentType: string, bytes: Buffer): Promise<JsonObject> 
       const pairs: [string, Json][] = [];
       const parser = new Busboy({ headers: { 'content-type': contentType }, limits: MULTIPART_LIMITS });
       parser.on('field', (name, value) => pairs.push([name, value]));
-      parser.on('file', (name, stream, fileName, _encoding, mediaType) => {
+      parser.on('file', (...[name, stream, fileName, , mediaType]) => {
         let size = 0;
         stream.on('data', (chunk: Buffer) => {
           size += chunk.length;

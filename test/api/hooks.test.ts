@@ -39,12 +39,12 @@ const change = (hook: Hook, body: object): Promise<Answer> =>
   tenant.call('PATCH', `/workflows/${workflow}/hooks/${hook.id}`, { body });
 const read = async (hook: Hook): Promise<Record<string, unknown>> =>
   (await tenant.call('GET', `/workflows/${workflow}/hooks/${hook.id}`)).body;
-const listDeliveries = async (hook: Hook): Promise<any[]> =>
+const listDeliveries = async (hook: Hook): Promise<Answer['body'][]> =>
   (await tenant.call('GET', `/workflows/${workflow}/hooks/${hook.id}/deliveries`)).body.deliveries;
 
 interface Received {
   readonly status: number;
-  readonly body: any;
+  readonly body: Answer['body'];
 }
 
 /** Sends a request to the address of a hook, as a stranger. */

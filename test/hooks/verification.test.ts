@@ -26,7 +26,11 @@ const verify = (
 ): string => verifyRequest(verification, secrets, { headers, body: Buffer.from(body), nowMs });
 
 /** A request as the provider's own library signs it. */
-async function send(verification: Verification, secret: string, sentAtSeconds = NOW_SECONDS): Promise<Sent> {
+async function send(
+  verification: Exclude<Verification, 'none' | 'slack'>,
+  secret: string,
+  sentAtSeconds = NOW_SECONDS,
+): Promise<Sent> {
   switch (verification) {
     case 'standard': {
       const signature = new Webhook(secret).sign('msg_1', new Date(sentAtSeconds * 1_000), BODY);
@@ -52,8 +56,6 @@ async function send(verification: Verification, secret: string, sentAtSeconds = 
       return { headers: { authorization: `Bearer ${secret}` }, body: BODY };
     case 'basic':
       return { headers: { authorization: `Basic ${Buffer.from(secret).toString('base64')}` }, body: BODY };
-    default:
-      throw new Error(`nobody signs ${verification}`);
   }
 }
 

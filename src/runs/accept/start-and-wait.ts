@@ -49,7 +49,8 @@ export async function startAndWait(
   try {
     const started = await start();
     const headers = { 'Preference-Applied': `wait=${seconds}` };
-    const run = await findRun(deps.db, toReader(scope), String(started['run_id']));
+    const { run_id: runId } = started;
+    const run = typeof runId === 'string' ? await findRun(deps.db, toReader(scope), runId) : null;
     const ended = run === null ? null : await awaitEnd(deps, run, { seconds, signal: watchClient(ctx) });
     if (run === null || ended === null) return { status: 202, body: started, headers };
     const result = await presentResult(deps.db, run.rootRunPk, ended);
