@@ -129,6 +129,10 @@ const ROOMS: Readonly<
     uses: ['billing', 'db', 'errors', 'graph', 'observe', 'runs/accept', 'runs/ledger'],
     types: ['log', 'outbox', 'runs'],
   },
+  hooks: {
+    uses: ['billing', 'errors', 'graph', 'http', 'nodes', 'observe', 'runs/accept', 'runs/ledger'],
+    types: ['access', 'credentials', 'db'],
+  },
   http: {
     uses: ['access', 'billing', 'config', 'db', 'errors', 'graph', 'log', 'observe'],
     types: ['error-codes'],
@@ -142,6 +146,7 @@ const ROOMS: Readonly<
       'db',
       'errors',
       'graph',
+      'hooks',
       'http',
       'knowledge',
       'log',

@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. fdadc3dd7f8e97acc89fb96a055388e7013d31a3d1dcce36a0205896b9131ac5 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. cfb80eb5b5ce61fb5ef9c6cee0f15ad429e14b5a3b2c619f13610319ea2fd9eb */
 export interface paths {
     "/": {
         parameters: {
@@ -2222,7 +2222,7 @@ export interface components {
         };
         RulesConditionalConfig: {
             /**
-             * @description `accepted`: 202 with the `run_id`; `result`: the output of the run, or 202 after 30 s
+             * @description Discriminator of the alternatives
              * @default rules
              * @constant
              */
@@ -2242,7 +2242,7 @@ export interface components {
         };
         LlmConditionalConfig: {
             /**
-             * @description `accepted`: 202 with the `run_id`; `result`: the output of the run, or 202 after 30 s
+             * @description Discriminator of the alternatives
              * @constant
              */
             mode: "llm";
@@ -2407,7 +2407,7 @@ export interface components {
         };
         MapTransformerConfig: {
             /**
-             * @description `accepted`: 202 with the `run_id`; `result`: the output of the run, or 202 after 30 s (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             mode: "map";
@@ -2418,7 +2418,7 @@ export interface components {
         };
         ListTransformerConfig: {
             /**
-             * @description `accepted`: 202 with the `run_id`; `result`: the output of the run, or 202 after 30 s (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             mode: "list";
@@ -2447,7 +2447,7 @@ export interface components {
         };
         TemplateTransformerConfig: {
             /**
-             * @description `accepted`: 202 with the `run_id`; `result`: the output of the run, or 202 after 30 s (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             mode: "template";
@@ -2462,7 +2462,7 @@ export interface components {
         };
         MergeTransformerConfig: {
             /**
-             * @description `accepted`: 202 with the `run_id`; `result`: the output of the run, or 202 after 30 s (enum property replaced by openapi-typescript)
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             mode: "merge";
@@ -3740,6 +3740,7 @@ export interface components {
             workflow_id: string;
             /** @description The input of each run */
             inputs: components["schemas"]["JsonObject"][];
+            /** @description Limits of each run, over those of the deployment */
             config?: components["schemas"]["BatchConfig"] | null;
             /**
              * @description Whether only its creator and owners of the organization see the run
@@ -8124,10 +8125,8 @@ export interface components {
             deduplicate_by: "sender_id" | "content" | "none";
             /** @description Header with the id of an event; null: the usual one of the verification */
             id_header: string | null;
-            /** @description How the hook answers its sender */
-            response: {
-                [key: string]: components["schemas"]["Json"];
-            };
+            /** @description How the sender is answered: 202 once the run is accepted, or the result of the run */
+            response: components["schemas"]["JsonObject"];
             /** @description Number of requests that were not verified; bursts count once a second */
             rejected_count: number;
             /** @description When a request was last not verified; null: never */
@@ -13317,7 +13316,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The secret part of the address */
+                token: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
@@ -13406,7 +13408,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The secret part of the address */
+                token: string;
+            };
             cookie?: never;
         };
         requestBody: {
@@ -13501,7 +13506,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The secret part of the address */
+                token: string;
+            };
             cookie?: never;
         };
         requestBody: {

@@ -1,16 +1,14 @@
 /** The request of a sender as templates read it: method, headers, query and body, bounded and without credentials. */
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import type { IncomingHttpHeaders } from 'node:http';
-import { Busboy } from '@fastify/busboy';
 import { invalid, type ApiError } from '../errors.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../graph/value.ts';
 import { readJsonText } from '../http/body.ts';
+import { parseMultipartFields } from '../http/multipart.ts';
 import type { Verification } from './verification.ts';
 
 /** GitHub, Stripe and Slack send far less; a run's input may be as large. */
 export const MAX_HOOK_BODY_BYTES = 1024 * 1024;
-const MULTIPART_LIMITS = { parts: 100, headerPairs: 20, fieldSize: 256 * 1024 };
 
 export interface HookRequest {
   readonly method: string;
@@ -55,41 +53,14 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** Reads the fields of a multipart body; of its files the name, the type and the size. */
-function readMultipart(contentType: string, bytes: Buffer): Promise<JsonObject> {
-  return new Promise((resolve, reject) => {
-    const damaged = (): void => reject(refuse('multipart_invalid', 'The multipart body cannot be read'));
-    try {
-      const pairs: [string, Json][] = [];
-      const parser = new Busboy({ headers: { 'content-type': contentType }, limits: MULTIPART_LIMITS });
-      parser.on('field', (name, value) => pairs.push([name, value]));
-      parser.on('file', (...[name, stream, fileName, , mediaType]) => {
-        let size = 0;
-        stream.on('data', (chunk: Buffer) => {
-          size += chunk.length;
-        });
-        stream.on('error', damaged);
-        stream.on('end', () =>
-          pairs.push([name, { file_name: fileName ?? '', content_type: mediaType, size_bytes: size }]),
-        );
-      });
-      parser.on('partsLimit', damaged);
-      parser.on('error', damaged);
-      parser.on('finish', () => resolve(toFields(pairs)));
-      Readable.from([bytes]).pipe(parser);
-    } catch {
-      damaged();
-    }
-  });
-}
-
-function readBody({ headers, body }: RawRequest): Json | Promise<Json> {
+async function readBody({ headers, body }: RawRequest): Promise<Json> {
   if (body.length === 0) return null;
   const contentType = headers['content-type'] ?? '';
   if (/^application\/(?:[\w.-]+\+)?json\b/i.test(contentType)) return readJsonText(decode(body)).value;
   if (/^application\/x-www-form-urlencoded\b/i.test(contentType))
     return toFields(new URLSearchParams(decode(body)));
-  if (/^multipart\/form-data\b/i.test(contentType)) return readMultipart(contentType, body);
+  if (/^multipart\/form-data\b/i.test(contentType))
+    return toFields(await parseMultipartFields(contentType, body));
   return decode(body);
 }
 

@@ -2,7 +2,7 @@
 import { isObject, ownValue, type Json } from '../graph/value.ts';
 import type { Vault } from '../credentials/vault/vault.ts';
 
-export interface HookSecrets {
+interface HookSecrets {
   readonly token: string;
   readonly secrets: readonly string[];
 }

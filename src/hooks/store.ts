@@ -6,7 +6,7 @@ import type { DeduplicateBy, HookRequest } from './hook-request.ts';
 import type { Verification } from './verification.ts';
 
 /** How a hook answers its sender. */
-export type HookResponse =
+type HookResponse =
   | { readonly mode: 'accepted' }
   | {
       readonly mode: 'result';

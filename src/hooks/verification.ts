@@ -11,7 +11,7 @@ export type Verification = (typeof VERIFICATIONS)[number];
 /** How far the time of a signature may be from the clock, in seconds: the value of Standard Webhooks, Stripe and Slack. */
 export const TOLERANCE_SECONDS = 300;
 
-export type Verdict = 'valid' | 'signature_missing' | 'signature_wrong' | 'signature_too_old';
+type Verdict = 'valid' | 'signature_missing' | 'signature_wrong' | 'signature_too_old';
 
 interface SignedRequest {
   readonly headers: IncomingHttpHeaders;

@@ -3,13 +3,17 @@
  * does not inspect the content of the file.
  */
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { Context } from 'koa';
 import { ApiError, badRequest, invalid, refuseWith, tooLarge } from '../errors.ts';
+import type { JsonObject } from '../graph/value.ts';
 import { discardRest, findTextProblem } from './body.ts';
 
 /** busboy has no default limits: it would collect a million fields without names. */
 const LIMITS = { parts: 12, headerPairs: 20, headerSize: 8 * 1024 };
+/** Of a body that is in memory already. */
+const FIELD_LIMITS = { parts: 100, headerPairs: 20, fieldSize: 256 * 1024 };
 const MAX_FIELDS = 10;
 const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_NAME = 100;
@@ -185,4 +189,45 @@ export async function readMultipart(ctx: Context, maxFileBytes: number): Promise
     throw tooLargeFile();
   }
   return parse(ctx.req, createParser(type, maxFileBytes), tooLargeFile);
+}
+
+/** A file of a multipart body, without its content. */
+interface DescribedFile extends JsonObject {
+  readonly file_name: string;
+  readonly content_type: string;
+  readonly size_bytes: number;
+}
+
+/**
+ * Parses the parts of a multipart body that is in memory: texts, and of files the name, the type and the size.
+ * @throws ApiError 422 for a body that cannot be read, or with more than 100 parts
+ */
+export function parseMultipartFields(
+  contentType: string,
+  bytes: Buffer,
+): Promise<(readonly [name: string, value: string | DescribedFile])[]> {
+  return new Promise((resolve, reject) => {
+    const fail = (): void => reject(refuse('multipart_invalid', 'The multipart body cannot be read'));
+    try {
+      const pairs: (readonly [string, string | DescribedFile])[] = [];
+      const parser = new Busboy({ headers: { 'content-type': contentType }, limits: FIELD_LIMITS });
+      parser.on('field', (name, value) => pairs.push([name, value]));
+      parser.on('file', (...[name, stream, fileName, , mediaType]) => {
+        let size = 0;
+        stream.on('data', (chunk: Buffer) => {
+          size += chunk.length;
+        });
+        stream.on('error', fail);
+        stream.on('end', () =>
+          pairs.push([name, { file_name: fileName ?? '', content_type: mediaType, size_bytes: size }]),
+        );
+      });
+      parser.on('partsLimit', fail);
+      parser.on('error', fail);
+      parser.on('finish', () => resolve(pairs));
+      Readable.from([bytes]).pipe(parser);
+    } catch {
+      fail();
+    }
+  });
 }

@@ -30,7 +30,7 @@ import { supportRoutes } from './support/routes.ts';
 import { systemRoutes, type SystemDeps } from './system/routes.ts';
 import { workflowRoutes } from './workflows/routes.ts';
 import type { CredentialDeps } from './credentials/service.ts';
-import type { HookDeps } from '../hooks/receive.ts';
+import type { HookDeps } from './hooks/receive.ts';
 import type { DocumentDeps } from './knowledge-bases/documents.ts';
 import type { SchedulesDeps } from './schedules/service.ts';
 import type { SearchDeps } from './knowledge-bases/search.ts';

@@ -189,9 +189,9 @@ const SAMPLES: Record<string, Sample> = {
   'POST /workflows/:workflow_id/hooks/:hook_id/deliveries/:delivery_id/redeliver': {
     params: ({ workflow, hook }) => [workflow, hook, crypto.randomUUID()],
   },
-  'POST /hooks/:token': {},
-  'GET /hooks/:token': {},
-  'PUT /hooks/:token': {},
+  'POST /hooks/:token': { params: () => ['unknown'], isNamed: true },
+  'GET /hooks/:token': { params: () => ['unknown'], isNamed: true },
+  'PUT /hooks/:token': { params: () => ['unknown'], isNamed: true },
 };
 
 const nameOf = (row: Route): string => `${row.method} ${row.path}`;

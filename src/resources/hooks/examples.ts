@@ -69,7 +69,7 @@ export const HOOK_EXAMPLES: RowExamples = {
     replies: { 200: { deliveries: [delivery], limit: 20, offset: 0, has_more: false } },
   },
   [`POST ${one}/deliveries/:delivery_id/redeliver`]: { replies: { 200: received } },
-  'POST /hooks/:token': sent,
-  'PUT /hooks/:token': sent,
+  'POST /hooks/:token': { ...sent, request: delivery.request.body },
+  'PUT /hooks/:token': { ...sent, request: delivery.request.body },
   'GET /hooks/:token': sent,
 };

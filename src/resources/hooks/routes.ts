@@ -1,8 +1,9 @@
 /** Routes of webhooks: their management, for owners and admins, and the public addresses themselves. */
 import type { Context } from 'koa';
+import { z } from 'zod';
 import { routesFor, type Route } from '../../http/route.ts';
 import { refusal, success, uuidParams } from '../../http/wire.ts';
-import { presentDelivered, receive, type HookDeps } from '../../hooks/receive.ts';
+import { presentDelivered, receive, type HookDeps } from './receive.ts';
 import { presentDelivery, presentHook } from './present.ts';
 import {
   deliveryList,
@@ -31,6 +32,8 @@ const common = { tag: 'webhooks', access: 'owner_or_admin' } as const;
 const ofWorkflow = uuidParams('workflow_id');
 const ofHook = uuidParams('workflow_id', 'hook_id');
 const ofDelivery = uuidParams('workflow_id', 'hook_id', 'delivery_id');
+/** Any text: an unknown token is 404, whatever its form. */
+const ofAddress = z.object({ token: z.string().meta({ description: 'The secret part of the address' }) });
 const all = '/workflows/:workflow_id/hooks';
 const one = `${all}/:hook_id`;
 
@@ -61,8 +64,8 @@ const buildAddress = (method: 'POST' | 'GET' | 'PUT'): Route<HookDeps> =>
       413: refusal,
       503: refusal,
     },
-    handle: ({ deps, ctx }) =>
-      receive(deps, String((ctx['params'] as { readonly token?: string }).token), ctx),
+    params: ofAddress,
+    handle: ({ deps, params, ctx }) => receive(deps, params.token, ctx),
   });
 
 export const hookRoutes: readonly Route<HookDeps>[] = [

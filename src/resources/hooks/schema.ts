@@ -2,16 +2,16 @@
 import { z } from 'zod';
 import { limit, offset, pageOfList } from '../../http/paginate.ts';
 import { bodyWarnings } from '../../http/unknown-fields.ts';
-import { describeJsonObject, json, jsonObject, moment, uuid } from '../../http/wire.ts';
+import { json, jsonObject, moment, uuid } from '../../http/wire.ts';
 import { findTemplateProblem, REQUEST_ROOTS, RESPONSE_ROOTS } from '../../hooks/templates.ts';
 import { VERIFICATIONS } from '../../hooks/verification.ts';
 import type { Json } from '../../graph/value.ts';
 import { ruleGroup } from '../../nodes/read-config.ts';
 
 /** Secrets at once: the current one, the next one, and one for another sender. */
-export const MAX_SECRETS = 3;
+const MAX_SECRETS = 3;
 /** How long the previous address may stay valid, in seconds: a week. */
-export const MAX_OVERLAP_SECONDS = 7 * 24 * 60 * 60;
+const MAX_OVERLAP_SECONDS = 7 * 24 * 60 * 60;
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -109,7 +109,7 @@ export const hook = z
     mapping: jsonObject.nullable(),
     deduplicate_by: fields.deduplicate_by,
     id_header: z.string().nullable(),
-    response: describeJsonObject({ description: 'How the hook answers its sender' }),
+    response: jsonObject,
     rejected_count: z.int(),
     last_rejected_at: moment.nullable(),
     last_rejected_reason: z.string().nullable(),

@@ -7,7 +7,7 @@ import { conflict, invalid, notFound, refuseWith } from '../../errors.ts';
 import type { Json } from '../../graph/value.ts';
 import type { HookRequest } from '../../hooks/hook-request.ts';
 import { deliver, type Delivered } from '../../hooks/deliver.ts';
-import { hashToken, type HookDeps } from '../../hooks/receive.ts';
+import { hashToken, type HookDeps } from './receive.ts';
 import { readHookSecrets, sealHookSecrets } from '../../hooks/secrets.ts';
 import { findHook } from '../../hooks/store.ts';
 import { requireStartDepth } from '../../runs/accept/limits.ts';

@@ -183,7 +183,7 @@ export const RUN_EXAMPLES: RowExamples = {
   },
   'POST /workflows/run': {
     request: { workflow_id: IDS.workflow, input: { name: 'Ada' }, stream: true },
-    replies: { 200: started },
+    replies: { 200: started, 202: started },
   },
   'GET /workflows/listen/:run_id': { replies: { 200: STREAM } },
   'POST /workflows/resume/:run_id': {

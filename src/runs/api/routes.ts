@@ -30,7 +30,7 @@ import {
   stepReply,
 } from './schema.ts';
 import { MAX_KEY_LENGTH, type StartDeps } from '../accept/start.ts';
-import { startAndWait, type StartAndWaitDeps } from '../accept/start-and-wait.ts';
+import { startAndWait, type StartAndWaitDeps } from './start-and-wait.ts';
 import { startBatch } from '../accept/start-batch.ts';
 
 /** The dependencies of these routes. */

@@ -47,7 +47,12 @@ export const batchBody = z
   .strictObject({
     workflow_id: uuid,
     inputs: z.array(jsonObject).min(1).max(MAX_BATCH).meta({ description: 'The input of each run' }),
-    config: runConfig.omit({ thread_id: true }).strict().meta({ id: 'BatchConfig' }).nullish(),
+    config: runConfig
+      .omit({ thread_id: true })
+      .strict()
+      .meta({ id: 'BatchConfig' })
+      .nullish()
+      .meta({ description: 'Limits of each run, over those of the deployment' }),
     is_private: z.boolean().default(false),
   })
   .meta({ id: 'NewRunBatch' });

@@ -34,7 +34,8 @@ export const WEBHOOK_WORDS: Readonly<Record<string, string>> = {
   last_rejected_reason: 'Why: `signature_missing`, `signature_wrong` or `signature_too_old`',
   last_delivery_at: 'When a verified request last came; null: never',
   keep_previous_seconds: 'How long the previous address keeps working, in seconds',
-  mode: '`accepted`: 202 with the `run_id`; `result`: the output of the run, or 202 after 30 s',
+  'HookResponse.mode':
+    '`accepted`: 202 with the `run_id`; `result`: the output of the run, or 202 after 30 s',
   'HookResponse.status': 'Status of the answer with a result; 200 by default',
   'HookResponse.headers': 'Headers of the answer: names that begin with `X-`, and `Retry-After`',
   'HookResponse.body': 'Template of the answer over `output` and `run_id`; the output by default',

@@ -4,8 +4,8 @@ import type { Scope } from '../../access/caller.ts';
 import type { Reply } from '../../http/route.ts';
 import { findRun, toReader } from '../ledger/run-reads.ts';
 import { awaitEnd, MAX_WAIT_SECONDS, presentResult, type AwaitDeps } from '../stream/await-run.ts';
-import type { StartBody } from '../api/schema.ts';
-import { startRun, type StartDeps } from './start.ts';
+import type { StartBody } from './schema.ts';
+import { startRun, type StartDeps } from '../accept/start.ts';
 
 export type StartAndWaitDeps = StartDeps & AwaitDeps;
 

@@ -1,25 +1,25 @@
 /** A request to the address of a hook, from its first byte to the answer that the hook gives its sender. */
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import { readRunDepth, RUN_DEPTH_HEADER } from '../access/run-depth.ts';
-import { takeApiRequest } from '../billing/windows.ts';
-import type { Config } from '../config/config.ts';
-import { Vault } from '../credentials/vault/vault.ts';
-import { notFound, refuseWith } from '../errors.ts';
-import { isObject, ownValue, type Json } from '../graph/value.ts';
-import { readBytes } from '../http/body.ts';
-import type { Reply } from '../http/route.ts';
-import type { Logger } from '../log.ts';
-import { requireStartDepth } from '../runs/accept/limits.ts';
-import type { StartDeps } from '../runs/accept/start.ts';
-import { watchClient } from '../runs/accept/start-and-wait.ts';
-import { awaitEnd, type AwaitDeps } from '../runs/stream/await-run.ts';
-import { deliver, type Delivered } from './deliver.ts';
-import { MAX_HOOK_BODY_BYTES, parseHookRequest, type HookRequest } from './hook-request.ts';
-import { readHookSecrets } from './secrets.ts';
-import { findHookByToken, noteRejection, type Hook } from './store.ts';
-import { HookTemplateError, renderOver } from './templates.ts';
-import { verifyRequest } from './verification.ts';
+import { readRunDepth, RUN_DEPTH_HEADER } from '../../access/run-depth.ts';
+import { takeApiRequest } from '../../billing/windows.ts';
+import type { Config } from '../../config/config.ts';
+import { Vault } from '../../credentials/vault/vault.ts';
+import { notFound, refuseWith } from '../../errors.ts';
+import { isObject, ownValue, type Json } from '../../graph/value.ts';
+import { readBytes } from '../../http/body.ts';
+import type { Reply } from '../../http/route.ts';
+import type { Logger } from '../../log.ts';
+import { requireStartDepth } from '../../runs/accept/limits.ts';
+import type { StartDeps } from '../../runs/accept/start.ts';
+import { watchClient } from '../../runs/api/start-and-wait.ts';
+import { awaitEnd, type AwaitDeps } from '../../runs/stream/await-run.ts';
+import { deliver, type Delivered } from '../../hooks/deliver.ts';
+import { MAX_HOOK_BODY_BYTES, parseHookRequest, type HookRequest } from '../../hooks/hook-request.ts';
+import { readHookSecrets } from '../../hooks/secrets.ts';
+import { findHookByToken, noteRejection, type Hook } from '../../hooks/store.ts';
+import { HookTemplateError, renderOver } from '../../hooks/templates.ts';
+import { verifyRequest } from '../../hooks/verification.ts';
 
 export type HookDeps = StartDeps & AwaitDeps & { readonly config: Config; readonly log: Logger };
 
