@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. cfb80eb5b5ce61fb5ef9c6cee0f15ad429e14b5a3b2c619f13610319ea2fd9eb */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 747a668631b3f4554617900a4caf7d3a070b123bed8455077b43966b3ac98fe3 */
 export interface paths {
     "/": {
         parameters: {
@@ -2976,7 +2976,7 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description The node is skipped
+             * @description Does not run the node and follows its `default` edges
              * @default false
              */
             disabled?: boolean;
@@ -3070,7 +3070,7 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description The node is skipped
+             * @description Does not run the node and follows its `default` edges
              * @default false
              */
             disabled?: boolean;
@@ -3147,7 +3147,7 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description The node is skipped
+             * @description Does not run the node and follows its `default` edges
              * @default false
              */
             disabled?: boolean;
@@ -3208,7 +3208,7 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description The node is skipped
+             * @description Does not run the node and follows its `default` edges
              * @default false
              */
             disabled?: boolean;
@@ -3292,7 +3292,7 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description The node is skipped
+             * @description Does not run the node and follows its `default` edges
              * @default false
              */
             disabled?: boolean;
@@ -3386,7 +3386,7 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description The node is skipped
+             * @description Does not run the node and follows its `default` edges
              * @default false
              */
             disabled?: boolean;
@@ -3478,7 +3478,7 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description The node is skipped
+             * @description Does not run the node and follows its `default` edges
              * @default false
              */
             disabled?: boolean;
@@ -3546,7 +3546,7 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description The node is skipped
+             * @description Does not run the node and follows its `default` edges
              * @default false
              */
             disabled?: boolean;
@@ -3604,7 +3604,7 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
-             * @description The node is skipped
+             * @description Does not run the node and follows its `default` edges
              * @default false
              */
             disabled?: boolean;
