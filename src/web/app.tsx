@@ -1,5 +1,5 @@
 /** The signed-in application: the organization of the address, and its pages. */
-import { Alert, Center, Loader } from '@mantine/core';
+import { Alert, Center, Loader, Title } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo } from 'react';
 import { WorkflowClient } from '../client/client.ts';
@@ -99,6 +99,11 @@ export function App({ session, config }: AppProps) {
         />
       ) : (
         <main>
+          {isInvited && (
+            <Title order={1} size="h2" px="md" pt="xl">
+              {words.invited.page}
+            </Title>
+          )}
           <Invitations
             client={client}
             onAccepted={enter}

@@ -35,6 +35,7 @@ export const peopleWords = {
   },
   invited: {
     title: 'Invitation',
+    page: 'Join an organization',
     to: (organization: string, role: string) => `You are invited to “${organization}” as ${role}.`,
     accept: 'Accept',
     later: 'Not now',

@@ -40,6 +40,7 @@ export const words = {
   runs: 'Runs',
   search: 'Search',
   newWorkflow: 'New workflow',
+  workflowStates: { draft: 'Draft', active: 'Active', archived: 'Archived' },
   importWorkflow: 'Import JSON',
   name: 'Name',
   create: 'Create',

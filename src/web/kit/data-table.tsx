@@ -1,4 +1,5 @@
 /** A table of rows with a heading for each column; wide ones scroll inside their own frame. */
+import './data-table.css';
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -12,7 +13,11 @@ interface DataTableProps {
 export function DataTable({ heads, children }: DataTableProps) {
   return (
     <Table.ScrollContainer minWidth={320}>
-      <Table highlightOnHover verticalSpacing="sm" style={{ overflowWrap: 'anywhere' }}>
+      <Table
+        highlightOnHover
+        verticalSpacing="sm"
+        className={`data-table ${heads.at(-1) === null ? 'data-table-acts' : ''}`}
+      >
         <Table.Thead>
           <Table.Tr>
             {heads.map((head, column) =>

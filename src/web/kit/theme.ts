@@ -9,7 +9,7 @@ export const theme = createTheme({
   primaryShade: { light: 7, dark: 8 },
   components: {
     // Words of a status are read, not shouted.
-    Badge: { defaultProps: { tt: 'none', fw: 500 } },
+    Badge: { defaultProps: { tt: 'none', fw: 500, miw: 'max-content' } },
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': words.close } } },
     // A `header` inside a dialog would be a second banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },

@@ -22,6 +22,8 @@ const SentenceDialog = lazy(async () => ({
 
 const route = getRouteApi('/');
 
+const STATES: Readonly<Record<string, string>> = words.workflowStates;
+
 /** The first node of a new workflow returns its input. */
 const FIRST: JsonObject = {
   nodes: [
@@ -106,7 +108,7 @@ function WorkflowTable({ rows, onExport, onDelete }: TableProps) {
             </TextLink>
           </Table.Td>
           <Table.Td>
-            <Badge variant="default">{row.status}</Badge>
+            <Badge variant="default">{STATES[row.status] ?? row.status}</Badge>
           </Table.Td>
           <Table.Td>{moment(row.updated_at)}</Table.Td>
           <Table.Td>
