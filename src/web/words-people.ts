@@ -4,6 +4,8 @@ export const peopleWords = {
   chat: {
     list: 'Chats',
     none: 'No chats yet.',
+    emptyTitle: 'Ask the Assistant',
+    emptyText: 'It answers questions, and runs your live workflows when you allow it.',
     new: 'New chat',
     untitled: 'Untitled',
     title: 'Chat name',

@@ -3,7 +3,7 @@ export const scheduleWords = {
   cron: 'Cron expression',
   timezone: 'Time zone',
   newSchedule: 'New schedule',
-  cronWhy: 'Minute, hour, day, month, weekday',
+  cronWhy: 'For example 0 9 * * 1-5',
   timezoneWhy: 'For example Europe/Berlin',
   workflowWhy: 'Its live version runs.',
   nextTimes: 'Next runs',

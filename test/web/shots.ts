@@ -188,7 +188,7 @@ async function shootAll(system: LocalSystem, say: Say): Promise<number> {
     await starter(page);
     await question(page);
     await go(page, 'Workflows');
-    await page.getByRole('link', { name: 'Refunds' }).waitFor();
+    await page.getByRole('link', { name: 'Refunds' }).first().waitFor();
     await shoot(page, 'workflows');
     await shootPhone(page, 'workflows');
     await pastRun(page);

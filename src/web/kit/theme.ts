@@ -10,7 +10,10 @@ export const theme = createTheme({
   components: {
     // Words of a status are read, not shouted.
     Badge: { defaultProps: { tt: 'none', fw: 500, miw: 'max-content' } },
-    Modal: { defaultProps: { closeButtonProps: { 'aria-label': words.close } } },
+    Modal: {
+      defaultProps: { closeButtonProps: { 'aria-label': words.close } },
+      styles: { title: { fontWeight: 600 } },
+    },
     // A `header` inside a dialog would be a second banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
   },

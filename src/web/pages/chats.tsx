@@ -2,9 +2,10 @@
 import { Badge, Button, Grid, NavLink, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useRouteContext } from '@tanstack/react-router';
-import { Pin } from 'lucide-react';
+import { MessagesSquare, Pin } from 'lucide-react';
 import { ChatHead, type Chat } from '../chats/chat-head.tsx';
 import { chatsKey, Conversation } from '../chats/conversation.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { words } from '../words.ts';
@@ -93,6 +94,9 @@ export function ChatsPage() {
                 chat={shown}
                 onRemoved={() => navigate({ to: '/chats' })}
               />
+            )}
+            {chatId === undefined && list.isSuccess && chats.length === 0 && (
+              <EmptyState icon={MessagesSquare} title={words.chat.emptyTitle} text={words.chat.emptyText} />
             )}
             {(chatId === undefined || shown !== null) && (
               <Conversation

@@ -13,6 +13,8 @@ import { UsageChart } from './usage-chart.tsx';
 
 const route = getRouteApi('/usage');
 
+const PERIOD = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+
 type Subscription = Reply<'getSubscription'>;
 type Entry = Reply<'listWalletLedger'>['items'][number];
 
@@ -21,7 +23,8 @@ function Credits({ plan }: { readonly plan: Subscription }) {
   return (
     <div>
       <Text>
-        {usageWords.planName} <b>{plan.plan}</b> · {moment(plan.period_start)} – {moment(plan.period_end)}
+        {usageWords.planName} <b style={{ textTransform: 'capitalize' }}>{plan.plan}</b> ·{' '}
+        {PERIOD.formatRange(new Date(plan.period_start), new Date(plan.period_end))}
       </Text>
       <Text>
         {used} {limit === null ? usageWords.creditsUsed : usageWords.creditsLimited(limit)}
