@@ -2,7 +2,7 @@
 import { scanTemplate } from '../../graph/template-scanner.ts';
 import type { Json } from '../../graph/value.ts';
 
-const REFERENCE = /\{\{\s*([A-Za-z][A-Za-z0-9_-]*)/g;
+const REFERENCE = /\{\{\s*(?:state\.)?([A-Za-z][A-Za-z0-9_-]*)/g;
 
 function rewriteText(text: string, names: ReadonlyMap<string, string>): string {
   if (!text.includes('{{')) return text;

@@ -67,6 +67,7 @@ export class RunBoard {
   #nodes: ReadonlyMap<string, NodeRun> = new Map();
   /** The newest output of each node, kept while a run without outputs is shown. */
   readonly #outputs = new Map<string, Json>();
+  #input: Json | undefined;
   /** Beside the nodes, so that a token renders its text and nothing else. */
   readonly #texts = new Map<string, string>();
   readonly #seqs = new Map<string, number>();
@@ -98,6 +99,20 @@ export class RunBoard {
   /** The output of a node in the newest run whose outputs this page knows. */
   lastOutput(id: string): Json | undefined {
     return this.#outputs.get(id);
+  }
+  /** The input of the newest run that this page started or opened. */
+  get lastInput(): Json | undefined {
+    return this.#input;
+  }
+  /** Keeps the input of a run that begins here. */
+  keepInput(input: Json | undefined): void {
+    this.#input = input;
+    this.#touch();
+  }
+  /** Keeps the output of a test of one node, which the board does not show. */
+  keepOutput(nodeId: string, output: Json): void {
+    this.#outputs.set(nodeId, output);
+    this.#touch();
   }
   /** The end of the text that a model is writing at a node; empty for other nodes. */
   text(id: string): string {

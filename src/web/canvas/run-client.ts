@@ -1,7 +1,7 @@
 /** Starts, follows, answers and cancels runs, and writes the events of the stream to the board. */
 import { readChildWaits } from '../../client/child-waits.ts';
 import { WorkflowApiError, type Body, type RunEvent, type WorkflowClient } from '../../client/client.ts';
-import type { Json, JsonObject } from '../../graph/value.ts';
+import { ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { words } from '../words.ts';
 import { toNodeRun, toStreamStatus } from './run-steps.ts';
 import type { Question, RunBoard } from './run-board.ts';
@@ -41,6 +41,7 @@ export class RunClient {
   start(body: JsonObject): Promise<string | null> {
     return this.#unlessRefused(async () => {
       const run = await this.#client.runs.start(body as Body<'startRun'>);
+      this.#board.keepInput(ownValue(body, 'input'));
       this.follow(run.runId);
     });
   }

@@ -20,12 +20,13 @@ import { words } from '../words.ts';
 import { useEditing, useRun, useSaveState } from './context.ts';
 import { Tool } from './tool.tsx';
 import { WorkflowHead } from './workflow-head.tsx';
+import { readNodeId } from '../forms/entity.ts';
 import { editorWords } from '../words-editor.ts';
 import { fieldWords } from '../words-fields.ts';
 
 const FOLLOW_MS = 100;
 
-function SaveMark({ onOpen }: { readonly onOpen: (nodeId: string) => void }) {
+function SaveMark({ onOpen }: { readonly onOpen: (nodeId: string | null) => void }) {
   const { connection } = useEditing();
   const { status, unsent, unsaved } = useSaveState();
   const { drafts } = connection;
@@ -36,7 +37,7 @@ function SaveMark({ onOpen }: { readonly onOpen: (nodeId: string) => void }) {
     return (
       <span className="wc-save wc-save-warning" role="status" data-save={text}>
         <TriangleAlert size={16} aria-hidden />{' '}
-        <button type="button" className="wc-link" onClick={() => onOpen(stuck.nodeId)}>
+        <button type="button" className="wc-link" onClick={() => onOpen(readNodeId(stuck.entity))}>
           {text}
         </button>
       </span>
@@ -107,7 +108,7 @@ interface ToolbarProps {
   readonly links: ReactNode;
   readonly onRun: () => void;
   readonly onShowRun: () => void;
-  readonly onOpen: (nodeId: string) => void;
+  readonly onOpen: (nodeId: string | null) => void;
 }
 
 export function Toolbar({ links, onRun, onShowRun, onOpen }: ToolbarProps) {

@@ -1,101 +1,23 @@
-/** The rule builder: cases of a condition, each with rules of a left side, a comparison and a right side. */
-import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
+/** The cases of a condition, each with its rules. */
+import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { RULE_OPS } from '../../graph/definition.ts';
-import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import { ownValue, type JsonObject } from '../../graph/value.ts';
 import { readText } from '../canvas/binding.ts';
 import { freeId } from '../canvas/clipboard.ts';
 import { useEditing } from '../canvas/context.ts';
 import { DraftNotes } from './draft-notes.tsx';
 import { useDraft } from './draft.ts';
-import { parseSide } from './formats.ts';
+import { readNodeId, type Entity } from './entity.ts';
+import { MatchSelect, NEW_RULE, readObjects, RuleList } from './rules.tsx';
 import { renameCase } from './rename-case.ts';
-import { formatFieldPointer, writeConfig, type FieldProps } from './write-config.ts';
+import { formatFieldPointer, writeField, type FieldProps } from './write-config.ts';
 import { editorWords } from '../words-editor.ts';
-
-/** Comparisons that have no right side. */
-const ALONE: ReadonlySet<string> = new Set([
-  'is_empty',
-  'is_not_empty',
-  'exists',
-  'not_exists',
-  'is_true',
-  'is_false',
-]);
-
-const objects = (value: Json | undefined): JsonObject[] =>
-  (Array.isArray(value) ? value : []).filter((entry) => isObject(entry));
-
-const sideText = (value: Json | undefined): string =>
-  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
-
-interface RuleProps {
-  readonly rule: JsonObject;
-  readonly isReadOnly: boolean;
-  readonly onChange: (rule: JsonObject) => void;
-  readonly onDelete: () => void;
-  readonly onBlur: () => void;
-}
-
-function RuleRow({ rule, isReadOnly, onChange, onDelete, onBlur }: RuleProps) {
-  // Shown as it is typed until the field is left: `1.0` is the number 1, and must not lose its end on the way to 1.05.
-  const [typed, setTyped] = useState<string | null>(null);
-  if (Array.isArray(ownValue(rule, 'rules'))) {
-    return <p className="wc-empty">{editorWords.cases.group(objects(ownValue(rule, 'rules')).length)}</p>;
-  }
-  const op = readText(rule, 'op') || 'eq';
-  const right = typed ?? sideText(ownValue(rule, 'right'));
-  return (
-    <div className="wc-rule">
-      <TextInput
-        size="xs"
-        aria-label={editorWords.cases.left}
-        placeholder="{{input.text}}"
-        disabled={isReadOnly}
-        value={sideText(ownValue(rule, 'left'))}
-        onBlur={onBlur}
-        onChange={({ currentTarget }) => onChange({ ...rule, left: currentTarget.value })}
-      />
-      <NativeSelect
-        size="xs"
-        aria-label={editorWords.cases.comparison}
-        disabled={isReadOnly}
-        data={RULE_OPS.map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
-        value={op}
-        onBlur={onBlur}
-        onChange={({ currentTarget }) => onChange({ ...rule, op: currentTarget.value })}
-      />
-      <TextInput
-        size="xs"
-        aria-label={editorWords.cases.right}
-        disabled={isReadOnly || ALONE.has(op)}
-        value={ALONE.has(op) ? '' : right}
-        onBlur={() => {
-          setTyped(null);
-          onBlur();
-        }}
-        onChange={({ currentTarget }) => {
-          setTyped(currentTarget.value);
-          onChange({ ...rule, right: parseSide(currentTarget.value) });
-        }}
-      />
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={editorWords.cases.deleteRule}
-        disabled={isReadOnly}
-        onClick={onDelete}
-      >
-        <Trash2 size={14} aria-hidden />
-      </ActionIcon>
-    </div>
-  );
-}
 
 interface CaseProps {
   readonly one: JsonObject;
   readonly index: number;
+  readonly entity: Entity;
   readonly isReadOnly: boolean;
   /** Names of the other cases. */
   readonly taken: ReadonlySet<string>;
@@ -104,12 +26,6 @@ interface CaseProps {
   readonly onDelete: () => void;
   readonly onBlur: () => void;
 }
-
-const MATCHES = [
-  { value: 'all', label: editorWords.cases.all },
-  { value: 'any', label: editorWords.cases.any },
-];
-const NEW_RULE = { left: '{{input.text}}', op: 'exists' };
 
 /** The name of a case is written when the field is left: half a name would be one that edges do not leave by. */
 function CaseName({ one, index, isReadOnly, taken, onRename }: CaseProps) {
@@ -135,20 +51,17 @@ function CaseName({ one, index, isReadOnly, taken, onRename }: CaseProps) {
 }
 
 function CaseCard(props: CaseProps) {
-  const { one, index, isReadOnly, onChange, onDelete, onBlur } = props;
-  const rules = objects(ownValue(one, 'rules'));
+  const { one, index, entity, isReadOnly, onChange, onDelete, onBlur } = props;
+  const rules = readObjects(ownValue(one, 'rules'));
   return (
     <div className="wc-card">
       <div className="wc-card-head">
         <CaseName {...props} />
-        <NativeSelect
-          size="xs"
-          aria-label={editorWords.cases.match}
-          disabled={isReadOnly}
-          data={MATCHES}
-          value={readText(one, 'match') || 'all'}
+        <MatchSelect
+          value={readText(one, 'match')}
+          isReadOnly={isReadOnly}
           onBlur={onBlur}
-          onChange={({ currentTarget }) => onChange({ ...one, match: currentTarget.value })}
+          onChange={(match) => onChange({ ...one, match })}
         />
         <ActionIcon
           variant="subtle"
@@ -160,40 +73,32 @@ function CaseCard(props: CaseProps) {
           <Trash2 size={14} aria-hidden />
         </ActionIcon>
       </div>
-      {rules.map((rule, at) => (
-        <RuleRow
-          key={at}
-          rule={rule}
-          isReadOnly={isReadOnly}
-          onBlur={onBlur}
-          onChange={(next) => onChange({ ...one, rules: rules.with(at, next) })}
-          onDelete={() => onChange({ ...one, rules: rules.toSpliced(at, 1) })}
-        />
-      ))}
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        disabled={isReadOnly}
-        onClick={() => onChange({ ...one, rules: [...rules, NEW_RULE] })}
-      >
-        {editorWords.cases.addRule}
-      </Button>
+      <RuleList
+        rules={rules}
+        entity={entity}
+        isReadOnly={isReadOnly}
+        onBlur={onBlur}
+        onChange={(next) => onChange({ ...one, rules: next })}
+      />
     </div>
   );
 }
 
 export function Cases(props: FieldProps) {
   const { connection } = useEditing();
-  const { nodeId, field } = props;
-  const draft = useDraft({ nodeId, ptr: formatFieldPointer(props), label: field.label, format: 'value' });
+  const { entity, field } = props;
+  const nodeId = readNodeId(entity) ?? '';
+  const draft = useDraft({ entity, ptr: formatFieldPointer(props), label: field.label, format: 'value' });
   const isReadOnly = props.isReadOnly && draft.draft === undefined;
-  const cases = objects(draft.typed);
+  const cases = readObjects(draft.typed);
   const rename = (index: number, to: string): void => {
     const from = readText(cases[index] ?? {}, 'id');
-    const update = writeConfig(
+    const update = writeField(
+      connection.view,
       props,
       cases.map((one, at) => (at === index ? { ...one, id: to } : one)),
     );
+    if (update === null) return;
     draft.withdraw();
     connection.hold(nodeId);
     connection.edit(renameCase(connection.view, update, { nodeId, from, to }), {
@@ -212,6 +117,7 @@ export function Cases(props: FieldProps) {
           key={index}
           one={one}
           index={index}
+          entity={entity}
           isReadOnly={isReadOnly}
           onBlur={draft.leave}
           onChange={(next) => draft.change(cases.with(index, next))}

@@ -50,7 +50,7 @@ export function DraftNotes({ field, draft, replaced, typed, change, leave }: Fie
   const { drafts } = connection;
   const key = formatDraftKey(field);
   if (draft?.theirs !== undefined) {
-    const name = drafts.findAuthor(field.nodeId);
+    const name = drafts.findAuthor(field.entity);
     return (
       <section className="wc-versions" role="alert" aria-label={fieldWords.notSaved(field.label)}>
         <p>{fieldWords.bothChanged(name)}</p>

@@ -2,6 +2,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { Json } from '../../graph/value.ts';
 import { useEditing } from '../canvas/context.ts';
+import { readNodeId } from './entity.ts';
 import { FORMATS } from './formats.ts';
 import { formatDraftKey, type Draft, type DraftField } from './kept-drafts.ts';
 import type { Replaced } from './own-texts.ts';
@@ -29,17 +30,18 @@ const needsLock = ({ format }: DraftField): boolean =>
 export function useDraft(field: DraftField): FieldDraft {
   const { connection } = useEditing();
   const { drafts } = connection;
-  const { nodeId, ptr } = field;
+  const { entity, ptr } = field;
+  const nodeId = readNodeId(entity);
   const key = formatDraftKey(field);
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.get(key));
   const typed = useSyncExternalStore(drafts.subscribe, () => drafts.shown(field));
   const replaced = useSyncExternalStore(drafts.subscribe, () => drafts.replacedAt(key));
   useEffect(
     () => () => {
-      drafts.leave(formatDraftKey({ nodeId, ptr }));
-      connection.letGo(nodeId);
+      drafts.leave(formatDraftKey({ entity, ptr }));
+      if (nodeId !== null) connection.letGo(nodeId);
     },
-    [connection, drafts, nodeId, ptr],
+    [connection, drafts, entity, nodeId, ptr],
   );
   return {
     field,
@@ -48,13 +50,13 @@ export function useDraft(field: DraftField): FieldDraft {
     typed,
     read: () => drafts.shown(field),
     change(typed) {
-      if (needsLock(field)) connection.hold(nodeId);
+      if (nodeId !== null && needsLock(field)) connection.hold(nodeId);
       drafts.change(field, typed);
     },
     withdraw: () => drafts.withdraw(key),
     leave() {
       drafts.leave(key);
-      connection.letGo(nodeId);
+      if (nodeId !== null) connection.letGo(nodeId);
     },
   };
 }

@@ -6,10 +6,11 @@
 import type { CanvasDocument } from '../../canvas/room/document.ts';
 import type { DurableOp } from '../../canvas/room/operations.ts';
 import { parsePointer, getAt } from '../../graph/pointer.ts';
-import { sameJson, type Json } from '../../graph/value.ts';
+import { sameJson, type Json, type JsonObject } from '../../graph/value.ts';
 import { systemClock } from '../../clock.ts';
 import type { CanvasConnection } from '../canvas/canvas-connection.ts';
 import { fieldWords } from '../words-fields.ts';
+import { findChanged, readEntity, readNodeId, type Entity } from './entity.ts';
 import { guardedWrite, readField, readValue } from './field-value.ts';
 import { FORMATS, toText } from './formats.ts';
 import { keepDrafts, formatDraftKey, readKeptDrafts, type Draft, type DraftField } from './kept-drafts.ts';
@@ -29,8 +30,8 @@ export class Drafts {
   /** By field: when it got the focus. Edits of one focus are one step of undo. */
   readonly #focused = new Map<string, number>();
   readonly #ownTexts: OwnTexts;
-  /** By node: the person whose operation came last. */
-  readonly #authors = new Map<string, string>();
+  /** The person whose operation on an entity came last. */
+  readonly #authors = new Map<Entity, string>();
   readonly #listeners = new Set<() => void>();
   readonly #stop: () => void;
   #hasStarted = false;
@@ -42,7 +43,7 @@ export class Drafts {
     this.#ownTexts = new OwnTexts({
       view: () => connection.view,
       confirmed: () => this.#confirmed,
-      findAuthor: (nodeId) => this.findAuthor(nodeId),
+      findAuthor: (entity) => this.findAuthor(entity),
       onReplaced: ({ label }, by) => {
         connection.notify('warning', `${label}: ${fieldWords.wasReplaced(by)}`);
         this.#tell();
@@ -60,15 +61,15 @@ export class Drafts {
   }
   /** The first draft that is not saved and will not be without a person; null when there is none. */
   get unsaved(): Draft | null {
-    const isStuck = ({ nodeId, problem, theirs }: Draft): boolean =>
-      (problem !== null || theirs !== undefined) && this.#connection.node(nodeId) !== undefined;
+    const isStuck = ({ entity, problem, theirs }: Draft): boolean =>
+      (problem !== null || theirs !== undefined) && this.#read(entity) !== undefined;
     return [...this.#drafts.values()].find(isStuck) ?? null;
   }
   /** True while a typed value is on its way to the server. */
   get isSaving(): boolean {
     return [...this.#drafts.values()].some(
-      ({ isSaved, problem, theirs, nodeId }) =>
-        !isSaved && problem === null && theirs === undefined && this.#connection.node(nodeId) !== undefined,
+      ({ isSaved, problem, theirs, entity }) =>
+        !isSaved && problem === null && theirs === undefined && this.#read(entity) !== undefined,
     );
   }
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -123,8 +124,10 @@ export class Drafts {
 
   /** An operation of a colleague arrives; `onDocumentChange` follows. */
   noteAuthor(op: DurableOp, name: string): void {
-    for (const part of op.type === 'batch' ? op.ops : [op])
-      if ('nodeId' in part) this.#authors.set(part.nodeId, name);
+    for (const part of op.type === 'batch' ? op.ops : [op]) {
+      const entity = findChanged(part);
+      if (entity !== null) this.#authors.set(entity, name);
+    }
   }
 
   /** Looks at every draft after each change of the document, its own saves among them. */
@@ -163,8 +166,17 @@ export class Drafts {
     return this.#connection.canvas.replica.confirmed;
   }
 
-  findAuthor(nodeId: string): string {
-    return this.#authors.get(nodeId) ?? fieldWords.somebody;
+  #read(entity: Entity): JsonObject | undefined {
+    return readEntity(this.#connection.view, entity);
+  }
+
+  #findHolder(entity: Entity) {
+    const nodeId = readNodeId(entity);
+    return nodeId === null ? null : this.#connection.collaborators.findLock(nodeId);
+  }
+
+  findAuthor(entity: Entity): string {
+    return this.#authors.get(entity) ?? fieldWords.somebody;
   }
 
   #schedule(key: string): void {
@@ -179,26 +191,26 @@ export class Drafts {
     window.clearTimeout(this.#timers.get(key));
     this.#timers.delete(key);
     const draft = this.#drafts.get(key);
-    const node = draft && this.#connection.node(draft.nodeId);
-    if (draft === undefined || node === undefined || draft.theirs !== undefined) return;
+    const current = draft && this.#read(draft.entity);
+    if (draft === undefined || current === undefined || draft.theirs !== undefined) return;
     const reading = FORMATS[draft.format].read(draft.typed);
-    const holder = this.#connection.collaborators.findLock(draft.nodeId);
+    const holder = this.#findHolder(draft.entity);
     const problem =
       'problem' in reading ? reading.problem : holder === null ? null : fieldWords.isLocked(holder.name);
     if (problem !== null || 'problem' in reading)
       return this.#put({ ...draft, problem, isHeld: !('problem' in reading) });
     const { value } = reading;
-    const current = getAt(node, parsePointer(draft.ptr));
-    if (sameJson(current, value)) this.#put({ ...draft, problem, isHeld: false });
+    if (sameJson(getAt(current, parsePointer(draft.ptr)), value))
+      this.#put({ ...draft, problem, isHeld: false });
     else {
       const words = {
         merge: `${key} ${this.#focused.get(key) ?? systemClock.monotonic()}`,
-        label: `edit ${draft.nodeId}`,
+        label: `edit ${readNodeId(draft.entity) ?? draft.label.toLowerCase()}`,
       };
       const sent = [...draft.sent, value];
       // Before it is sent: the document tells of its change within the call.
       this.#drafts.set(key, { ...draft, problem, sent, isHeld: false });
-      const opId = this.#connection.send(guardedWrite(draft, node, value), words);
+      const opId = this.#connection.send(guardedWrite(draft, current, value), words);
       const now = this.#drafts.get(key);
       if (now !== undefined)
         this.#put(opId === null ? { ...now, problem: fieldWords.wasRefused } : { ...now, opId });
@@ -271,8 +283,8 @@ export class Drafts {
   }
 
   #retryHeld(): void {
-    for (const [key, { nodeId, isHeld }] of this.#drafts)
-      if (isHeld && this.#connection.collaborators.findLock(nodeId) === null) this.#push(key);
+    for (const [key, { entity, isHeld }] of this.#drafts)
+      if (isHeld && this.#findHolder(entity) === null) this.#push(key);
   }
 
   #put(draft: Draft): void {

@@ -44,12 +44,12 @@ interface EntriesProps extends FieldProps {
 }
 
 export function Entries({ kind, showField, ...props }: EntriesProps) {
-  const { nodeId, field, problems, isReadOnly } = props;
+  const { entity, field, problems, isReadOnly } = props;
   const { list: entries, change } = useList(props);
   const { fields, nameKey, words: texts, make } = KINDS[kind];
   const readName = (entry: Json): string => (isObject(entry) ? readText(entry, nameKey) : '');
   const placeField = (entry: JsonObject, index: number, inner: Field): FieldProps => ({
-    nodeId,
+    entity,
     config: entry,
     base: ['config', ...parsePointer(field.ptr), String(index)],
     field: inner,

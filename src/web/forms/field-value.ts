@@ -1,43 +1,41 @@
 /** The value of a field in a document, and the operation that writes it. */
-import { findElement, type CanvasDocument } from '../../canvas/room/document.ts';
+import type { CanvasDocument } from '../../canvas/room/document.ts';
 import { hashValue } from '../../canvas/room/document-measures.ts';
 import type { DurableOp, SubOp } from '../../canvas/room/operations.ts';
-import { formatPointer, parsePointer, getAt } from '../../graph/pointer.ts';
-import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
+import { formatPointer, getAt, parsePointer } from '../../graph/pointer.ts';
+import type { Json, JsonObject } from '../../graph/value.ts';
+import { readEntity, writeEntity } from './entity.ts';
 import { FORMATS } from './formats.ts';
 import type { DraftField } from './kept-drafts.ts';
 
-/** The value of a field; undefined while its node is not there. */
+/** The value of a field; undefined while its entity is not there. */
 export function readValue(
   document: CanvasDocument,
-  { nodeId, ptr }: Pick<DraftField, 'nodeId' | 'ptr'>,
+  { entity, ptr }: Pick<DraftField, 'entity' | 'ptr'>,
 ): { readonly value: Json | undefined } | undefined {
-  const node = findElement(document.nodes, nodeId);
-  return node === undefined ? undefined : { value: getAt(node, parsePointer(ptr)) };
+  const current = readEntity(document, entity);
+  return current === undefined ? undefined : { value: getAt(current, parsePointer(ptr)) };
 }
 
-/** The value of a field as its control shows it; undefined while its node is not there. */
+/** The value of a field as its control shows it; undefined while its entity is not there. */
 export function readField(document: CanvasDocument, field: DraftField): Json | undefined {
   const read = readValue(document, field);
   return read === undefined ? undefined : FORMATS[field.format].show(read.value);
 }
 
-/** Writes a value where the node still is as this page sees it. A parent that is not there yet is written with it. */
+/** Writes a value on the condition that the field still has the value that this page sees. */
 export function guardedWrite(
-  { nodeId, ptr }: DraftField,
-  node: JsonObject,
+  { entity, ptr }: DraftField,
+  current: JsonObject,
   value: Json | undefined,
 ): DurableOp {
-  const tokens = parsePointer(ptr);
-  const above = tokens.slice(0, -1);
-  const parent = getAt(node, above);
-  const current = getAt(node, tokens);
-  const hasParent = isObject(parent) || Array.isArray(parent);
-  const write =
-    value === undefined
-      ? { unset: [ptr] }
-      : { set: hasParent ? { [ptr]: value } : { [formatPointer(above)]: { [tokens.at(-1) ?? '']: value } } };
-  const guard = current === undefined ? { ptr } : { ptr, hash: hashValue(current) };
-  const part: SubOp = { type: 'node:update', nodeId, ...write, if: guard };
-  return { type: 'batch', reason: 'other', ops: [part] };
+  // A part that is written as a whole is guarded as a whole: an edit beside this one must not be lost.
+  const guarded =
+    entity === 'workflow' || entity === 'state' ? parsePointer(ptr).slice(0, 1) : parsePointer(ptr);
+  const seen = getAt(current, guarded);
+  const at = formatPointer(guarded);
+  const guard = seen === undefined ? { ptr: at } : { ptr: at, hash: hashValue(seen) };
+  const part: SubOp = writeEntity(entity, current, { ptr, value });
+  const ops = [guarded.length === 0 ? part : { ...part, if: guard }];
+  return { type: 'batch', reason: 'other', ops };
 }

@@ -9,10 +9,15 @@ import { Entries } from './entries.tsx';
 import type { Widget } from './fields.ts';
 import type { FormatName } from './formats.ts';
 import { Messages } from './messages.tsx';
+import { nameOption } from './option-names.ts';
+import { Pairs } from './pairs.tsx';
 import { McpToolPicker, Picker, PICKED } from './picker.tsx';
+import { Rules } from './rule-group.tsx';
+import { Suggest } from './suggest.tsx';
 import { TextBox } from './text-box.tsx';
+import { joinMessages } from './problem-words.ts';
 import { Choices, Lines } from './texts.tsx';
-import { formatFieldPointer, joinMessages, type FieldProps } from './write-config.ts';
+import { formatFieldPointer, type FieldProps } from './write-config.ts';
 import { toText } from './formats.ts';
 
 /** Controls that have no label of their own. */
@@ -22,6 +27,8 @@ const WIDE: readonly Widget[] = [
   'json',
   'messages',
   'cases',
+  'rules',
+  'pairs',
   'bases',
   'tools',
   'checks',
@@ -61,6 +68,9 @@ function Control(props: FieldProps) {
   if (field.widget === 'cases') return <Cases {...props} />;
   if (field.widget === 'tools' || field.widget === 'checks')
     return <Entries {...props} kind={field.widget} showField={(inner) => <FieldView {...inner} />} />;
+  if (field.widget === 'pairs') return <Pairs {...props} />;
+  if (field.widget === 'rules') return <Rules {...props} />;
+  if (field.widget === 'suggest') return <Suggest {...props} />;
   if (field.widget === 'lines') return <Lines {...props} />;
   if (field.widget === 'choices') return <Choices {...props} />;
   if (field.widget === 'mcp_tool')
@@ -73,9 +83,9 @@ function Control(props: FieldProps) {
 const PLAIN: Partial<Record<Widget, FormatName>> = { switch: 'value', select: 'value', number: 'number' };
 
 function PlainControl(props: FieldProps) {
-  const { nodeId, config, field, problems } = props;
+  const { entity, config, field, problems } = props;
   const format = PLAIN[field.widget] ?? 'line';
-  const draft = useDraft({ nodeId, ptr: formatFieldPointer(props), label: field.label, format });
+  const draft = useDraft({ entity, ptr: formatFieldPointer(props), label: field.label, format });
   // A choice shows its fallback while the config has no value; a text field has a hint for it.
   const isSet = draft.draft !== undefined || getAt(config, parsePointer(field.ptr)) !== undefined;
   const value = isSet ? draft.typed : (field.fallback ?? draft.typed);
@@ -97,7 +107,10 @@ function PlainControl(props: FieldProps) {
       {field.widget === 'select' && (
         <NativeSelect
           {...common}
-          data={[...(field.options ?? [])]}
+          data={(field.options ?? []).map((option) => ({
+            value: option,
+            label: field.labels?.[option] ?? nameOption(option),
+          }))}
           value={typeof value === 'string' ? value : ''}
           onChange={({ currentTarget }) => draft.change(currentTarget.value)}
         />
@@ -117,11 +130,11 @@ function PlainControl(props: FieldProps) {
 }
 
 function TextControl(props: FieldProps) {
-  const { nodeId, field, problems, isReadOnly } = props;
+  const { entity, field, problems, isReadOnly } = props;
   const isJson = field.widget === 'json';
   return (
     <TextBox
-      field={{ nodeId, ptr: formatFieldPointer(props), label: field.label, format: isJson ? 'json' : 'text' }}
+      field={{ entity, ptr: formatFieldPointer(props), label: field.label, format: isJson ? 'json' : 'text' }}
       language={field.widget === 'code' ? 'javascript' : isJson ? 'json' : 'template'}
       problem={joinMessages(problems)}
       isReadOnly={isReadOnly && isJson}

@@ -1,4 +1,5 @@
 /** The fields of each kind's config: label, control, and the condition for showing them. Keys that are not listed are edited as JSON. */
+import type { fieldWords } from '../words-fields.ts';
 import { ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 
 export type Widget =
@@ -11,6 +12,9 @@ export type Widget =
   | 'select'
   | 'messages'
   | 'cases'
+  | 'rules'
+  | 'pairs'
+  | 'suggest'
   | 'tools'
   | 'checks'
   | 'lines'
@@ -29,14 +33,35 @@ export interface Field {
   readonly widget: Widget;
   readonly hint?: string;
   readonly options?: readonly string[];
+  /** The words for options that do not speak for themselves. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** The words of a builder of keys and values. */
+  readonly pairs?: keyof typeof fieldWords.pairs;
+  /** The source of the suggestions of a text. */
+  readonly suggestions?: 'providers' | 'models';
   /** The value that runs use when the config has none. */
   readonly fallback?: Json;
   readonly when?: { readonly key: string; readonly is: readonly Json[] };
 }
 
+const PROVIDER: Field = {
+  ptr: '/provider',
+  label: 'Provider',
+  widget: 'suggest',
+  suggestions: 'providers',
+  hint: 'openai',
+};
+const MODEL_NAME: Field = {
+  ptr: '/model',
+  label: 'Model',
+  widget: 'suggest',
+  suggestions: 'models',
+  hint: 'gpt-4.1-mini',
+};
+
 const MODEL: readonly Field[] = [
-  { ptr: '/provider', label: 'Provider', widget: 'text', hint: 'openai' },
-  { ptr: '/model', label: 'Model', widget: 'text', hint: 'gpt-4.1-mini' },
+  PROVIDER,
+  MODEL_NAME,
   { ptr: '/credential_id', label: 'Credential', widget: 'credential', hint: 'Managed model' },
   { ptr: '/messages', label: 'Messages', widget: 'messages' },
   { ptr: '/parameters/temperature', label: 'Temperature', widget: 'number' },
@@ -70,8 +95,8 @@ const TOOL: readonly Field[] = [
     ...when('kind', 'http'),
   },
   { ptr: '/url', label: 'URL', widget: 'template', ...when('kind', 'http') },
-  { ptr: '/headers', label: 'Headers', widget: 'json', ...when('kind', 'http') },
-  { ptr: '/query', label: 'Query', widget: 'json', ...when('kind', 'http') },
+  { ptr: '/headers', label: 'Headers', widget: 'pairs', pairs: 'headers', ...when('kind', 'http') },
+  { ptr: '/query', label: 'Query', widget: 'pairs', pairs: 'query', ...when('kind', 'http') },
   { ptr: '/body', label: 'Body', widget: 'json', ...when('kind', 'http') },
   {
     ptr: '/integration',
@@ -146,7 +171,7 @@ const FIELDS: Readonly<Record<string, readonly Field[]>> = {
   tool: TOOL,
   function: [
     { ptr: '/code', label: 'Code', widget: 'code' },
-    { ptr: '/arguments', label: 'Arguments', widget: 'json' },
+    { ptr: '/arguments', label: 'Arguments', widget: 'pairs', pairs: 'arguments' },
     { ptr: '/output_schema', label: 'Output schema', widget: 'json' },
     { ptr: '/limits/timeout_ms', label: 'Timeout (ms)', widget: 'number' },
     { ptr: '/limits/memory_mb', label: 'Memory limit (MB)', widget: 'number' },
@@ -155,8 +180,8 @@ const FIELDS: Readonly<Record<string, readonly Field[]>> = {
     { ptr: '/mode', label: 'Decided by', widget: 'select', options: ['rules', 'llm'], fallback: 'rules' },
     { ptr: '/cases', label: 'Cases', widget: 'cases', ...when('mode', 'rules', null) },
     { ptr: '/cases', label: 'Cases', widget: 'json', ...when('mode', 'llm') },
-    { ptr: '/provider', label: 'Provider', widget: 'text', ...when('mode', 'llm') },
-    { ptr: '/model', label: 'Model', widget: 'text', ...when('mode', 'llm') },
+    { ...PROVIDER, ...when('mode', 'llm') },
+    { ...MODEL_NAME, ...when('mode', 'llm') },
     { ptr: '/input', label: 'Input', widget: 'template', ...when('mode', 'llm') },
     { ptr: '/default', label: 'Default', widget: 'text', hint: 'else', ...when('mode', 'rules', null) },
   ],
@@ -186,7 +211,7 @@ const FIELDS: Readonly<Record<string, readonly Field[]>> = {
   ],
   transformer: [
     { ptr: '/mode', label: 'Type', widget: 'select', options: ['map', 'list', 'template', 'merge'] },
-    { ptr: '/fields', label: 'Fields', widget: 'json', ...when('mode', 'map') },
+    { ptr: '/fields', label: 'Fields', widget: 'pairs', pairs: 'fields', ...when('mode', 'map') },
     { ptr: '/source', label: 'List', widget: 'template', ...when('mode', 'list') },
     { ptr: '/filter', label: 'Filter', widget: 'json', ...when('mode', 'list') },
     { ptr: '/sort', label: 'Sort by', widget: 'json', ...when('mode', 'list') },
@@ -215,8 +240,8 @@ const FIELDS: Readonly<Record<string, readonly Field[]>> = {
     { ptr: '/input', label: 'Input', widget: 'template' },
     { ptr: '/checks', label: 'Checks', widget: 'checks' },
     { ptr: '/context', label: 'Context', widget: 'template' },
-    { ptr: '/provider', label: 'Judge provider', widget: 'text' },
-    { ptr: '/model', label: 'Judge model', widget: 'text' },
+    { ...PROVIDER, label: 'Judge provider' },
+    { ...MODEL_NAME, label: 'Judge model' },
     { ptr: '/credential_id', label: 'Credential', widget: 'credential', hint: 'Managed model' },
   ],
   knowledge: [

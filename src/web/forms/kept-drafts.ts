@@ -1,13 +1,14 @@
 /** Drafts that outlive the page: what is kept of each in the storage of the tab, and read back from there. */
 import { isObject, ownValue, type Json } from '../../graph/value.ts';
+import { isEntity, type Entity } from './entity.ts';
 import { FORMATS, type FormatName } from './formats.ts';
 
 const MAX_KEPT = 50;
 const MAX_KEPT_CHARACTERS = 512 * 1024;
 
 export interface DraftField {
-  readonly nodeId: string;
-  /** The pointer of the value inside its node. */
+  readonly entity: Entity;
+  /** The pointer of the value inside its entity. */
   readonly ptr: string;
   readonly label: string;
   readonly format: FormatName;
@@ -33,15 +34,15 @@ export interface Draft extends DraftField {
   readonly tries: number;
 }
 
-export const formatDraftKey = ({ nodeId, ptr }: Pick<DraftField, 'nodeId' | 'ptr'>): string =>
-  `${nodeId}${ptr}`;
+export const formatDraftKey = ({ entity, ptr }: Pick<DraftField, 'entity' | 'ptr'>): string =>
+  `${entity}${ptr}`;
 
 /** Keeps the newest drafts for the next page of this tab, within a bound. */
 export function keepDrafts(storageKey: string, drafts: Iterable<Draft>): void {
   const kept: object[] = [];
   let size = 0;
-  for (const { nodeId, ptr, label, format, typed, origin, base } of [...drafts].toReversed()) {
-    const one = { nodeId, ptr, label, format, typed, origin, base };
+  for (const { entity, ptr, label, format, typed, origin, base } of [...drafts].toReversed()) {
+    const one = { entity, ptr, label, format, typed, origin, base };
     size += JSON.stringify(one).length;
     if (kept.length >= MAX_KEPT || size > MAX_KEPT_CHARACTERS) break;
     kept.unshift(one);
@@ -65,15 +66,16 @@ export function readKeptDrafts(storageKey: string): Map<string, Draft> {
   }
   for (const one of Array.isArray(kept) ? kept : []) {
     if (!isObject(one)) continue;
-    const [nodeId, ptr, label, format] = ['nodeId', 'ptr', 'label', 'format'].map((key) =>
+    const [entity, ptr, label, format] = ['entity', 'ptr', 'label', 'format'].map((key) =>
       ownValue(one, key),
     );
-    if (typeof nodeId !== 'string' || typeof ptr !== 'string' || typeof label !== 'string') continue;
+    if (typeof entity !== 'string' || !isEntity(entity)) continue;
+    if (typeof ptr !== 'string' || typeof label !== 'string') continue;
     if (typeof format !== 'string' || !Object.hasOwn(FORMATS, format)) continue;
     const [typed = null, origin = null, base = null] = ['typed', 'origin', 'base'].map((key) =>
       ownValue(one, key),
     );
-    const field = { nodeId, ptr, label, format: format as FormatName };
+    const field = { entity, ptr, label, format: format as FormatName };
     const rest = {
       problem: null,
       isHeld: false,

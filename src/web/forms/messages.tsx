@@ -3,6 +3,8 @@ import { ActionIcon, Button, NativeSelect } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
 import { formatPointer } from '../../graph/pointer.ts';
 import { isObject, ownValue, type Json } from '../../graph/value.ts';
+import type { Entity } from './entity.ts';
+import { nameOption } from './option-names.ts';
 import { TextBox } from './text-box.tsx';
 import { useList } from './use-list.ts';
 import type { FieldProps } from './write-config.ts';
@@ -11,7 +13,7 @@ import { editorWords } from '../words-editor.ts';
 const ROLES = ['system', 'user', 'assistant'];
 
 interface MessageProps {
-  readonly nodeId: string;
+  readonly entity: Entity;
   readonly message: Json;
   readonly index: number;
   readonly isReadOnly: boolean;
@@ -20,7 +22,7 @@ interface MessageProps {
   readonly onDelete: (() => void) | null;
 }
 
-function Message({ nodeId, message, index, isReadOnly, onRole, onDelete }: MessageProps) {
+function Message({ entity, message, index, isReadOnly, onRole, onDelete }: MessageProps) {
   const role = ownValue(message, 'role');
   const ptr = formatPointer(['config', 'messages', String(index), 'content']);
   return (
@@ -30,7 +32,7 @@ function Message({ nodeId, message, index, isReadOnly, onRole, onDelete }: Messa
           size="xs"
           aria-label={editorWords.messages.role(index + 1)}
           disabled={isReadOnly}
-          data={ROLES}
+          data={ROLES.map((one) => ({ value: one, label: nameOption(one) }))}
           value={typeof role === 'string' ? role : 'user'}
           onChange={({ currentTarget }) => onRole(currentTarget.value)}
         />
@@ -45,7 +47,7 @@ function Message({ nodeId, message, index, isReadOnly, onRole, onDelete }: Messa
         </ActionIcon>
       </div>
       <TextBox
-        field={{ nodeId, ptr, label: editorWords.messages.one(index + 1), format: 'text' }}
+        field={{ entity, ptr, label: editorWords.messages.one(index + 1), format: 'text' }}
         language="template"
         isReadOnly={false}
       />
@@ -54,7 +56,7 @@ function Message({ nodeId, message, index, isReadOnly, onRole, onDelete }: Messa
 }
 
 export function Messages(props: FieldProps) {
-  const { nodeId, isReadOnly } = props;
+  const { entity, isReadOnly } = props;
   const { list: messages, change } = useList(props);
   const without = (index: number) => (): void => {
     change((now) => now.toSpliced(index, 1), editorWords.messages.undoDelete);
@@ -64,7 +66,7 @@ export function Messages(props: FieldProps) {
       {messages.map((message, index) => (
         <Message
           key={index}
-          nodeId={nodeId}
+          entity={entity}
           message={message}
           index={index}
           isReadOnly={isReadOnly}

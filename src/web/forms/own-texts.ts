@@ -1,6 +1,7 @@
 /** The texts that were written and saved here, so that their author is told when a colleague replaces one. */
 import { sameJson, type Json } from '../../graph/value.ts';
 import type { CanvasDocument } from '../../canvas/room/document.ts';
+import type { Entity } from './entity.ts';
 import { readField } from './field-value.ts';
 import { FORMATS, toText } from './formats.ts';
 import { formatDraftKey, type Draft, type DraftField } from './kept-drafts.ts';
@@ -23,7 +24,7 @@ interface OwnTextsDeps {
   /** The document with the own edits, and as the server has it. */
   readonly view: () => CanvasDocument;
   readonly confirmed: () => CanvasDocument;
-  readonly findAuthor: (nodeId: string) => string;
+  readonly findAuthor: (entity: Entity) => string;
   readonly onReplaced: (field: DraftField, by: string) => void;
 }
 
@@ -44,14 +45,14 @@ export class OwnTexts {
   }
 
   /** @param shown the saved value as its control shows it */
-  remember({ nodeId, ptr, label, format, origin }: Draft, shown: Json): void {
+  remember({ entity, ptr, label, format, origin }: Draft, shown: Json): void {
     // A choice is no text that somebody could miss.
     if (format === 'value') return;
-    const key = formatDraftKey({ nodeId, ptr });
+    const key = formatDraftKey({ entity, ptr });
     const before = this.#written.get(key);
     const begun = before !== undefined && sameJson(before.typed, origin) ? before.origin : origin;
     this.#written.delete(key);
-    this.#written.set(key, { nodeId, ptr, label, format, typed: shown, origin: begun });
+    this.#written.set(key, { entity, ptr, label, format, typed: shown, origin: begun });
     const [oldest] = this.#written.keys();
     if (this.#written.size > MAX_TEXTS && oldest !== undefined) this.#written.delete(oldest);
   }
@@ -70,7 +71,7 @@ export class OwnTexts {
       return;
     }
     this.#written.delete(key);
-    const by = this.#deps.findAuthor(text.nodeId);
+    const by = this.#deps.findAuthor(text.entity);
     const tell = (): void => {
       this.#replaced.set(key, { mine: text.typed, by });
       this.#deps.onReplaced(text, by);

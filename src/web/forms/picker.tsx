@@ -11,8 +11,9 @@ import { words } from '../words.ts';
 import { CredentialDialog } from './credential-dialog.tsx';
 import { useIntegrations } from './credential-form.tsx';
 import type { Widget } from './fields.ts';
+import { joinMessages } from './problem-words.ts';
 import { readTexts, Ticks, type Choice } from './texts.tsx';
-import { joinMessages, writeConfig, type FieldProps } from './write-config.ts';
+import { writeField, type FieldProps } from './write-config.ts';
 
 export const PICKED: readonly Widget[] = ['credential', 'bases', 'workflow', 'integration', 'action'];
 
@@ -27,7 +28,9 @@ export function Picker(props: FieldProps) {
 function useChoose(props: FieldProps): (value: Json | undefined) => void {
   const { connection } = useEditing();
   return (value) =>
-    connection.edit(writeConfig(props, value), { label: `choose ${props.field.label.toLowerCase()}` });
+    connection.edit(writeField(connection.view, props, value), {
+      label: `choose ${props.field.label.toLowerCase()}`,
+    });
 }
 
 /** Offers the stored value even when it is not among the choices, so that it is never hidden. */

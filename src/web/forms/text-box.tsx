@@ -1,11 +1,12 @@
 /** A text of the document in CodeMirror, which is loaded with the first of them, with its draft. */
 import { lazy, Suspense, useId } from 'react';
 import { useEditing } from '../canvas/context.ts';
-import { referencesFor } from '../text/references.ts';
 import { DraftNotes } from './draft-notes.tsx';
 import { toText } from './formats.ts';
 import { useDraft } from './draft.ts';
 import type { DraftField } from './kept-drafts.ts';
+import { RenderedValue } from './rendered-value.tsx';
+import { useReferences } from './use-references.ts';
 
 const CodeEditor = lazy(() => import('../text/code-editor.tsx'));
 
@@ -20,6 +21,7 @@ interface TextBoxProps {
 export function TextBox({ field, language, isReadOnly, problem = '' }: TextBoxProps) {
   const { connection } = useEditing();
   const draft = useDraft(field);
+  const references = useReferences(field);
   const id = useId();
   const message = draft.draft?.problem ?? problem;
   const value = toText(draft.typed);
@@ -33,13 +35,12 @@ export function TextBox({ field, language, isReadOnly, problem = '' }: TextBoxPr
           subscribe={connection.drafts.subscribe}
           isReadOnly={isReadOnly && draft.draft === undefined}
           describedBy={message === '' ? '' : id}
-          references={() =>
-            referencesFor(connection.view, field.nodeId, (node) => connection.board.lastOutput(node))
-          }
+          references={references}
           onChange={draft.change}
           onBlur={draft.leave}
         />
       </Suspense>
+      {language !== 'javascript' && <RenderedValue {...draft} />}
       {message !== '' && (
         <p className="wc-trouble" id={id} role="status">
           {message}

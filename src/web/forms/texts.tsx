@@ -5,15 +5,17 @@ import type { Json } from '../../graph/value.ts';
 import { DraftNotes } from './draft-notes.tsx';
 import { toText } from './formats.ts';
 import { useDraft } from './draft.ts';
-import { formatFieldPointer, joinMessages, type FieldProps } from './write-config.ts';
+import { nameOption } from './option-names.ts';
+import { joinMessages } from './problem-words.ts';
+import { formatFieldPointer, type FieldProps } from './write-config.ts';
 
 export const readTexts = (value: Json | undefined): string[] =>
   (Array.isArray(value) ? value : []).map(String);
 
 /** One text in a line; a field without lines is not in the config. */
 export function Lines(props: FieldProps) {
-  const { nodeId, field, problems, isReadOnly } = props;
-  const draft = useDraft({ nodeId, ptr: formatFieldPointer(props), label: field.label, format: 'lines' });
+  const { entity, field, problems, isReadOnly } = props;
+  const draft = useDraft({ entity, ptr: formatFieldPointer(props), label: field.label, format: 'lines' });
   return (
     <>
       <Textarea
@@ -64,15 +66,15 @@ export function Ticks({ choices, chosen, isReadOnly, onTick }: TicksProps) {
 
 /** Ticked is what the config has; while it has nothing, all that its fallback names. */
 export function Choices(props: FieldProps) {
-  const { nodeId, config, field, isReadOnly } = props;
+  const { entity, config, field, isReadOnly } = props;
   const options = field.options ?? [];
-  const draft = useDraft({ nodeId, ptr: formatFieldPointer(props), label: field.label, format: 'value' });
+  const draft = useDraft({ entity, ptr: formatFieldPointer(props), label: field.label, format: 'value' });
   const isSet = draft.draft !== undefined || getAt(config, parsePointer(field.ptr)) !== undefined;
   const chosen = readTexts(isSet ? draft.typed : field.fallback);
   return (
     <div onBlur={draft.leave}>
       <Ticks
-        choices={options.map((option) => ({ value: option, label: option }))}
+        choices={options.map((option) => ({ value: option, label: nameOption(option) }))}
         chosen={chosen}
         isReadOnly={isReadOnly}
         onTick={(option, isTicked) =>

@@ -2,7 +2,8 @@
 import { parsePointer, getAt } from '../../graph/pointer.ts';
 import type { Json } from '../../graph/value.ts';
 import { useEditing } from '../canvas/context.ts';
-import { formatFieldPointer, writeConfig, type FieldProps } from './write-config.ts';
+import { readEntity } from './entity.ts';
+import { formatFieldPointer, writeField, type FieldProps } from './write-config.ts';
 
 interface List {
   readonly list: readonly Json[];
@@ -19,9 +20,9 @@ export function useList(props: FieldProps): List {
     change: (changed, label) => {
       // As it is now: a field that is left by the very click tells the connection before the form is drawn again.
       const now = listIn(
-        getAt(connection.node(props.nodeId) ?? null, parsePointer(formatFieldPointer(props))),
+        getAt(readEntity(connection.view, props.entity), parsePointer(formatFieldPointer(props))),
       );
-      connection.edit(writeConfig(props, changed(now)), { label });
+      connection.edit(writeField(connection.view, props, changed(now)), { label });
     },
   };
 }

@@ -1,15 +1,17 @@
-/** Where a field stands and what it becomes, as an operation: what every control of a form writes by. */
+/** The place of a field in the definition, its problems, and the operation that writes it. */
+import type { CanvasDocument } from '../../canvas/room/document.ts';
 import type { SingleOp } from '../../canvas/room/operations.ts';
 import type { Problem } from '../../graph/definition.ts';
-import { formatPointer, parsePointer, getAt } from '../../graph/pointer.ts';
-import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
+import { formatPointer, parsePointer } from '../../graph/pointer.ts';
+import type { Json, JsonObject } from '../../graph/value.ts';
+import { readEntity, writeEntity, type Entity } from './entity.ts';
 import type { Field } from './fields.ts';
 
 export interface FieldProps {
-  readonly nodeId: string;
+  readonly entity: Entity;
   /** The object that the field is in. */
   readonly config: JsonObject;
-  /** Where in the node that object is; its config unless given. */
+  /** The path of that object in its entity; `config` unless given. */
   readonly base?: readonly string[];
   readonly field: Field;
   readonly problems: readonly Problem[];
@@ -17,7 +19,7 @@ export interface FieldProps {
 }
 
 /** Where a value of a config stands. */
-type ConfigPlace = Pick<FieldProps, 'nodeId' | 'config' | 'base'> & {
+type ConfigPlace = Pick<FieldProps, 'entity' | 'base'> & {
   readonly field: Pick<Field, 'ptr'>;
 };
 
@@ -27,24 +29,20 @@ export const formatFieldPointer = ({
   field,
 }: Pick<ConfigPlace, 'base' | 'field'>): string => formatPointer([...base, ...parsePointer(field.ptr)]);
 
-/** Writes below the config; undefined takes the value away. A parent that is not there yet is written with it. */
-export function writeConfig(place: ConfigPlace, value: Json | undefined): SingleOp {
-  const { nodeId, config, base = ['config'] } = place;
-  const [first = '', second] = parsePointer(place.field.ptr);
-  const whole = formatFieldPointer(place);
-  if (value === undefined) return { type: 'node:update', nodeId, unset: [whole] };
-  if (second !== undefined && !isObject(getAt(config, [first]))) {
-    return { type: 'node:update', nodeId, set: { [formatPointer([...base, first])]: { [second]: value } } };
-  }
-  return { type: 'node:update', nodeId, set: { [whole]: value } };
-}
+/** Writes the value of a field; undefined removes it. */
+export const writeField = (
+  document: CanvasDocument,
+  place: ConfigPlace,
+  value: Json | undefined,
+): SingleOp | null => {
+  const current = readEntity(document, place.entity);
+  if (current === undefined) return null;
+  return writeEntity(place.entity, current, { ptr: formatFieldPointer(place), value });
+};
 
-/** The problems at a pointer of a node's config, and below it. */
+/** The problems of an entity at a pointer inside it, and below it. */
 export const findProblems = (problems: readonly Problem[], ptr: string): readonly Problem[] =>
   problems.filter(({ path }) => {
-    const at = path.indexOf('config');
-    return at !== -1 && `/${path.slice(at + 1).join('/')}/`.startsWith(`${ptr}/`);
+    const inside = path[0] === 'nodes' || path[0] === 'edges' ? path.slice(2) : path.slice(1);
+    return `/${inside.join('/')}/`.startsWith(`${ptr}/`);
   });
-
-export const joinMessages = (problems: readonly Problem[]): string =>
-  problems.map(({ message }) => message).join(' ');

@@ -1,8 +1,9 @@
 /** The form of a node: its name, the fields of its kind, what happens on an error, and its whole config as JSON. */
-import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
+import { Button, Switch, TextInput } from '@mantine/core';
 import { Lock } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
-import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import type { Problem } from '../../graph/definition.ts';
+import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
 import { readText } from '../canvas/binding.ts';
 import { useEditing, useNodeProblems } from '../canvas/context.ts';
 import { findLook } from '../canvas/kinds.ts';
@@ -10,10 +11,13 @@ import { NodeIcon } from '../canvas/node-icon.tsx';
 import { DraftNotes } from '../forms/draft-notes.tsx';
 import { useDraft } from '../forms/draft.ts';
 import { FieldView } from '../forms/field-view.tsx';
-import { listFields } from '../forms/fields.ts';
+import { ERRORS, FLOW, FOR_EACH, RETRY } from '../forms/envelope-fields.ts';
+import { filterFields, listFields, type Field } from '../forms/fields.ts';
+import { describeProblem } from '../forms/problem-words.ts';
 import { TextBox } from '../forms/text-box.tsx';
 import { findProblems } from '../forms/write-config.ts';
 import { JsonView } from './json-view.tsx';
+import { NodeId, type NodeIdProps } from './node-id.tsx';
 import { TryNode } from './try-node.tsx';
 import { editorWords } from '../words-editor.ts';
 import { toText } from '../forms/formats.ts';
@@ -37,12 +41,17 @@ function LockedBy({ nodeId, text }: { readonly nodeId: string; readonly text: st
 }
 
 function Name({ nodeId }: { readonly nodeId: string }) {
-  const draft = useDraft({ nodeId, ptr: '/name', label: editorWords.node.name, format: 'name' });
+  const field = {
+    entity: `node:${nodeId}`,
+    ptr: '/name',
+    label: editorWords.node.name,
+    format: 'name',
+  } as const;
+  const draft = useDraft(field);
   return (
     <>
       <TextInput
         label={editorWords.node.name}
-        description={editorWords.node.calledIt(nodeId)}
         error={draft.draft?.problem}
         value={toText(draft.typed)}
         onChange={({ currentTarget }) => draft.change(currentTarget.value)}
@@ -53,37 +62,56 @@ function Name({ nodeId }: { readonly nodeId: string }) {
   );
 }
 
-const ON_ERROR = [
-  { value: 'fail', label: 'Fail the run' },
-  { value: 'continue', label: 'Continue with null' },
-  { value: 'branch', label: 'Continue at the error handle' },
-];
+interface SettingsProps extends NodeFormProps {
+  readonly problems: readonly Problem[];
+  readonly isReadOnly: boolean;
+}
 
-function Settings({ nodeId, node, isReadOnly }: NodeFormProps & { readonly isReadOnly: boolean }) {
+/** The settings that every kind of node has: its list, errors and retries, and its place in the flow. */
+function Settings({ nodeId, node, problems, isReadOnly }: SettingsProps) {
   const { connection } = useEditing();
-  const set = (ptr: string, value: Json): void => {
-    connection.edit({ type: 'node:update', nodeId, set: { [ptr]: value } }, { label: `edit ${nodeId}` });
+  const hasList = isObject(ownValue(node, 'for_each'));
+  const setList = (isOn: boolean): void => {
+    const edit = isOn ? { set: { '/for_each': { items: '' } } } : { unset: ['/for_each'] };
+    connection.edit({ type: 'node:update', nodeId, ...edit }, { label: `edit ${nodeId}` });
   };
+  const place = { entity: `node:${nodeId}`, config: node, base: [], isReadOnly } as const;
+  const show = (fields: readonly Field[]) => (
+    <div className="wc-stack">
+      {filterFields(fields, node).map((field) => (
+        <FieldView key={field.ptr} {...place} field={field} problems={findProblems(problems, field.ptr)} />
+      ))}
+    </div>
+  );
+  const hasProblem = (fields: readonly Field[]): boolean =>
+    fields.some(({ ptr }) => findProblems(problems, ptr).length > 0);
   return (
     <>
-      <NativeSelect
-        label={editorWords.node.onError}
-        disabled={isReadOnly}
-        data={ON_ERROR}
-        value={readText(node, 'on_error') || 'fail'}
-        onChange={({ currentTarget }) => set('/on_error', currentTarget.value)}
-      />
-      <Switch
-        label={editorWords.node.disabled}
-        disabled={isReadOnly}
-        checked={ownValue(node, 'disabled') === true}
-        onChange={({ currentTarget }) => set('/disabled', currentTarget.checked)}
-      />
+      <details open={hasList}>
+        <summary>{editorWords.node.forEach}</summary>
+        <div className="wc-stack">
+          <Switch
+            label={editorWords.node.forEachSwitch}
+            disabled={isReadOnly}
+            checked={hasList}
+            onChange={({ currentTarget }) => setList(currentTarget.checked)}
+          />
+          {hasList && show(FOR_EACH)}
+        </div>
+      </details>
+      <details open={hasProblem([...ERRORS, ...RETRY])}>
+        <summary>{editorWords.node.errors}</summary>
+        {show([...ERRORS, ...RETRY])}
+      </details>
+      <details open={hasProblem(FLOW) || isObject(ownValue(node, 'state_updates'))}>
+        <summary>{editorWords.node.flow}</summary>
+        {show(FLOW)}
+      </details>
     </>
   );
 }
 
-export function NodeForm({ nodeId, node }: NodeFormProps) {
+export function NodeForm({ nodeId, node, onRenamed }: NodeFormProps & Pick<NodeIdProps, 'onRenamed'>) {
   const { connection } = useEditing();
   const problems = useNodeProblems(nodeId);
   const output = useSyncExternalStore(connection.board.subscribe, () => connection.board.lastOutput(nodeId));
@@ -99,8 +127,13 @@ export function NodeForm({ nodeId, node }: NodeFormProps) {
   const stored = ownValue(node, 'config');
   const config = isObject(stored) ? stored : {};
   const fields = listFields(type, config);
-  const listProblems = (ptr: string) => findProblems(problems, ptr);
-  const rest = problems.filter((problem) => fields.every(({ ptr }) => !listProblems(ptr).includes(problem)));
+  const listProblems = (ptr: string) => findProblems(problems, `/config${ptr}`);
+  const settings = filterFields([...FOR_EACH, ...ERRORS, ...RETRY, ...FLOW], node);
+  const shown = new Set([
+    ...fields.flatMap(({ ptr }) => listProblems(ptr)),
+    ...settings.flatMap(({ ptr }) => findProblems(problems, ptr)),
+  ]);
+  const rest = problems.filter((problem) => !shown.has(problem));
   return (
     <div className="wc-form wc-node-form">
       <div className="wc-form-head">
@@ -111,27 +144,33 @@ export function NodeForm({ nodeId, node }: NodeFormProps) {
         </div>
       </div>
       {holder !== null && <LockedBy nodeId={nodeId} text={holder} />}
-      {rest.map(({ message }) => (
-        <p className="wc-trouble" key={message}>
-          {message}
+      {rest.map((problem) => (
+        <p className="wc-trouble" key={problem.message}>
+          {describeProblem(problem)}
         </p>
       ))}
       <Name nodeId={nodeId} />
+      <NodeId nodeId={nodeId} node={node} isReadOnly={isReadOnly} onRenamed={onRenamed} />
       {fields.map((field) => (
         <FieldView
           key={`${field.ptr} ${field.widget}`}
-          nodeId={nodeId}
+          entity={`node:${nodeId}`}
           config={config}
           field={field}
           problems={listProblems(field.ptr)}
           isReadOnly={isReadOnly}
         />
       ))}
-      <Settings nodeId={nodeId} node={node} isReadOnly={isReadOnly} />
+      <Settings nodeId={nodeId} node={node} problems={problems} isReadOnly={isReadOnly} />
       <details>
         <summary>{editorWords.node.configAsJson}</summary>
         <TextBox
-          field={{ nodeId, ptr: '/config', label: editorWords.node.config, format: 'object' }}
+          field={{
+            entity: `node:${nodeId}`,
+            ptr: '/config',
+            label: editorWords.node.config,
+            format: 'object',
+          }}
           language="json"
           isReadOnly={isReadOnly}
         />

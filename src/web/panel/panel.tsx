@@ -1,4 +1,5 @@
 /** Right of the canvas: the form of the node that is open, and the run. */
+import './panel.css';
 import { Tabs } from '@mantine/core';
 import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
@@ -71,7 +72,7 @@ export function Panel({ open, tab, onTab, runs, onClose, onOpen }: PanelProps) {
         </div>
         {hasNode && (
           <Tabs.Panel value="node">
-            <NodeForm key={open} nodeId={open} node={node} />
+            <NodeForm key={open} nodeId={open} node={node} onRenamed={onOpen} />
           </Tabs.Panel>
         )}
         <Tabs.Panel value="run">

@@ -6,7 +6,7 @@ import { WorkflowApiError, type Body } from '../../client/client.ts';
 import type { RunStep } from '../../client/openapi.ts';
 import { parseExactJson } from '../../graph/exact-json.ts';
 import { findReferences } from '../../graph/template.ts';
-import { isObject, setOwn, type JsonObject } from '../../graph/value.ts';
+import { isObject, setOwn, type Json, type JsonObject } from '../../graph/value.ts';
 import { useEditing, useHasPin, useRun } from '../canvas/context.ts';
 import { isMocked } from '../canvas/kinds.ts';
 import { fetchPins } from '../canvas/pins.ts';
@@ -97,6 +97,7 @@ function useTest(nodeId: string) {
         setStreamed((text) => (token.type === 'token' ? text + token.delta : ''));
       const record = await run.record({ signal });
       const step = record.steps.findLast(({ node_id }) => node_id === nodeId) ?? null;
+      if (step?.status === 'succeeded') connection.board.keepOutput(nodeId, step.output as Json);
       return { runPk: record.id, status: record.status, step };
     },
   });
@@ -139,7 +140,7 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
           {message}
         </Text>
       ))}
-      {step?.error === null && <JsonView value={step.output as JsonObject[string]} />}
+      {step?.error === null && <JsonView value={step.output as Json} />}
     </Stack>
   );
 }

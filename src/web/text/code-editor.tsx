@@ -31,7 +31,7 @@ export interface CodeEditorProps {
   readonly read: () => string;
   /** Calls the listener when the text may be another. @returns how to stop that */
   readonly subscribe: (listener: () => void) => () => void;
-  readonly language: 'template' | 'javascript' | 'json';
+  readonly language: 'template' | 'line' | 'javascript' | 'json';
   readonly isReadOnly?: boolean;
   readonly hint?: string;
   /** The id of the element that says what is wrong; empty where nothing is. */
@@ -86,6 +86,11 @@ const completeWith = (references: () => readonly Reference[]) => (context: Compl
 
 const LANGUAGES: Readonly<Record<CodeEditorProps['language'], () => Extension>> = {
   template: () => EditorView.lineWrapping,
+  line: () => [
+    EditorView.lineWrapping,
+    EditorState.transactionFilter.of((change) => (change.newDoc.lines > 1 ? [] : change)),
+    EditorView.clipboardInputFilter.of((text) => text.replace(/\s*\n\s*/g, ' ')),
+  ],
   javascript: () => [javascript(), lineNumbers()],
   json: () => [json(), EditorView.lineWrapping],
 };
@@ -154,6 +159,6 @@ export default function CodeEditor(props: CodeEditorProps) {
     };
     sync();
     return subscribe(sync);
-  }, [subscribe]);
+  });
   return <div ref={host} className={`wc-code-editor wc-code-${language}`} />;
 }

@@ -1,9 +1,12 @@
-/** The references that completion offers in a node: input, run, state, and nodes upstream with their last output. */
+/** The references that completion offers in a field: input, run, state, items, and nodes upstream with their last output. */
 import { shortenText } from '../../graph/cut-text.ts';
 import { START } from '../../graph/definition.ts';
-import { isObject, ownValue, type Json } from '../../graph/value.ts';
-import type { CanvasDocument } from '../../canvas/room/document.ts';
+import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import { findElement, type CanvasDocument } from '../../canvas/room/document.ts';
 import { readText } from '../canvas/binding.ts';
+import { listDeclaredFields, readEdgeId, readEntity, readNodeId, type Entity } from '../forms/entity.ts';
+import type { KnownValues } from './known-values.ts';
+import { renderItems } from './rendered-value.ts';
 
 export interface Reference {
   readonly text: string;
@@ -12,11 +15,11 @@ export interface Reference {
 }
 
 const MAX_KEYS = 60;
-const MAX_DEPTH = 4;
+const MAX_DEPTH = 5;
 const HINT_LENGTH = 60;
 const PLAIN_KEY = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
-/** The nodes from which a walk can come to a node. */
+/** Lists the nodes from which a walk can come to a node. */
 export function findUpstream(document: CanvasDocument, nodeId: string): string[] {
   const sources = new Map<string, string[]>();
   for (const edge of document.edges.byKey.values()) {
@@ -37,40 +40,91 @@ export function findUpstream(document: CanvasDocument, nodeId: string): string[]
   return [...found];
 }
 
+/** The place of a field: its entity, and its pointer inside of it. */
+interface Place {
+  readonly entity: Entity;
+  readonly ptr: string;
+}
+
+/** Lists the nodes whose outputs a field can read; state updates and edges read the node's own output, too. */
+function listNodes(document: CanvasDocument, { entity, ptr }: Place): readonly string[] {
+  const [nodeId, edgeId] = [readNodeId(entity), readEdgeId(entity)];
+  if (nodeId !== null) {
+    const upstream = findUpstream(document, nodeId);
+    return ptr.startsWith('/state_updates') ? [nodeId, ...upstream] : upstream;
+  }
+  if (edgeId === null) return document.nodes.order;
+  const source = readText(findElement(document.edges, edgeId) ?? {}, 'source');
+  return source === START ? [] : [source, ...findUpstream(document, source)];
+}
+
 const formatHint = (value: Json): string => {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return shortenText(text, HINT_LENGTH);
 };
 
-function pathsIn(root: string, value: Json, depth = 0): Reference[] {
+/** Lists a value and the values inside it; of an array, its first item. */
+function listPaths(root: string, value: Json, depth = 0): Reference[] {
   const own = [{ text: root, hint: formatHint(value) }];
-  if (depth >= MAX_DEPTH || !isObject(value)) return own;
+  if (depth >= MAX_DEPTH) return own;
+  if (Array.isArray(value)) {
+    const [first] = value;
+    return first === undefined ? own : [...own, ...listPaths(`${root}[0]`, first, depth + 1)];
+  }
+  if (!isObject(value)) return own;
   const inner = Object.entries(value)
     .slice(0, MAX_KEYS)
     .flatMap(([key, item]) =>
-      pathsIn(PLAIN_KEY.test(key) ? `${root}.${key}` : `${root}[${JSON.stringify(key)}]`, item, depth + 1),
+      listPaths(PLAIN_KEY.test(key) ? `${root}.${key}` : `${root}[${JSON.stringify(key)}]`, item, depth + 1),
     );
   return [...own, ...inner];
 }
 
-/** @param outputs the outputs of the last run */
-export function referencesFor(
-  document: CanvasDocument,
-  nodeId: string,
-  outputs: (id: string) => Json | undefined,
-): Reference[] {
-  const fields = ownValue(ownValue(document.rest, 'state_schema'), 'fields');
-  const state = isObject(fields) ? Object.keys(fields) : [];
+/** The item of a node that runs once for each item of a list, of a known list the first. */
+function listItem(document: CanvasDocument, { entity, ptr }: Place, known: KnownValues): Reference[] {
+  const node = readNodeId(entity) === null ? undefined : readEntity(document, entity);
+  const forEach = ownValue(node, 'for_each');
+  if (!isObject(forEach) || ptr.startsWith('/for_each')) return [];
+  const name = readText(forEach, 'as') || 'item';
+  const items = renderItems(forEach, known);
+  const first = items?.[0];
   return [
-    ...findUpstream(document, nodeId).flatMap((id) => {
-      const output = outputs(id);
-      return output === undefined ? [{ text: id, hint: 'not run yet' }] : pathsIn(id, output);
+    ...(first === undefined ? [{ text: name, hint: 'an item of the list' }] : listPaths(name, first)),
+    { text: 'index', hint: 'the position of the item' },
+  ];
+}
+
+function listInputs(document: CanvasDocument, { input }: KnownValues): Reference[] {
+  const declared = ownValue(document.rest, 'input_parameters');
+  const parameters = (Array.isArray(declared) ? declared : []).filter((one): one is JsonObject =>
+    isObject(one),
+  );
+  const found =
+    input === undefined ? [{ text: 'input', hint: 'the input of the run' }] : listPaths('input', input);
+  const known = new Set(found.map(({ text }) => text));
+  const missing = parameters
+    .map((one) => ({
+      text: `input.${readText(one, 'name')}`,
+      hint: readText(one, 'description') || readText(one, 'type'),
+    }))
+    .filter(({ text }) => text !== 'input.' && !known.has(text));
+  const hasNone = input === undefined && missing.length === 0;
+  return [...found, ...missing, ...(hasNone ? [{ text: 'input.text', hint: 'a field of the input' }] : [])];
+}
+
+/** Lists the references that a template of a field may name. */
+export function listReferences(document: CanvasDocument, place: Place, known: KnownValues): Reference[] {
+  const state = listDeclaredFields(document);
+  return [
+    ...listItem(document, place, known),
+    ...listNodes(document, place).flatMap((id) => {
+      const output = known.findOutput(id);
+      return output === undefined ? [{ text: id, hint: 'not run yet' }] : listPaths(id, output);
     }),
-    { text: 'input', hint: 'what the run was started with' },
-    { text: 'input.text', hint: 'a field of the input' },
-    ...state.map((name) => ({ text: `state.${name}`, hint: 'a field of the state' })),
+    ...listInputs(document, known),
+    ...state.map((name) => ({ text: `state.${name}`, hint: 'a state field' })),
     { text: 'run.id', hint: 'the id of the run' },
-    { text: 'run.started_at', hint: 'when the run began' },
+    { text: 'run.started_at', hint: 'the start of the run' },
     { text: 'run.thread_id', hint: 'the thread of the run' },
   ];
 }

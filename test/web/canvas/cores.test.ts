@@ -4,6 +4,7 @@ import { readDocument, type CanvasDocument } from '../../../src/canvas/room/docu
 import type { DurableOp } from '../../../src/canvas/room/operations.ts';
 import { reduce } from '../../../src/canvas/room/reduce.ts';
 import { UNLOCKED } from '../../../src/canvas/room/reduction.ts';
+import type { Json } from '../../../src/graph/value.ts';
 import { NODE_TYPES } from '../../../src/graph/definition.ts';
 import { validate } from '../../../src/graph/validate.ts';
 import { kindRules } from '../../../src/nodes/registry.ts';
@@ -21,7 +22,7 @@ import { addNote } from '../../../src/web/canvas/notes.ts';
 import { PALETTE, searchPalette } from '../../../src/web/canvas/palette.ts';
 import { CHECK } from '../../../src/web/forms/check-fields.ts';
 import { filterFields, listFields } from '../../../src/web/forms/fields.ts';
-import { referencesFor, findUpstream } from '../../../src/web/text/references.ts';
+import { findUpstream, listReferences } from '../../../src/web/text/references.ts';
 
 const FIRST = readDocument({
   nodes: [
@@ -372,11 +373,22 @@ test('a move of 2,000 nodes is one operation in parts that the room takes', () =
 
 test('templates are offered what is upstream, with what it gave last', () => {
   expect(findUpstream(FIRST, 'b')).toEqual(['a']);
-  const offered = referencesFor(FIRST, 'b', (id) => (id === 'a' ? { text: 'hi', 'odd key': 1 } : undefined));
+  const known = (output: Json) => ({
+    findOutput: (id: string) => (id === 'a' ? output : undefined),
+    input: { who: 'Ada' },
+  });
+  const place = { entity: 'node:b', ptr: '/config/q' } as const;
+  const offered = listReferences(FIRST, place, known({ text: 'hi', 'odd key': 1 }));
   expect(offered.slice(0, 3)).toEqual([
     { text: 'a', hint: '{"text":"hi","odd key":1}' },
     { text: 'a.text', hint: 'hi' },
     { text: 'a["odd key"]', hint: '1' },
   ]);
-  expect(referencesFor(FIRST, 'a', () => undefined).some(({ text }) => text === 'b')).toBe(false);
+  const texts = (output: Json) => listReferences(FIRST, place, known(output)).map(({ text }) => text);
+  expect(texts({ rows: [{ id: 7 }] })).toEqual(
+    expect.arrayContaining(['a.rows', 'a.rows[0]', 'a.rows[0].id']),
+  );
+  expect(texts(null)).toContain('input.who');
+  const first = listReferences(FIRST, { entity: 'node:a', ptr: '' }, known(null));
+  expect(first.some(({ text }) => text === 'b')).toBe(false);
 });

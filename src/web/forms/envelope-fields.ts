@@ -1,0 +1,70 @@
+/** The fields that every kind of node has beside its config, and those of an edge and of the workflow. */
+import type { Field } from './fields.ts';
+
+const TEXTS = {
+  all: 'All incoming branches',
+  any: 'Any incoming branch',
+  fail: 'Stop the run',
+  continue: 'Use a default output',
+  branch: 'Go to the error branch',
+} as const;
+
+/** Runs once per item of a list; shown once the list is switched on. */
+export const FOR_EACH: readonly Field[] = [
+  { ptr: '/for_each/items', label: 'Items', widget: 'template', hint: '{{node.items}}' },
+  { ptr: '/for_each/as', label: 'Name of the item in templates', widget: 'text', hint: 'item' },
+  { ptr: '/for_each/max_concurrency', label: 'Concurrency', widget: 'number', hint: '5' },
+  { ptr: '/for_each/max_items', label: 'Max. items', widget: 'number', hint: '1000' },
+  {
+    ptr: '/for_each/on_item_error',
+    label: 'If an item fails',
+    widget: 'select',
+    options: ['fail', 'continue', 'drop'],
+    labels: { fail: 'Fail the node', continue: 'Keep null for the item', drop: 'Leave the item out' },
+    fallback: 'fail',
+  },
+];
+
+export const ERRORS: readonly Field[] = [
+  {
+    ptr: '/on_error',
+    label: 'On error',
+    widget: 'select',
+    options: ['fail', 'continue', 'branch'],
+    labels: TEXTS,
+    fallback: 'fail',
+  },
+  {
+    ptr: '/default_output',
+    label: 'Default output (JSON)',
+    widget: 'json',
+    hint: 'null',
+    when: { key: 'on_error', is: ['continue'] },
+  },
+  {
+    ptr: '/timeout_ms',
+    label: 'Timeout of one attempt (ms)',
+    widget: 'number',
+    hint: 'Default of the node type',
+  },
+];
+
+export const RETRY: readonly Field[] = [
+  { ptr: '/retry/max_attempts', label: 'Max. attempts', widget: 'number', hint: 'Default of the node type' },
+  { ptr: '/retry/initial_interval_ms', label: 'First wait (ms)', widget: 'number', hint: '1000' },
+  { ptr: '/retry/backoff_coefficient', label: 'Backoff factor', widget: 'number', hint: '2' },
+  { ptr: '/retry/max_interval_ms', label: 'Longest wait (ms)', widget: 'number', hint: '30000' },
+];
+
+export const FLOW: readonly Field[] = [
+  {
+    ptr: '/join',
+    label: 'Start after',
+    widget: 'select',
+    options: ['all', 'any'],
+    labels: TEXTS,
+    fallback: 'all',
+  },
+  { ptr: '/state_updates', label: 'State updates', widget: 'pairs', pairs: 'state' },
+  { ptr: '/disabled', label: 'Disabled (runs skip it)', widget: 'switch', fallback: false },
+];

@@ -1,0 +1,10 @@
+/** The references that completion offers in a field, read when a person types. */
+import { useEditing } from '../canvas/context.ts';
+import { listReferences, type Reference } from '../text/references.ts';
+import { readKnownValues } from '../text/known-values.ts';
+import type { DraftField } from './kept-drafts.ts';
+
+export function useReferences(field: Pick<DraftField, 'entity' | 'ptr'>): () => readonly Reference[] {
+  const { connection } = useEditing();
+  return () => listReferences(connection.view, field, readKnownValues(connection.view, connection.board));
+}
