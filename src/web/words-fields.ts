@@ -1,6 +1,7 @@
 /** The sentences of the fields of a form: what is not saved and why, and two people in one field. */
 export const fieldWords = {
   notSaved: (label: string) => `Not saved: ${label}`,
+  isRequired: 'Required.',
   notJson: 'This is not valid JSON. Text in it needs quotes: "like this".',
   templateInJson: 'This is not valid JSON. A template in it needs quotes: "{{node.field}}".',
   notObject: 'This must be a JSON object: {…}.',

@@ -183,7 +183,7 @@ test('the settings of every kind of node are fields, and a mistake in one is tol
   const page = await at.open(ada, id);
   const panel = await openNode(page);
   await panel.getByText('Run for each item of a list').click();
-  await panel.getByText('Run once for each item').click();
+  await panel.getByRole('switch', { name: 'Run once for each item' }).click();
   await typeInto(page, 'Items', '{{input.people}}');
   await panel.getByLabel('Concurrency').fill('200');
   await panel.getByLabel('Concurrency').blur();
@@ -199,8 +199,8 @@ test('the settings of every kind of node are fields, and a mistake in one is tol
   await panel.getByText('Flow and state').click();
   await panel.getByLabel('Start after').selectOption('Any incoming branch');
   await panel.getByRole('button', { name: 'Add state update' }).click();
-  await panel.getByLabel('State field').fill('names');
-  await panel.getByLabel('State field').press('Enter');
+  await panel.getByLabel('State field', { exact: true }).fill('names');
+  await panel.getByLabel('State field', { exact: true }).press('Enter');
   await typeInto(page, 'State updates: names', '{{a.text}}');
   await panel.getByText('The workflow has no state field "names".').waitFor();
   await saveState(page).toBe('Saved');
@@ -255,7 +255,9 @@ test('keys and values are rows, a template shows its value, and completion reach
   await page.locator('[data-node="b"]').click();
   const panel = page.getByRole('complementary', { name: 'Details' });
   await panel.getByRole('button', { name: 'Add header' }).click();
-  const keys = panel.getByRole('group', { name: 'Headers', exact: true }).getByLabel('Header');
+  const keys = panel
+    .getByRole('group', { name: 'Headers', exact: true })
+    .getByLabel('Header', { exact: true });
   await keys.last().fill('accept');
   await panel.getByText('This name is already used.').waitFor();
   await keys.last().fill('authorization');
@@ -280,6 +282,96 @@ test('keys and values are rows, a template shows its value, and completion reach
   await expect.poll(() => keys.count()).toBe(1);
   expect(await keys.inputValue()).toBe('x-key');
   await saveState(page).toBe('Saved');
+  await page.context().close();
+}, 120_000);
+
+test('without a selection the panel has the settings of the workflow, and an edge has a condition', async () => {
+  const id = await workflowWith('transformer', { mode: 'template', template: '{{input.amount}}' });
+  const page = await at.open(ada, id);
+  const panel = page.getByRole('complementary', { name: 'Details' });
+  await panel.getByLabel('Workflow name').fill('');
+  await panel.getByLabel('Workflow name').blur();
+  await saveState(page).toBe('Not saved: Workflow name');
+  await panel.getByLabel('Workflow name').fill('Refunds');
+  await panel.getByLabel('Description', { exact: true }).fill('Pays back');
+  await panel.getByRole('button', { name: 'Add parameter' }).click();
+  const parameter = panel.getByRole('group', { name: 'Parameter 1', exact: true });
+  await parameter.getByLabel('Name', { exact: true }).fill('amount');
+  await parameter.getByLabel('Type').selectOption('Whole number');
+  await parameter.getByLabel('Description', { exact: true }).fill('In cents');
+  await panel.getByRole('button', { name: 'Add output field' }).click();
+  await panel.getByLabel('Output field', { exact: true }).fill('paid');
+  await panel.getByLabel('Output field', { exact: true }).press('Enter');
+  await typeInto(page, 'Output of the run: paid', '{{a.text}}');
+  await panel.getByRole('button', { name: 'Add state field' }).click();
+  await panel.getByLabel('State field', { exact: true }).fill('names');
+  await panel.getByLabel('State field', { exact: true }).press('Enter');
+  await panel.getByLabel('A new value').selectOption('Is added to the list');
+  await saveState(page).toBe('Saved');
+  expect(await inBothThemes(page)).toEqual([]);
+  await expect
+    .poll(() => storedDefinition(id), WITHIN)
+    .toMatchObject({
+      metadata: { name: 'Refunds', description: 'Pays back' },
+      input_parameters: [{ name: 'amount', type: 'integer', required: true, description: 'In cents' }],
+      config: { output: { paid: '{{a.text}}' } },
+      state_schema: { fields: { names: { reducer: 'add' } } },
+    });
+
+  await page.locator('.react-flow__edge').nth(1).click();
+  await panel.getByRole('tab', { name: 'Edge' }).waitFor();
+  await panel.getByRole('button', { name: 'Add rule' }).click();
+  await typeInto(page, 'Value', '{{a.text}}');
+  await panel.getByLabel('Operator').selectOption('equals');
+  await typeInto(page, 'Compared with', '5');
+  await saveState(page).toBe('Saved');
+  const when = async () => (await storedDefinition(id)).edges.map((edge) => edge['when']);
+  await expect
+    .poll(when, WITHIN)
+    .toContainEqual({ match: 'all', rules: [{ left: '{{a.text}}', op: 'eq', right: 5 }] });
+  expect(await inBothThemes(page)).toEqual([]);
+  await panel.getByRole('button', { name: 'Delete rule' }).click();
+  await expect.poll(when, WITHIN).toEqual([undefined, undefined, undefined]);
+  await panel.getByRole('button', { name: 'Close panel' }).click();
+  await expect.poll(() => panel.count()).toBe(0);
+  await page.getByRole('button', { name: 'Workflow settings' }).click();
+  await panel.getByLabel('Workflow name').waitFor();
+  await page.context().close();
+}, 120_000);
+
+test('the input of a run is a form of the input parameters, and JSON when somebody wants it', async () => {
+  const schema = definition() as { input_parameters: object[] };
+  schema.input_parameters = [
+    { name: 'text', type: 'string', required: true, description: 'To work on' },
+    { name: 'limit', type: 'integer', default: 5 },
+    { name: 'tags', type: 'array' },
+    { name: 'isFast', type: 'boolean' },
+  ];
+  const { body } = await ada.call('POST', '/workflows', { body: { name: 'Form', workflow_schema: schema } });
+  const page = await at.open(ada, String(body['id']));
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Run workflow' });
+  expect(await dialog.getByLabel('limit').inputValue()).toBe('5');
+  await dialog.getByLabel('limit').fill('5.5');
+  await dialog.getByLabel('tags').fill('[');
+  await dialog.getByRole('button', { name: 'Run draft' }).click();
+  await dialog.getByText('Required.').waitFor();
+  await dialog.getByText('This is not a number').waitFor();
+  await dialog.getByText('This is not valid JSON.').waitFor();
+  expect(await inBothThemes(page)).toEqual([]);
+  await dialog.getByLabel('text').fill('Hello');
+  await dialog.getByLabel('limit').fill('7');
+  await dialog.getByLabel('tags').fill('["a"]');
+  await dialog.getByRole('switch', { name: 'isFast' }).click();
+  await dialog.getByRole('button', { name: 'Edit as JSON' }).click();
+  const json = dialog.getByLabel('Input (JSON)');
+  expect(JSON.parse(await json.inputValue())).toEqual({ text: 'Hello', limit: 7, tags: ['a'], isFast: true });
+  await json.fill('{"text": "Bye"}');
+  await dialog.getByRole('button', { name: 'Edit as form' }).click();
+  expect(await dialog.getByLabel('text').inputValue()).toBe('Bye');
+  const started = page.waitForRequest((request) => request.url().endsWith('/workflows/run'));
+  await dialog.getByRole('button', { name: 'Run draft' }).click();
+  expect((await started).postDataJSON()).toMatchObject({ input: { text: 'Bye', limit: 5 } });
   await page.context().close();
 }, 120_000);
 

@@ -84,7 +84,11 @@ async function signIn(page: Page, appUrl: string): Promise<void> {
 
 async function run(page: Page, input: object): Promise<void> {
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await page.getByLabel('Input (JSON)').fill(JSON.stringify(input));
+  const json = page.getByRole('button', { name: 'Edit as JSON' });
+  const dialog = page.getByRole('dialog', { name: 'Run workflow' });
+  await dialog.waitFor();
+  if ((await dialog.locator(json).count()) > 0) await dialog.locator(json).click();
+  await dialog.getByLabel('Input (JSON)').fill(JSON.stringify(input));
   await page.getByRole('button', { name: 'Run draft' }).click();
 }
 

@@ -1,9 +1,4 @@
 /** Dialogs that commands open: a finder, the keyboard shortcuts, the input of a run. */
-import { useState } from 'react';
-import { writeDocument } from '../../canvas/room/document.ts';
-import { parseExactJson } from '../../graph/exact-json.ts';
-import { mockPins } from '../../graph/pins.ts';
-import { isObject, type Json } from '../../graph/value.ts';
 import { canDo, COMMANDS } from './commands.ts';
 import type { Dialog } from './context.ts';
 import { Finder, type FinderEntry } from './finder.tsx';
@@ -11,8 +6,8 @@ import { keyText } from './key-text.ts';
 import { findLook } from './kinds.ts';
 import { NodeMenu } from './node-menu.tsx';
 import { runCommand, type CommandContext } from './run-command.ts';
-import { fetchPins } from './pins.ts';
 import { RerunHere } from './rerun-here.tsx';
+import { RunDialog } from '../panel/run-dialog.tsx';
 import { editorWords } from '../words-editor.ts';
 
 export function Dialogs({
@@ -25,7 +20,7 @@ export function Dialogs({
   const { actions, show } = context;
   const close = (): void => show(null);
   if (dialog === null || dialog.kind === 'add') return null;
-  if (dialog.kind === 'run') return <RunDialog context={context} />;
+  if (dialog.kind === 'run') return <RunDialog {...context} onClose={close} />;
   if (dialog.kind === 'help') return <Help onClose={close} />;
   if (dialog.kind === 'palette') return <Palette context={context} />;
   if (dialog.kind === 'menu') return <NodeMenu at={dialog.at} context={context} />;
@@ -112,78 +107,6 @@ function Help({ onClose }: { readonly onClose: () => void }) {
           </section>
         ))}
       </div>
-    </>
-  );
-}
-
-/** Collects the input of a run of the draft or of the live version. */
-function RunDialog({ context }: { readonly context: CommandContext }) {
-  const { connection, runs, client, show } = context;
-  const [text, setText] = useState(() => sessionStorage.getItem('run-input') ?? '{\n  "text": "Hello"\n}');
-  const [trouble, setTrouble] = useState('');
-  const start = async (isLive: boolean): Promise<void> => {
-    let input: unknown;
-    try {
-      input = parseExactJson(text);
-    } catch {
-      return setTrouble(editorWords.dialogs.notJson);
-    }
-    if (!isObject(input)) return setTrouble(editorWords.dialogs.notObject);
-    sessionStorage.setItem('run-input', text);
-    const { view, workflowId } = connection;
-    const pins = isLive
-      ? new Map<string, Json>()
-      : await fetchPins(client, view).catch((error: Error) => error);
-    if (pins instanceof Error) return setTrouble(pins.message);
-    const what = isLive
-      ? { workflow_id: workflowId }
-      : { workflow: mockPins(writeDocument(view), pins), attribution_workflow_id: workflowId };
-    const refusal = await runs.start({ ...what, input });
-    if (refusal === null) show(null);
-    else setTrouble(refusal);
-  };
-  return (
-    <>
-      <div className="wc-veil wc-veil-dim" onPointerDown={() => show(null)} />
-      <form
-        className="wc-menu wc-run"
-        role="dialog"
-        aria-label={editorWords.dialogs.run}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void start(false);
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') show(null);
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void start(false);
-        }}
-      >
-        <h3>{editorWords.tools.run}</h3>
-        <label>
-          {editorWords.dialogs.input}
-          <textarea
-            autoFocus
-            className="wc-code"
-            rows={8}
-            spellCheck={false}
-            value={text}
-            onChange={({ currentTarget }) => setText(currentTarget.value)}
-          />
-        </label>
-        {trouble !== '' && (
-          <p className="wc-trouble" role="alert">
-            {trouble}
-          </p>
-        )}
-        <footer>
-          <button type="button" className="wc-button" onClick={() => void start(true)}>
-            {editorWords.dialogs.runLive}
-          </button>
-          <button type="submit" className="wc-button wc-primary">
-            {editorWords.dialogs.runDraft}
-          </button>
-        </footer>
-      </form>
     </>
   );
 }

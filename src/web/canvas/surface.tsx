@@ -5,6 +5,7 @@ import type { UndoStack } from '../../canvas/client/undo-stack.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { proposalWords } from '../words-proposal.ts';
 import { Panel, type PanelTab } from '../panel/panel.tsx';
+import { useSettingsPanel } from '../panel/use-settings-panel.ts';
 import { Actions } from './actions.ts';
 import { AddMenu } from './add-menu.tsx';
 import type { CommandId } from './commands.ts';
@@ -87,6 +88,7 @@ export function Surface(props: SurfaceProps) {
   const compose = useCallback(() => setComposing((is) => !is), []);
   const [open, setOpen] = useState<string | null>(node ?? null);
   const [tab, setTab] = useState<PanelTab>('node');
+  const [hasSettings, setSettings] = useSettingsPanel();
   const [proposal, propose] = useState<Proposal | null>(null);
   useRestore(props, propose);
   const store = useStoreApi();
@@ -113,10 +115,21 @@ export function Surface(props: SurfaceProps) {
   useKeys(run, actions, dialog);
   useActivity(connection, flow);
   useViewport(actions.viewport, open);
+  const openSettings = (): void => {
+    actions.selectAll(false);
+    setSettings(true);
+    openNode(null);
+    setTab('node');
+  };
   return (
     <EditingContext value={editing}>
       <div className="wc-editor">
-        <Toolbar links={links} onRun={() => run('run')} onShowRun={() => setTab('run')} onOpen={openNode} />
+        <Toolbar
+          links={links}
+          onRun={() => run('run')}
+          onShowRun={() => setTab('run')}
+          onOpen={(id) => (id === null ? openSettings() : openNode(id))}
+        />
         <div className="wc-body">
           <Board
             connection={connection}
@@ -135,9 +148,14 @@ export function Surface(props: SurfaceProps) {
           {proposal === null ? (
             <Panel
               open={open}
+              hasSettings={hasSettings}
               tab={tab}
               onTab={setTab}
-              onClose={() => openNode(null)}
+              onClose={() => {
+                if (actions.selected.nodes.length === 0) actions.selectAll(false);
+                setSettings(false);
+                openNode(null);
+              }}
               runs={runs}
               onOpen={openNode}
             />

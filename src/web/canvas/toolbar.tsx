@@ -9,6 +9,7 @@ import {
   Plus,
   Redo2,
   Search,
+  Settings2,
   Sparkles,
   Square,
   TriangleAlert,
@@ -128,6 +129,15 @@ export function Toolbar({ links, onRun, onShowRun, onOpen }: ToolbarProps) {
         <Tool id="tidy" label={editorWords.tools.tidy} icon={Workflow} />
         <Tool id="search" label={editorWords.tools.search} icon={Search} />
         <Tool id="palette" label={editorWords.tools.palette} icon={Command} />
+        <button
+          type="button"
+          className="wc-tool"
+          title={editorWords.workflow.open}
+          aria-label={editorWords.workflow.open}
+          onClick={() => onOpen(null)}
+        >
+          <Settings2 size={18} aria-hidden />
+        </button>
       </div>
       <SaveMark onOpen={onOpen} />
       <span className="wc-space" />

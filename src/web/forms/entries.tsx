@@ -1,4 +1,4 @@
-/** A field that is a list of objects, each with fields of its own: the tools of an agent, the checks of guardrails. */
+/** A field that is a list of objects, each with fields of its own: an agent's tools, guardrail checks, input parameters. */
 import { ActionIcon, Button } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -9,20 +9,21 @@ import { freeId } from '../canvas/clipboard.ts';
 import { editorWords } from '../words-editor.ts';
 import { words } from '../words.ts';
 import { CHECK } from './check-fields.ts';
+import { PARAMETER } from './envelope-fields.ts';
 import { AGENT_TOOL, filterFields, type Field } from './fields.ts';
 import { useList } from './use-list.ts';
-import { findProblems, type FieldProps } from './write-config.ts';
+import { findProblems, formatFieldPointer, type FieldProps } from './write-config.ts';
 
 interface Kind {
   readonly fields: readonly Field[];
   /** The key by which an entry is called. */
   readonly nameKey: string;
-  readonly words: (typeof editorWords.entries)['tools' | 'checks'];
+  readonly words: (typeof editorWords.entries)['tools' | 'checks' | 'parameters'];
   /** @param names of the entries that are there */
   readonly make: (names: ReadonlySet<string>) => JsonObject;
 }
 
-const KINDS: Readonly<Record<'tools' | 'checks', Kind>> = {
+const KINDS: Readonly<Record<'tools' | 'checks' | 'parameters', Kind>> = {
   tools: {
     fields: AGENT_TOOL,
     nameKey: 'name',
@@ -35,6 +36,12 @@ const KINDS: Readonly<Record<'tools' | 'checks', Kind>> = {
     words: editorWords.entries.checks,
     make: () => ({ type: 'pii' }),
   },
+  parameters: {
+    fields: PARAMETER,
+    nameKey: 'name',
+    words: editorWords.entries.parameters,
+    make: (names) => ({ name: freeId('parameter', names), type: 'string', required: true }),
+  },
 };
 
 interface EntriesProps extends FieldProps {
@@ -44,18 +51,22 @@ interface EntriesProps extends FieldProps {
 }
 
 export function Entries({ kind, showField, ...props }: EntriesProps) {
-  const { entity, field, problems, isReadOnly } = props;
+  const { entity, field, base = ['config'], problems, isReadOnly } = props;
   const { list: entries, change } = useList(props);
   const { fields, nameKey, words: texts, make } = KINDS[kind];
   const readName = (entry: Json): string => (isObject(entry) ? readText(entry, nameKey) : '');
-  const placeField = (entry: JsonObject, index: number, inner: Field): FieldProps => ({
-    entity,
-    config: entry,
-    base: ['config', ...parsePointer(field.ptr), String(index)],
-    field: inner,
-    problems: findProblems(problems, `${field.ptr}/${index}${inner.ptr}`),
-    isReadOnly,
-  });
+  const placeField = (entry: JsonObject, index: number, inner: Field): FieldProps => {
+    const inside = [...base, ...parsePointer(field.ptr), String(index)];
+    const ptr = formatFieldPointer({ base: inside, field: inner });
+    return {
+      entity,
+      config: entry,
+      base: inside,
+      field: inner,
+      problems: findProblems(problems, ptr),
+      isReadOnly,
+    };
+  };
   return (
     <div className="wc-stack">
       {entries.map((entry, index) => (

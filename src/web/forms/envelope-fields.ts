@@ -68,3 +68,62 @@ export const FLOW: readonly Field[] = [
   { ptr: '/state_updates', label: 'State updates', widget: 'pairs', pairs: 'state' },
   { ptr: '/disabled', label: 'Disabled (runs skip it)', widget: 'switch', fallback: false },
 ];
+
+/** One entry of the workflow's input parameters. */
+export const PARAMETER: readonly Field[] = [
+  { ptr: '/name', label: 'Name', widget: 'text' },
+  {
+    ptr: '/type',
+    label: 'Type',
+    widget: 'select',
+    options: ['string', 'number', 'integer', 'boolean', 'array', 'object'],
+    labels: {
+      string: 'Text',
+      integer: 'Whole number',
+      boolean: 'Yes or no',
+      array: 'List',
+      object: 'JSON object',
+    },
+    fallback: 'string',
+  },
+  { ptr: '/required', label: 'Required', widget: 'switch', fallback: false },
+  { ptr: '/description', label: 'Description', widget: 'text' },
+  { ptr: '/default', label: 'Default (JSON)', widget: 'json' },
+];
+
+/** One field of the workflow's state. */
+export const STATE_FIELD: readonly Field[] = [
+  {
+    ptr: '/reducer',
+    label: 'A new value',
+    widget: 'select',
+    options: ['none', 'add', 'update'],
+    labels: {
+      none: 'Replaces the old one',
+      add: 'Is added to the list',
+      update: 'Is merged into the object',
+    },
+    fallback: 'none',
+  },
+  { ptr: '/default', label: 'Default (JSON)', widget: 'json' },
+];
+
+/** Settings in the workflow's `config`. */
+export const RUN_SETTINGS: readonly Field[] = [
+  {
+    ptr: '/strict_templates',
+    label: 'Fail a node when a template finds no value',
+    widget: 'switch',
+    fallback: false,
+  },
+  { ptr: '/recursion_limit', label: 'Max. steps in a row', widget: 'number', hint: '100' },
+];
+
+/** The condition of an edge. */
+export const CONDITION: Field = { ptr: '/when', label: 'Condition', widget: 'rules' };
+export const OUTPUT: Field = { ptr: '/output', label: 'Output of the run', widget: 'pairs', pairs: 'output' };
+export const INPUT_PARAMETERS: Field = {
+  ptr: '/input_parameters',
+  label: 'Input parameters',
+  widget: 'parameters',
+};

@@ -8,6 +8,7 @@ import { useDraft } from './draft.ts';
 import { Entries } from './entries.tsx';
 import type { Widget } from './fields.ts';
 import type { FormatName } from './formats.ts';
+import { JsonToggle } from './json-toggle.tsx';
 import { Messages } from './messages.tsx';
 import { nameOption } from './option-names.ts';
 import { Pairs } from './pairs.tsx';
@@ -32,6 +33,7 @@ const WIDE: readonly Widget[] = [
   'bases',
   'tools',
   'checks',
+  'parameters',
   'choices',
 ];
 
@@ -68,6 +70,12 @@ function Control(props: FieldProps) {
   if (field.widget === 'cases') return <Cases {...props} />;
   if (field.widget === 'tools' || field.widget === 'checks')
     return <Entries {...props} kind={field.widget} showField={(inner) => <FieldView {...inner} />} />;
+  if (field.widget === 'parameters')
+    return (
+      <JsonToggle {...props} canBuild action={<span />}>
+        <Entries {...props} kind="parameters" showField={(inner) => <FieldView {...inner} />} />
+      </JsonToggle>
+    );
   if (field.widget === 'pairs') return <Pairs {...props} />;
   if (field.widget === 'rules') return <Rules {...props} />;
   if (field.widget === 'suggest') return <Suggest {...props} />;

@@ -17,6 +17,7 @@ export type Widget =
   | 'suggest'
   | 'tools'
   | 'checks'
+  | 'parameters'
   | 'lines'
   | 'choices'
   | 'credential'

@@ -61,6 +61,12 @@ export const FORMATS = {
   text: { show: showText, read: (typed) => ({ value: typed }), merging: 'text' },
   /** A text of one line; an empty one is stored. */
   name: { show: showText, read: (typed) => ({ value: typed }), merging: 'never' },
+  /** A text of one line that may not be empty. */
+  title: {
+    show: showText,
+    read: (typed) => (toText(typed).trim() === '' ? { problem: fieldWords.isRequired } : { value: typed }),
+    merging: 'never',
+  },
   /** A text of one line; an empty one is not stored. */
   line: {
     show: showText,

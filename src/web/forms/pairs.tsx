@@ -1,56 +1,17 @@
 /** The builder of an object: a row for each key and its value, which is a template. */
-import { ActionIcon, Autocomplete, Button, TextInput } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { formatPointer, getAt, parsePointer } from '../../graph/pointer.ts';
-import { isForbiddenKey, isObject, type Json, type JsonObject } from '../../graph/value.ts';
+import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
 import { useEditing } from '../canvas/context.ts';
 import { fieldWords } from '../words-fields.ts';
 import { listDeclaredFields } from './entity.ts';
 import { JsonToggle } from './json-toggle.tsx';
+import { KeyInput } from './key-input.tsx';
 import { describeProblem } from './problem-words.ts';
 import { TextBox } from './text-box.tsx';
 import { findProblems, formatFieldPointer, writeField, type FieldProps } from './write-config.ts';
-
-interface KeyInputProps {
-  readonly label: string;
-  readonly name: string;
-  readonly suggestions: readonly string[];
-  readonly taken: ReadonlySet<string>;
-  readonly isReadOnly: boolean;
-  readonly autoFocus?: boolean;
-  readonly onName: (name: string) => void;
-}
-
-/** Writes a key when its field is left: half a name would be a key of its own. */
-function KeyInput({ label, name, suggestions, taken, isReadOnly, autoFocus, onName }: KeyInputProps) {
-  const [typed, setTyped] = useState<string | null>(null);
-  const shown = typed ?? name;
-  const clash = taken.has(shown) ? fieldWords.keyTaken : null;
-  const error = shown !== '' && isForbiddenKey(shown) ? fieldWords.keyInvalid : clash;
-  const commit = (): void => {
-    if (error !== null) return;
-    setTyped(null);
-    if (shown !== '' && shown !== name) onName(shown);
-  };
-  const common = {
-    size: 'xs' as const,
-    'aria-label': label,
-    placeholder: label,
-    disabled: isReadOnly,
-    autoFocus: autoFocus === true,
-    value: shown,
-    error,
-    onBlur: commit,
-    onKeyDown: ({ key }: { readonly key: string }) => {
-      if (key === 'Enter') commit();
-    },
-  };
-  const free = suggestions.filter((one) => !taken.has(one));
-  if (free.length === 0)
-    return <TextInput {...common} onChange={({ currentTarget }) => setTyped(currentTarget.value)} />;
-  return <Autocomplete {...common} data={free} onChange={setTyped} />;
-}
 
 const renameKey = (value: JsonObject, from: string, to: string): JsonObject =>
   Object.fromEntries(Object.entries(value).map(([key, item]) => [key === from ? to : key, item]));

@@ -17,7 +17,7 @@ const SENTENCES: readonly (readonly [RegExp, (...found: string[]) => string])[] 
   [/^Invalid input: expected (?:int|number)/, () => 'Must be a number.'],
   [/^Invalid input: expected boolean/, () => 'Must be true or false.'],
   [/^Invalid input: expected array/, () => 'Must be a list.'],
-  [/^Invalid input: expected (?:object|record)/, () => 'Must be a JSON object.'],
+  [/^Invalid input: expected (?:object|record)/, () => 'Must be an object.'],
   [
     /^Invalid option: expected one of (.*)$/,
     (all = '') => `Must be one of: ${all.replaceAll('"', '').replaceAll('|', ', ')}.`,

@@ -1,20 +1,25 @@
-/** Right of the canvas: the form of the node that is open, and the run. */
+/** Right of the canvas: the form of the selected node, edge or workflow, the run, and the problems. */
 import './panel.css';
 import { Tabs } from '@mantine/core';
 import { X } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useOnSelectionChange } from '@xyflow/react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useEditing, useNode, useRun } from '../canvas/context.ts';
 import type { RunClient } from '../canvas/run-client.ts';
 import { focusCanvas } from '../canvas/use-keys.ts';
+import { EdgeForm } from './edge-form.tsx';
 import { NodeForm } from './node-form.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { RunView } from './run-view.tsx';
+import { WorkflowSettings } from './workflow-settings.tsx';
 import { editorWords } from '../words-editor.ts';
 
 export type PanelTab = 'node' | 'run' | 'problems';
 
 interface PanelProps {
   readonly open: string | null;
+  /** Shows the workflow's settings while nothing is selected. */
+  readonly hasSettings: boolean;
   readonly tab: PanelTab;
   readonly onTab: (tab: PanelTab) => void;
   readonly runs: RunClient;
@@ -35,14 +40,31 @@ function useOwnRun(onTab: (tab: PanelTab) => void): void {
   }, [firstRunId, isOwn, questions.length, onTab]);
 }
 
-export function Panel({ open, tab, onTab, runs, onClose, onOpen }: PanelProps) {
+/** The edge that is selected alone; null while anything else is. */
+function useSelectedEdge(): string | null {
+  const [selected, setSelected] = useState<string | null>(null);
+  const onChange = useCallback(
+    ({ nodes, edges }: { readonly nodes: readonly unknown[]; readonly edges: readonly { id: string }[] }) => {
+      const [edge, more] = edges;
+      setSelected(edge !== undefined && more === undefined && nodes.length === 0 ? edge.id : null);
+    },
+    [],
+  );
+  useOnSelectionChange({ onChange });
+  return selected;
+}
+
+export function Panel({ open, hasSettings, tab, onTab, runs, onClose, onOpen }: PanelProps) {
   const { connection } = useEditing();
   const run = useRun();
   const node = useNode(open ?? '');
   useOwnRun(onTab);
-  const hasNode = open !== null && node !== undefined;
-  const isShown = tab === 'node' ? hasNode : tab === 'problems' || run.runId !== null || hasNode;
+  const edge = useSelectedEdge();
+  const hasNode = edge === null && open !== null && node !== undefined;
+  const hasForm = hasNode || edge !== null || hasSettings;
+  const isShown = tab === 'node' ? hasForm : tab === 'problems' || run.runId !== null || hasForm;
   if (!isShown) return null;
+  const title = edge === null ? editorWords.workflow.title : editorWords.edgeForm.title;
   return (
     <aside className="wc-panel" aria-label={editorWords.panel.title}>
       <Tabs
@@ -52,7 +74,7 @@ export function Panel({ open, tab, onTab, runs, onClose, onOpen }: PanelProps) {
       >
         <div className="wc-panel-head">
           <Tabs.List flex={1}>
-            {hasNode && <Tabs.Tab value="node">{editorWords.panel.node}</Tabs.Tab>}
+            {hasForm && <Tabs.Tab value="node">{hasNode ? editorWords.panel.node : title}</Tabs.Tab>}
             {run.runId !== null && <Tabs.Tab value="run">{editorWords.panel.run}</Tabs.Tab>}
             <Tabs.Tab value="problems">{editorWords.panel.problems}</Tabs.Tab>
           </Tabs.List>
@@ -70,9 +92,11 @@ export function Panel({ open, tab, onTab, runs, onClose, onOpen }: PanelProps) {
             <X size={16} aria-hidden />
           </button>
         </div>
-        {hasNode && (
+        {hasForm && (
           <Tabs.Panel value="node">
-            <NodeForm key={open} nodeId={open} node={node} onRenamed={onOpen} />
+            {edge !== null && <EdgeForm key={edge} edgeId={edge} />}
+            {edge === null && !hasNode && <WorkflowSettings />}
+            {hasNode && <NodeForm key={open} nodeId={open} node={node} onRenamed={onOpen} />}
           </Tabs.Panel>
         )}
         <Tabs.Panel value="run">

@@ -1,0 +1,201 @@
+/** The settings of the workflow, shown while nothing is selected: name, input, output, state, and how it runs. */
+import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core';
+import { Plus, Trash2 } from 'lucide-react';
+import { useState, useSyncExternalStore } from 'react';
+import type { Problem } from '../../graph/definition.ts';
+import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import { useEditing } from '../canvas/context.ts';
+import { DraftNotes } from '../forms/draft-notes.tsx';
+import { useDraft } from '../forms/draft.ts';
+import { listDeclaredFields, readEntity, type Entity } from '../forms/entity.ts';
+import { INPUT_PARAMETERS, OUTPUT, RUN_SETTINGS, STATE_FIELD } from '../forms/envelope-fields.ts';
+import { FieldView } from '../forms/field-view.tsx';
+import { toText } from '../forms/formats.ts';
+import { KeyInput } from '../forms/key-input.tsx';
+import { findProblems } from '../forms/write-config.ts';
+import { editorWords } from '../words-editor.ts';
+import { fieldWords } from '../words-fields.ts';
+
+const { workflow: said } = editorWords;
+
+/** Reads one entity of the open workflow, and renders again when it changes. */
+function useEntity(entity: Entity): JsonObject {
+  const { connection } = useEditing();
+  const view = useSyncExternalStore(connection.subscribe, () => connection.view);
+  return readEntity(view, entity) ?? {};
+}
+
+function useProblems(key: string): readonly Problem[] {
+  const { problems } = useEditing();
+  const all = useSyncExternalStore(problems.subscribe, () => problems.all);
+  return all.filter(({ path }) => path[0] === key);
+}
+
+function Title() {
+  const draft = useDraft({ entity: 'metadata', ptr: '/name', label: said.name, format: 'title' });
+  return (
+    <>
+      <TextInput
+        label={said.name}
+        maxLength={255}
+        error={draft.draft?.problem}
+        value={toText(draft.typed)}
+        onChange={({ currentTarget }) => draft.change(currentTarget.value)}
+        onBlur={draft.leave}
+      />
+      <DraftNotes {...draft} />
+    </>
+  );
+}
+
+function Description() {
+  const draft = useDraft({
+    entity: 'metadata',
+    ptr: '/description',
+    label: said.description,
+    format: 'text',
+  });
+  return (
+    <>
+      <Textarea
+        label={said.description}
+        autosize
+        minRows={2}
+        maxRows={8}
+        error={draft.draft?.problem}
+        value={toText(draft.typed ?? '')}
+        onChange={({ currentTarget }) => draft.change(currentTarget.value)}
+        onBlur={draft.leave}
+      />
+      <DraftNotes {...draft} />
+    </>
+  );
+}
+
+interface StateFieldProps {
+  readonly name: string;
+  readonly value: Json | undefined;
+  readonly taken: ReadonlySet<string>;
+}
+
+function StateField({ name, value, taken }: StateFieldProps) {
+  const { connection } = useEditing();
+  const config = isObject(value) ? value : {};
+  const problems = useProblems('state_schema').filter(({ path }) => path.includes(name));
+  const rename = (to: string): void => {
+    const op = { type: 'state-schema:update', set: { [to]: config }, unset: [name] } as const;
+    connection.edit(op, { label: `rename ${name} to ${to}` });
+  };
+  return (
+    <div className="wc-card" role="group" aria-label={fieldWords.value(said.stateField, name)}>
+      <div className="wc-card-head">
+        <KeyInput
+          label={said.stateField}
+          name={name}
+          taken={new Set([...taken].filter((one) => one !== name))}
+          isReadOnly={false}
+          onName={rename}
+        />
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={fieldWords.deleteKey(name)}
+          onClick={() =>
+            connection.edit({ type: 'state-schema:update', unset: [name] }, { label: `delete ${name}` })
+          }
+        >
+          <Trash2 size={14} aria-hidden />
+        </ActionIcon>
+      </div>
+      {STATE_FIELD.map((field) => (
+        <FieldView
+          key={field.ptr}
+          entity="state"
+          config={config}
+          base={[name]}
+          field={field}
+          problems={problems.filter(({ path }) => path.at(-1) === field.ptr.slice(1))}
+          isReadOnly={false}
+        />
+      ))}
+    </div>
+  );
+}
+
+function StateFields() {
+  const { connection } = useEditing();
+  const fields = useEntity('state');
+  const [isAdding, setAdding] = useState(false);
+  const taken = new Set([...Object.keys(fields), ...connection.view.nodes.order]);
+  return (
+    <div className="wc-stack" role="group" aria-label={said.state}>
+      <div className="wc-label">{said.state}</div>
+      {listDeclaredFields(connection.view).map((name) => (
+        <StateField key={name} name={name} value={ownValue(fields, name)} taken={taken} />
+      ))}
+      {isAdding && (
+        <KeyInput
+          label={said.stateField}
+          name=""
+          taken={taken}
+          isReadOnly={false}
+          autoFocus
+          onName={(name) => {
+            setAdding(false);
+            const op = { type: 'state-schema:update', set: { [name]: { reducer: 'none' } } } as const;
+            connection.edit(op, { label: `add ${name}` });
+          }}
+        />
+      )}
+      <div>
+        <Button
+          size="compact-xs"
+          variant="light"
+          leftSection={<Plus size={14} aria-hidden />}
+          onClick={() => setAdding(true)}
+        >
+          {said.addState}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+export function WorkflowSettings() {
+  const config = useEntity('config');
+  const workflow = useEntity('workflow');
+  const problems = useProblems('config');
+  const settings = { entity: 'config', config, base: [], isReadOnly: false } as const;
+  return (
+    <div className="wc-form wc-node-form">
+      <Title />
+      <Description />
+      <FieldView
+        entity="workflow"
+        config={workflow}
+        base={[]}
+        field={INPUT_PARAMETERS}
+        problems={[]}
+        isReadOnly={false}
+      />
+      <div>
+        <FieldView {...settings} field={OUTPUT} problems={findProblems(problems, OUTPUT.ptr)} />
+        <p className="wc-hint">{said.output}</p>
+      </div>
+      <StateFields />
+      <details open={RUN_SETTINGS.some(({ ptr }) => findProblems(problems, ptr).length > 0)}>
+        <summary>{said.runs}</summary>
+        <div className="wc-stack">
+          {RUN_SETTINGS.map((field) => (
+            <FieldView
+              key={field.ptr}
+              {...settings}
+              field={field}
+              problems={findProblems(problems, field.ptr)}
+            />
+          ))}
+        </div>
+      </details>
+    </div>
+  );
+}
