@@ -65,7 +65,12 @@ async function signIn(): Promise<Page> {
 
 async function run(page: Page, input: object): Promise<void> {
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await page.getByLabel('Input (JSON)').fill(JSON.stringify(input));
+  const dialog = page.getByRole('dialog', { name: 'Run workflow' });
+  await dialog.waitFor();
+  // A workflow with input parameters shows them as a form.
+  const asJson = dialog.getByRole('button', { name: 'Edit as JSON' });
+  if (await asJson.isVisible()) await asJson.click();
+  await dialog.getByLabel('Input (JSON)').fill(JSON.stringify(input));
   await page.getByRole('button', { name: 'Run draft' }).click();
 }
 /** A busy machine takes long to run what takes a second. */
