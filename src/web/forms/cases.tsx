@@ -9,7 +9,7 @@ import { useEditing } from '../canvas/context.ts';
 import { DraftNotes } from './draft-notes.tsx';
 import { useDraft } from './draft.ts';
 import { readNodeId, type Entity } from './entity.ts';
-import { MatchSelect, NEW_RULE, readObjects, RuleList } from './rules.tsx';
+import { AddRule, MatchSelect, NEW_RULE, readObjects, RuleList } from './rules.tsx';
 import { renameCase } from './rename-case.ts';
 import { formatFieldPointer, writeField, type FieldProps } from './write-config.ts';
 import { editorWords } from '../words-editor.ts';
@@ -80,6 +80,7 @@ function CaseCard(props: CaseProps) {
         onBlur={onBlur}
         onChange={(next) => onChange({ ...one, rules: next })}
       />
+      <AddRule rules={rules} isReadOnly={isReadOnly} onChange={(next) => onChange({ ...one, rules: next })} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 /** One field of a node's form: its label, its control, its problems. */
 import { NativeSelect, Switch, TextInput } from '@mantine/core';
 import { useId } from 'react';
+import type { Problem } from '../../graph/definition.ts';
 import { parsePointer, getAt } from '../../graph/pointer.ts';
 import { Cases } from './cases.tsx';
 import { DraftNotes } from './draft-notes.tsx';
@@ -40,8 +41,19 @@ const WIDE: readonly Widget[] = [
 /** Controls that say themselves what is wrong with them. */
 const TEXTS: readonly Widget[] = ['template', 'code', 'json'];
 
+/** Controls whose parts show their own problems. */
+const NESTED: readonly Widget[] = ['pairs', 'tools', 'checks', 'parameters'];
+
+/** The problems of the field itself: those inside of it stand at its parts. */
+const findOwn = ({ field, base = ['config'], problems }: FieldProps) => {
+  const depth = base.length + parsePointer(field.ptr).length;
+  const isOwn = ({ path }: Problem): boolean => path.length - (path[0] === 'config' ? 1 : 2) <= depth;
+  return NESTED.includes(field.widget) ? problems.filter(isOwn) : problems;
+};
+
 export function FieldView(props: FieldProps) {
-  const { field, problems } = props;
+  const { field } = props;
+  const problems = findOwn(props);
   const id = useId();
   const isWide = WIDE.includes(field.widget);
   return (

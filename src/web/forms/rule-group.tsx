@@ -5,7 +5,7 @@ import { fieldWords } from '../words-fields.ts';
 import { DraftNotes } from './draft-notes.tsx';
 import { useDraft } from './draft.ts';
 import { JsonToggle } from './json-toggle.tsx';
-import { MatchSelect, readObjects, RuleList } from './rules.tsx';
+import { AddRule, MatchSelect, readObjects, RuleList } from './rules.tsx';
 import { formatFieldPointer, type FieldProps } from './write-config.ts';
 
 /** Reads one rule, a list of rules, or a group; null when it is none of these. */
@@ -27,7 +27,11 @@ export function Rules(props: FieldProps) {
     draft.change(readObjects(next['rules' as keyof typeof next] as Json).length === 0 ? null : next);
   };
   return (
-    <JsonToggle {...props} canBuild={group !== null} action={<span />}>
+    <JsonToggle
+      {...props}
+      canBuild={group !== null}
+      action={<AddRule rules={rules} isReadOnly={isReadOnly} onChange={(next) => change({ rules: next })} />}
+    >
       {rules.length === 0 && <p className="wc-empty">{fieldWords.noCondition}</p>}
       {rules.length > 1 && group !== null && (
         <MatchSelect

@@ -158,14 +158,18 @@ export function RuleList({ rules, entity, isReadOnly, onChange, onBlur }: RuleLi
           onDelete={() => onChange(rules.toSpliced(at, 1))}
         />
       ))}
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        disabled={isReadOnly}
-        onClick={() => onChange([...rules, NEW_RULE])}
-      >
-        {editorWords.cases.addRule}
-      </Button>
     </>
   );
 }
+
+/** Appends a rule to a list. */
+export const AddRule = ({ rules, isReadOnly, onChange }: Omit<RuleListProps, 'entity' | 'onBlur'>) => (
+  <Button
+    size="compact-xs"
+    variant="subtle"
+    disabled={isReadOnly}
+    onClick={() => onChange([...rules, NEW_RULE])}
+  >
+    {editorWords.cases.addRule}
+  </Button>
+);

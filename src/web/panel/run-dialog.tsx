@@ -101,57 +101,61 @@ export function RunDialog({ connection, client, runs, onClose }: RunDialogProps)
   return (
     <>
       <div className="wc-veil wc-veil-dim" onPointerDown={onClose} />
-      <form
+      <div
         className="wc-menu wc-run"
         role="dialog"
         aria-label={said.run}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void start(false);
-        }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onClose();
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void start(false);
         }}
       >
-        <h3>{editorWords.tools.run}</h3>
-        {input.isJson ? (
-          <label>
-            {said.input}
-            <textarea
-              autoFocus
-              className="wc-code"
-              rows={8}
-              spellCheck={false}
-              value={input.text}
-              onChange={({ currentTarget }) => input.setText(currentTarget.value)}
-            />
-          </label>
-        ) : (
-          <InputForm {...input} onChange={input.change} />
-        )}
-        {input.parameters.length > 0 && (
-          <div>
-            <Button size="compact-xs" variant="subtle" color="gray" onClick={input.toggle}>
-              {input.isJson ? fieldWords.asForm : fieldWords.asJson}
-            </Button>
-          </div>
-        )}
-        {trouble !== '' && (
-          <p className="wc-trouble" role="alert">
-            {trouble}
-          </p>
-        )}
-        <footer>
-          <button type="button" className="wc-button" onClick={() => void start(true)}>
-            {said.runLive}
-          </button>
-          <button type="submit" className="wc-button wc-primary">
-            {said.runDraft}
-          </button>
-        </footer>
-      </form>
+        <h2>{editorWords.tools.run}</h2>
+        <form
+          className="wc-run-form"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            void start(false);
+          }}
+        >
+          {input.isJson ? (
+            <label>
+              {said.input}
+              <textarea
+                autoFocus
+                className="wc-code"
+                rows={8}
+                spellCheck={false}
+                value={input.text}
+                onChange={({ currentTarget }) => input.setText(currentTarget.value)}
+              />
+            </label>
+          ) : (
+            <InputForm {...input} onChange={input.change} />
+          )}
+          {input.parameters.length > 0 && (
+            <div>
+              <Button size="compact-xs" variant="subtle" color="gray" onClick={input.toggle}>
+                {input.isJson ? fieldWords.asForm : fieldWords.asJson}
+              </Button>
+            </div>
+          )}
+          {trouble !== '' && (
+            <p className="wc-trouble" role="alert">
+              {trouble}
+            </p>
+          )}
+          <footer>
+            <button type="button" className="wc-button" onClick={() => void start(true)}>
+              {said.runLive}
+            </button>
+            <button type="submit" className="wc-button wc-primary">
+              {said.runDraft}
+            </button>
+          </footer>
+        </form>
+      </div>
     </>
   );
 }
