@@ -289,6 +289,8 @@ test('without a selection the panel has the settings of the workflow, and an edg
   const id = await workflowWith('transformer', { mode: 'template', template: '{{input.amount}}' });
   const page = await at.open(ada, id);
   const panel = page.getByRole('complementary', { name: 'Details' });
+  // A window of this width leaves the canvas its room until somebody asks for the settings.
+  await page.getByRole('button', { name: 'Workflow settings' }).click();
   await panel.getByLabel('Workflow name').fill('');
   await panel.getByLabel('Workflow name').blur();
   await saveState(page).toBe('Not saved: Workflow name');

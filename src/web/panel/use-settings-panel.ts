@@ -3,7 +3,7 @@ import { useState } from 'react';
 
 const KEY = 'workflow-settings';
 /** On a narrower window the panel would leave too little of the canvas. */
-const MIN_WIDTH = 1_100;
+const MIN_WIDTH = 1_440;
 
 export function useSettingsPanel(): readonly [boolean, (isShown: boolean) => void] {
   const [isShown, setShown] = useState(
