@@ -27,6 +27,8 @@ export const fieldWords = {
     output: { key: 'Output field', add: 'Add output field' },
   },
   value: (label: string, key: string) => `${label}: ${key}`,
+  clear: (label: string) => `Clear ${label}`,
+  noMatch: 'No results.',
   keyTaken: 'This name is already used.',
   keyInvalid: 'This name cannot be used.',
   deleteKey: (key: string) => `Delete ${key}`,

@@ -2,10 +2,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { writeDocument, type CanvasDocument } from '../../canvas/room/document.ts';
-import type { JsonObject } from '../../graph/value.ts';
+import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
 import { listDefinitionChanges } from '../pages/definition-diff.ts';
 import { editorWords } from '../words-editor.ts';
 import { words } from '../words.ts';
+import { readText } from './binding.ts';
 import type { CanvasConnection } from './canvas-connection.ts';
 import { useEditing } from './context.ts';
 
@@ -49,7 +50,9 @@ function useLiveState(): { readonly name: string; readonly state: string; readon
     staleTime: 'static',
   });
   const view = useQuietView(connection);
-  const name = workflow.data?.name ?? '';
+  const metadata = ownValue(view.rest, 'metadata');
+  // The draft's own name is newer than the stored one.
+  const name = (isObject(metadata) && readText(metadata, 'name')) || (workflow.data?.name ?? '');
   if (workflow.data === undefined || (liveId !== null && live.data === undefined))
     return { name, state: '', isSame: true };
   if (live.data === undefined) return { name, state: editorWords.live.none, isSame: false };

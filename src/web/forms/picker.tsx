@@ -1,5 +1,5 @@
 /** Chooses what a field names: a credential, a workflow, knowledge bases, an integration, one of its actions. */
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -7,6 +7,7 @@ import { parsePointer, getAt } from '../../graph/pointer.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { readText } from '../canvas/binding.ts';
 import { useEditing } from '../canvas/context.ts';
+import { fieldWords } from '../words-fields.ts';
 import { words } from '../words.ts';
 import { CredentialDialog } from './credential-dialog.tsx';
 import { useIntegrations } from './credential-form.tsx';
@@ -41,17 +42,18 @@ function Choose({ choices, ...props }: FieldProps & { readonly choices: readonly
   const current = typeof value === 'string' ? value : '';
   const isUnknown = current !== '' && choices.every((choice) => choice.value !== current);
   return (
-    <NativeSelect
+    <Select
       label={field.label}
+      placeholder={field.hint ?? words.choose}
       disabled={isReadOnly}
       error={joinMessages(problems) || undefined}
-      value={current}
-      data={[
-        { value: '', label: field.hint ?? words.choose },
-        ...choices,
-        ...(isUnknown ? [{ value: current, label: current }] : []),
-      ]}
-      onChange={({ currentTarget }) => choose(currentTarget.value === '' ? undefined : currentTarget.value)}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': fieldWords.clear(field.label) }}
+      nothingFoundMessage={fieldWords.noMatch}
+      value={current === '' ? null : current}
+      data={[...choices, ...(isUnknown ? [{ value: current, label: current }] : [])]}
+      onChange={(value) => choose(value ?? undefined)}
     />
   );
 }
