@@ -1,4 +1,5 @@
 /** Dialogs that commands open: a finder, the keyboard shortcuts, the input of a run. */
+import { lazy, Suspense } from 'react';
 import { canDo, COMMANDS } from './commands.ts';
 import type { Dialog } from './context.ts';
 import { Finder, type FinderEntry } from './finder.tsx';
@@ -7,8 +8,9 @@ import { findLook } from './kinds.ts';
 import { NodeMenu } from './node-menu.tsx';
 import { runCommand, type CommandContext } from './run-command.ts';
 import { RerunHere } from './rerun-here.tsx';
-import { RunDialog } from '../panel/run-dialog.tsx';
 import { editorWords } from '../words-editor.ts';
+
+const RunDialog = lazy(async () => ({ default: (await import('../panel/run-dialog.tsx')).RunDialog }));
 
 export function Dialogs({
   dialog,
@@ -20,7 +22,12 @@ export function Dialogs({
   const { actions, show } = context;
   const close = (): void => show(null);
   if (dialog === null || dialog.kind === 'add') return null;
-  if (dialog.kind === 'run') return <RunDialog {...context} onClose={close} />;
+  if (dialog.kind === 'run')
+    return (
+      <Suspense>
+        <RunDialog {...context} onClose={close} />
+      </Suspense>
+    );
   if (dialog.kind === 'help') return <Help onClose={close} />;
   if (dialog.kind === 'palette') return <Palette context={context} />;
   if (dialog.kind === 'menu') return <NodeMenu at={dialog.at} context={context} />;

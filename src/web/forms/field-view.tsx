@@ -1,6 +1,6 @@
 /** One field of a node's form: its label, its control, its problems. */
 import { NativeSelect, Switch, TextInput } from '@mantine/core';
-import { useId } from 'react';
+import { lazy, Suspense, useId } from 'react';
 import type { Problem } from '../../graph/definition.ts';
 import { parsePointer, getAt } from '../../graph/pointer.ts';
 import { Cases } from './cases.tsx';
@@ -12,15 +12,20 @@ import type { FormatName } from './formats.ts';
 import { JsonToggle } from './json-toggle.tsx';
 import { Messages } from './messages.tsx';
 import { nameOption } from './option-names.ts';
-import { Pairs } from './pairs.tsx';
-import { McpToolPicker, Picker, PICKED } from './picker.tsx';
 import { Rules } from './rule-group.tsx';
-import { Suggest } from './suggest.tsx';
 import { TextBox } from './text-box.tsx';
 import { joinMessages } from './problem-words.ts';
 import { Choices, Lines } from './texts.tsx';
 import { formatFieldPointer, type FieldProps } from './write-config.ts';
 import { toText } from './formats.ts';
+
+// Searchable choices and the form of a credential are large: the editor starts without them.
+const Pairs = lazy(async () => ({ default: (await import('./pairs.tsx')).Pairs }));
+const Suggest = lazy(async () => ({ default: (await import('./suggest.tsx')).Suggest }));
+const Picker = lazy(async () => ({ default: (await import('./picker.tsx')).Picker }));
+const McpToolPicker = lazy(async () => ({ default: (await import('./picker.tsx')).McpToolPicker }));
+
+const PICKED: readonly Widget[] = ['credential', 'bases', 'workflow', 'integration', 'action'];
 
 /** Controls that have no label of their own. */
 const WIDE: readonly Widget[] = [
@@ -68,7 +73,9 @@ export function FieldView(props: FieldProps) {
           {field.label}
         </div>
       )}
-      <Control {...props} />
+      <Suspense>
+        <Control {...props} />
+      </Suspense>
       {problems.length > 0 && isWide && !TEXTS.includes(field.widget) && (
         <p className="wc-trouble">{joinMessages(problems)}</p>
       )}

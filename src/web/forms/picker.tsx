@@ -11,12 +11,9 @@ import { fieldWords } from '../words-fields.ts';
 import { words } from '../words.ts';
 import { CredentialDialog } from './credential-dialog.tsx';
 import { useIntegrations } from './credential-form.tsx';
-import type { Widget } from './fields.ts';
 import { joinMessages } from './problem-words.ts';
 import { readTexts, Ticks, type Choice } from './texts.tsx';
 import { writeField, type FieldProps } from './write-config.ts';
-
-export const PICKED: readonly Widget[] = ['credential', 'bases', 'workflow', 'integration', 'action'];
 
 export function Picker(props: FieldProps) {
   if (props.field.widget === 'credential') return <CredentialPicker {...props} />;

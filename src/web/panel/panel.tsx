@@ -3,16 +3,19 @@ import './panel.css';
 import { Tabs } from '@mantine/core';
 import { X } from 'lucide-react';
 import { useOnSelectionChange } from '@xyflow/react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useEditing, useNode, useRun } from '../canvas/context.ts';
 import type { RunClient } from '../canvas/run-client.ts';
 import { focusCanvas } from '../canvas/use-keys.ts';
-import { EdgeForm } from './edge-form.tsx';
 import { NodeForm } from './node-form.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { RunView } from './run-view.tsx';
-import { WorkflowSettings } from './workflow-settings.tsx';
 import { editorWords } from '../words-editor.ts';
+
+const EdgeForm = lazy(async () => ({ default: (await import('./edge-form.tsx')).EdgeForm }));
+const WorkflowSettings = lazy(async () => ({
+  default: (await import('./workflow-settings.tsx')).WorkflowSettings,
+}));
 
 export type PanelTab = 'node' | 'run' | 'problems';
 
@@ -94,8 +97,10 @@ export function Panel({ open, hasSettings, tab, onTab, runs, onClose, onOpen }: 
         </div>
         {hasForm && (
           <Tabs.Panel value="node">
-            {edge !== null && <EdgeForm key={edge} edgeId={edge} />}
-            {edge === null && !hasNode && <WorkflowSettings />}
+            <Suspense>
+              {edge !== null && <EdgeForm key={edge} edgeId={edge} />}
+              {edge === null && !hasNode && <WorkflowSettings />}
+            </Suspense>
             {hasNode && <NodeForm key={open} nodeId={open} node={node} onRenamed={onOpen} />}
           </Tabs.Panel>
         )}
