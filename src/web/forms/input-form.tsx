@@ -55,7 +55,7 @@ function readValue(parameter: Parameter, text: string): Reading {
 }
 
 /** Typed texts by the name of their parameter. */
-export type InputTexts = Readonly<Record<string, string>>;
+type InputTexts = Readonly<Record<string, string>>;
 
 /** Fills the texts of the parameters from an input, and from their defaults. */
 export const showInput = (parameters: readonly Parameter[], input: JsonObject): InputTexts =>
