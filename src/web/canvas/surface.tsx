@@ -29,6 +29,7 @@ import { useGestures, type GestureContext } from './use-gestures.ts';
 import { focusCanvas, useKeys } from './use-keys.ts';
 import { useRuns } from './use-runs.ts';
 import { useViewport } from './use-viewport.ts';
+import { MIN_ZOOM } from './viewport.ts';
 import { ZoomControls } from './zoom-controls.tsx';
 
 const ComposerPanel = lazy(async () => ({
@@ -242,7 +243,7 @@ function Board(props: BoardProps) {
         panOnScroll
         zoomOnDoubleClick={false}
         connectionRadius={28}
-        minZoom={0.05}
+        minZoom={MIN_ZOOM}
         maxZoom={2}
         snapToGrid
         snapGrid={SNAP}

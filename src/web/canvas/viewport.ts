@@ -2,13 +2,15 @@
 import type { ReactFlowInstance, useStoreApi } from '@xyflow/react';
 import { START } from '../../graph/definition.ts';
 import type { FlowNode } from './binding.ts';
-import { END_SIZE, type Point } from './geometry.ts';
+import { END_SIZE, type Box, type Point } from './geometry.ts';
 
 type FlowStore = ReturnType<typeof useStoreApi>;
 
 /** The smallest text of a node has 12 px: at this zoom it has 11. */
 const READABLE_ZOOM = 11 / 12;
-const MARGIN_PX = 56;
+/** The least that React Flow zooms to. */
+export const MIN_ZOOM = 0.05;
+const MARGIN_PX = 48;
 const SLOW = { duration: 200 };
 
 export class Viewport {
@@ -34,32 +36,44 @@ export class Viewport {
 
   /** Shows the whole graph where it can be read, else its beginning. */
   showBeginning(): void {
-    const { width, height } = this.#store.getState();
-    const nodes = this.#nodes;
-    const bounds = this.#flow.getNodesBounds(nodes as never[]);
-    const fitting = Math.min(
-      (width - 2 * MARGIN_PX) / bounds.width,
-      (height - 2 * MARGIN_PX) / bounds.height,
-      1,
-    );
+    const { bounds, zoom: fitting, height } = this.#measure();
     this.#isFitted = fitting >= READABLE_ZOOM;
-    const zoom = Math.max(fitting, READABLE_ZOOM);
-    const { position: start } = nodes.find(({ id }) => id === START) ?? { position: bounds };
+    if (this.#isFitted) return this.#centre(bounds, fitting);
+    const zoom = READABLE_ZOOM;
+    const { position: start } = this.#nodes.find(({ id }) => id === START) ?? { position: bounds };
     const isLow = bounds.height * zoom <= height - 2 * MARGIN_PX;
     const middle = isLow ? bounds.y + bounds.height / 2 : start.y + END_SIZE.height / 2;
-    const x = this.#isFitted ? width / 2 - (bounds.x + bounds.width / 2) * zoom : MARGIN_PX - start.x * zoom;
-    void this.#flow.setViewport({ x, y: height / 2 - middle * zoom, zoom });
+    void this.#flow.setViewport({ x: MARGIN_PX - start.x * zoom, y: height / 2 - middle * zoom, zoom });
   }
 
   /** Shows the whole graph. React Flow's fitView leaves out hidden nodes, and in the overview all are hidden. */
   fit(): void {
-    const nodes = this.#nodes;
-    if (nodes.length === 0) return;
+    if (this.#nodes.length === 0) return;
     this.#isFitted = true;
-    void this.#flow.fitBounds(this.#flow.getNodesBounds(nodes as never[]), { ...SLOW, padding: 0.2 });
+    const { bounds, zoom } = this.#measure();
+    this.#centre(bounds, Math.max(zoom, MIN_ZOOM), SLOW);
   }
 
-  /** Keeps in view what was in view, when a panel beside the canvas opens or closes. */
+  /** Measures the graph, and the zoom at which all of it is in view. */
+  #measure(): { readonly bounds: Box; readonly zoom: number; readonly height: number } {
+    const { width, height } = this.#store.getState();
+    const bounds = this.#flow.getNodesBounds(this.#nodes as never[]);
+    const zoom = Math.min(
+      (width - 2 * MARGIN_PX) / bounds.width,
+      (height - 2 * MARGIN_PX) / bounds.height,
+      1,
+    );
+    return { bounds, zoom, height };
+  }
+
+  #centre(bounds: Box, zoom: number, how: { readonly duration?: number } = {}): void {
+    const { width, height } = this.#store.getState();
+    const x = width / 2 - (bounds.x + bounds.width / 2) * zoom;
+    const y = height / 2 - (bounds.y + bounds.height / 2) * zoom;
+    void this.#flow.setViewport({ x, y, zoom }, how);
+  }
+
+  /** Fits the graph again, or keeps the open node in view, when a panel beside the canvas opens or closes. */
   adapt(openNodeId: string | null): void {
     if (this.#isFitted) this.fit();
     else if (openNodeId !== null) this.reveal(openNodeId);
