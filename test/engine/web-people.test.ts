@@ -1,55 +1,39 @@
-/** The Assistant, the Composer and the people of an organization, in a browser: API, worker, realtime server, a scripted model. */
+/** The Assistant, the Composer or the pages of an organization's people would fail somebody in a browser. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import type { TopupPort } from '../../src/billing/topup.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
 import { chain, transform } from '../support/definitions.ts';
 import { startModelServer, type ModelServer, type ScriptedAnswer } from '../support/model-server.ts';
+import { managedModels } from '../support/engine-with-servers.ts';
 import { setTerms } from '../support/money.ts';
 import { inBothThemes } from '../web/support/axe.ts';
-import { startWebStack, type WebStack } from '../web/support/web-stack.ts';
+import { startEngineStack } from '../web/support/engine-stack.ts';
+import { signInTo } from '../web/support/sign-in.ts';
+import type { WebStack } from '../web/support/web-stack.ts';
 
 const CHECKOUT = 'https://checkout.example/pay';
 const topups: TopupPort = { begin: () => Promise.resolve({ checkoutUrl: CHECKOUT }), confirm: () => null };
 
-let engine: TestEngine | null = null;
 let model: ModelServer;
 let at: WebStack;
 beforeAll(async () => {
   model = await startModelServer();
-  const environment = {
-    OUTBOUND_ALLOW: model.hostPort,
-    MANAGED_LLM_BASE_URL: model.baseUrl,
-    MANAGED_LLM_API_KEY: 'managed-llm-key',
-    MANAGED_LLM_MODEL: 'test-model',
-  };
-  at = await startWebStack(async (databaseUrl) => {
-    engine = await startEngine({ ...environment, DATABASE_URL: databaseUrl });
-    return { engine: engine.engine, dispatcher: engine.dispatcher, topups };
-  }, environment);
+  at = await startEngineStack({ ...managedModels(model), OUTBOUND_ALLOW: model.hostPort }, { topups });
 }, 180_000);
 beforeEach(() => {
   at.trouble.length = 0;
 });
 afterAll(async () => {
-  await engine?.close();
   await at.close();
   await model.close();
 });
 
 const WITHIN = { timeout: 45_000 };
 
-async function signIn(email: string): Promise<Page> {
-  const page = await at.open('/app/');
-  // Nodes that are not seen are not mounted, and the Composer stands beside them.
-  await page.setViewportSize({ width: 2_000, height: 1_000 });
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByLabel('or as somebody else').fill(email);
-  await page.getByRole('button', { name: 'Continue', exact: true }).click();
-  await page.getByRole('button', { name: 'New workflow' }).waitFor();
-  return page;
-}
+// Nodes that are not seen are not mounted, and the Composer stands beside them.
+const window = { width: 2_000, height: 1_000 };
+const signIn = (email: string): Promise<Page> => signInTo(at, { email, window });
 
 /** Managed models are for plans that are paid. */
 async function makePaid(email: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** Credentials and knowledge bases in a browser, on the whole service: made, tried, chosen in the panel, searched. */
+/** Somebody could not connect a credential or fill a knowledge base in a browser, or would be shown a secret. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,11 +6,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { sink, type Sink } from '../outbound/support.ts';
 import { END, START, edge, http, node, workflow } from '../support/definitions.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
 import { startMcpServer, type McpServer } from '../support/mcp-server.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { inBothThemes } from '../web/support/axe.ts';
-import { startWebStack, type WebStack } from '../web/support/web-stack.ts';
+import { startEngineStack } from '../web/support/engine-stack.ts';
+import { signInTo } from '../web/support/sign-in.ts';
+import type { WebStack } from '../web/support/web-stack.ts';
 
 const HOSTILE = '<img src=x onerror="document.title=1">';
 /** Browsers write a quotation mark of a file's name as %22. */
@@ -18,7 +19,6 @@ const HOSTILE_FILE = '<img src=x onerror=alert(1)>.txt';
 const SECRET = 'sk-CANARY-of-the-page-4711';
 const WITHIN = { timeout: 45_000 };
 
-let engine: TestEngine | null = null;
 let model: ModelServer;
 /** The other services: what accounts are tried at, and who authorizes them. */
 let service: Sink;
@@ -37,19 +37,12 @@ beforeAll(async () => {
     OUTBOUND_ALLOW: [`127.0.0.1:${service.port}`, mcp.hostPort].join(','),
     OAUTH_CLIENTS: JSON.stringify({ github }),
   };
-  at = await startWebStack(async (databaseUrl) => {
-    engine = await startEngine({ ...environment, DATABASE_URL: databaseUrl });
-    return { engine: engine.engine, dispatcher: engine.dispatcher };
-  }, environment);
-  page = await at.open('/app/');
+  at = await startEngineStack(environment);
+  page = await signInTo(at);
   page.setDefaultTimeout(20_000);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('button', { name: /Continue as/ }).click();
-  await page.getByRole('button', { name: 'New workflow' }).waitFor();
   await at.canvas.api.deps.db.query(`UPDATE organizations SET plan = 'enterprise'`);
 }, 180_000);
 afterAll(async () => {
-  await engine?.close();
   await at.close();
   await Promise.all([model.close(), service.close(), mcp.close()]);
 });

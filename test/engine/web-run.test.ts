@@ -1,23 +1,17 @@
-/** Runs started, watched, answered, cancelled and run again by a person: a browser, the API and a Temporal worker. */
+/** Somebody could not start, watch, answer, cancel or rerun a run in a browser. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { startEngine, type TestEngine } from '../support/engine.ts';
 import { END, START, chain, edge, http, node, transform, workflow } from '../support/definitions.ts';
 import { inBothThemes } from '../web/support/axe.ts';
-import { startWebStack, type WebStack } from '../web/support/web-stack.ts';
+import { startEngineStack } from '../web/support/engine-stack.ts';
+import { signInTo } from '../web/support/sign-in.ts';
+import type { WebStack } from '../web/support/web-stack.ts';
 
-let engine: TestEngine | null = null;
 let at: WebStack;
 beforeAll(async () => {
-  at = await startWebStack(async (databaseUrl) => {
-    engine = await startEngine({ DATABASE_URL: databaseUrl });
-    return { engine: engine.engine, dispatcher: engine.dispatcher };
-  });
+  at = await startEngineStack();
 }, 180_000);
-afterAll(async () => {
-  await engine?.close();
-  await at.close();
-});
+afterAll(() => at.close());
 
 const APPROVAL = workflow(
   [
@@ -53,15 +47,8 @@ async function upload(page: Page, name: string, definition: object): Promise<voi
   });
 }
 
-async function signIn(): Promise<Page> {
-  const page = await at.open('/app/');
-  // Nodes that are not seen are not mounted, and a run opens the panel beside them.
-  await page.setViewportSize({ width: 2_400, height: 1_200 });
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('button', { name: /Continue as/ }).click();
-  await page.getByRole('button', { name: 'New workflow' }).waitFor();
-  return page;
-}
+// Nodes that are not seen are not mounted, and a run opens the panel beside them.
+const signIn = (): Promise<Page> => signInTo(at, { window: { width: 2_400, height: 1_200 } });
 
 async function run(page: Page, input: object): Promise<void> {
   await page.getByRole('button', { name: 'Run', exact: true }).click();
@@ -108,7 +95,9 @@ test('the starter runs on the canvas; an approval is answered where it stands; a
   expect(await page.getByRole('heading', { name: 'Refund 13?' }).count()).toBe(0);
 
   // The segment that asked stays interrupted. It waits for nobody, and leads to the one that went on.
-  const [asked] = await engine!.db.query<{ id: string }>(`SELECT id FROM runs WHERE status = 'interrupted'`);
+  const [asked] = await at.canvas.api.deps.db.query<{ id: string }>(
+    `SELECT id FROM runs WHERE status = 'interrupted'`,
+  );
   await page.goto(`${at.origin}/app/runs/${asked?.id}`);
   const wentOn = page.getByRole('button', { name: 'Answered. Continue to the next part' });
   await wentOn.waitFor();

@@ -1,36 +1,27 @@
-/** If this failed, work would be lost between two people on one canvas: pins, changes of the Composer, versions, answers. */
+/** Work would be lost between two people on one canvas: pins, changes of the Composer, versions, answers. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { MAX_PIN_BYTES } from '../../src/graph/definition-size.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
 import { chain, edge, END, node, START, transform, workflow } from '../support/definitions.ts';
 import { startModelServer, type ModelServer, type ScriptedAnswer } from '../support/model-server.ts';
+import { managedModels } from '../support/engine-with-servers.ts';
 import { setTerms } from '../support/money.ts';
 import { inBothThemes } from '../web/support/axe.ts';
-import { startWebStack, type WebStack } from '../web/support/web-stack.ts';
+import { startEngineStack } from '../web/support/engine-stack.ts';
+import { signInTo } from '../web/support/sign-in.ts';
+import type { WebStack } from '../web/support/web-stack.ts';
 
-let engine: TestEngine | null = null;
 let model: ModelServer;
 let at: WebStack;
 beforeAll(async () => {
   model = await startModelServer();
-  const environment = {
-    OUTBOUND_ALLOW: model.hostPort,
-    MANAGED_LLM_BASE_URL: model.baseUrl,
-    MANAGED_LLM_API_KEY: 'managed-llm-key',
-    MANAGED_LLM_MODEL: 'test-model',
-  };
-  at = await startWebStack(async (databaseUrl) => {
-    engine = await startEngine({ ...environment, DATABASE_URL: databaseUrl });
-    return { engine: engine.engine, dispatcher: engine.dispatcher };
-  }, environment);
+  at = await startEngineStack({ ...managedModels(model), OUTBOUND_ALLOW: model.hostPort });
 }, 180_000);
 beforeEach(() => {
   at.trouble.length = 0;
 });
 afterAll(async () => {
-  await engine?.close();
   await at.close();
   await model.close();
 });
@@ -38,16 +29,9 @@ afterAll(async () => {
 /** A busy machine takes long to run what takes a second. */
 const WITHIN = { timeout: 45_000 };
 
-async function signIn(email: string): Promise<Page> {
-  const page = await at.open('/app/');
-  // Nodes that are not seen are not mounted, and panels stand beside them.
-  await page.setViewportSize({ width: 2_400, height: 1_200 });
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByLabel('or as somebody else').fill(email);
-  await page.getByRole('button', { name: 'Continue', exact: true }).click();
-  await page.getByRole('button', { name: 'New workflow' }).waitFor();
-  return page;
-}
+// Nodes that are not seen are not mounted, and panels stand beside them.
+const window = { width: 2_400, height: 1_200 };
+const signIn = (email: string): Promise<Page> => signInTo(at, { email, window });
 
 interface Two {
   readonly ada: Page;

@@ -38,17 +38,19 @@ export async function startEngineWithRecorder(environment: Environment = {}): Pr
   return { recorder, engine: await startBeside([recorder], environment) };
 }
 
+/** The variables by which the managed models are the scripted server. */
+export const managedModels = ({ baseUrl }: ModelServer): Environment => ({
+  MANAGED_LLM_BASE_URL: baseUrl,
+  MANAGED_LLM_API_KEY: 'managed-llm-key',
+  MANAGED_LLM_MODEL: 'test-model',
+  MANAGED_EMBEDDING_BASE_URL: baseUrl,
+  MANAGED_EMBEDDING_API_KEY: 'managed-embedding-key',
+  MANAGED_EMBEDDING_MODEL: 'test-embedding',
+});
+
 /** The managed models are the scripted server; HTTP tools call the recorder. */
 export async function startEngineWithModel(environment: Environment = {}): Promise<EngineWithModel> {
   const [recorder, model] = await Promise.all([startHttpRecorder(), startModelServer()]);
-  const engine = await startBeside([recorder, model], {
-    MANAGED_LLM_BASE_URL: model.baseUrl,
-    MANAGED_LLM_API_KEY: 'managed-llm-key',
-    MANAGED_LLM_MODEL: 'test-model',
-    MANAGED_EMBEDDING_BASE_URL: model.baseUrl,
-    MANAGED_EMBEDDING_API_KEY: 'managed-embedding-key',
-    MANAGED_EMBEDDING_MODEL: 'test-embedding',
-    ...environment,
-  });
+  const engine = await startBeside([recorder, model], { ...managedModels(model), ...environment });
   return { recorder, model, engine };
 }

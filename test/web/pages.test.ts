@@ -10,6 +10,7 @@ import { ask, approval } from '../support/questions.ts';
 import { inBothThemes } from './support/axe.ts';
 import { startStripeServer, type StripeServer } from '../support/stripe-server.ts';
 import { compressedSizes } from './support/sizes.ts';
+import { signInTo } from './support/sign-in.ts';
 import { startWebStack, type WebStack } from './support/web-stack.ts';
 
 let at: WebStack;
@@ -31,19 +32,7 @@ afterAll(async () => {
   await stripe.close();
 });
 
-/** From the first page to the list of workflows. */
-async function signIn(email = ''): Promise<Page> {
-  const page = await at.open('/app/');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  if (email === '') await page.getByRole('button', { name: /Continue as/ }).click();
-  else {
-    await page.getByLabel('or as somebody else').fill(email);
-    await page.getByRole('button', { name: 'Continue', exact: true }).click();
-  }
-  // The page before has a heading of this name, too.
-  await page.getByRole('button', { name: 'New workflow' }).waitFor();
-  return page;
-}
+const signIn = (email?: string): Promise<Page> => signInTo(at, email === undefined ? {} : { email });
 
 test('somebody signs in, makes a workflow, reloads, finds it, deletes it, and signs out', async () => {
   const page = await signIn();

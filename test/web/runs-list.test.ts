@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { inBothThemes } from './support/axe.ts';
+import { signInTo } from './support/sign-in.ts';
 import { startWebStack, type WebStack } from './support/web-stack.ts';
 
 let at: WebStack;
@@ -13,11 +14,7 @@ afterAll(() => at.close());
 const EMAIL = 'lists@example.com';
 
 async function signIn(): Promise<Page> {
-  const page = await at.open('/app/');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByLabel('or as somebody else').fill(EMAIL);
-  await page.getByRole('button', { name: 'Continue', exact: true }).click();
-  await page.getByRole('button', { name: 'New workflow' }).waitFor();
+  const page = await signInTo(at, { email: EMAIL });
   await page.getByRole('link', { name: 'Runs', exact: true }).click();
   return page;
 }

@@ -1,10 +1,11 @@
 /** The web application as it is built, served by the API beside a real realtime server and the local sign-in page. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
+import { inject } from 'vitest';
 import { createApp } from '../../../src/http/app.ts';
 import { drain, listen } from '../../../src/http/server.ts';
 import { buildWebApp } from '../../../src/http/web-app.ts';
@@ -12,6 +13,8 @@ import { startIssuer } from '../../../src/local/issuer.ts';
 import { findAnyPort } from '../../../src/local/ports.ts';
 import { allRoutes, type ApiDeps } from '../../../src/resources/tables.ts';
 import { startCanvas, type Canvas } from '../../canvas/support/canvas.ts';
+import '../../support/provided.ts';
+import { eventually } from '../../support/waiting.ts';
 import { launchChromium } from './chromium.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -50,6 +53,29 @@ async function buildAsShipped(outDir: string): Promise<void> {
   }
 }
 
+/** Builds the page once for all test files of a run, beside the built service. @returns its folder */
+async function buildOnce(): Promise<string> {
+  const outDir = join(inject('builtService'), 'web');
+  const [lock, unfinished] = [`${outDir}.lock`, `${outDir}.unfinished`];
+  return eventually('the page to be built', 170_000, async () => {
+    if (existsSync(outDir)) return outDir;
+    try {
+      mkdirSync(lock);
+    } catch {
+      // Another process builds it.
+      return null;
+    }
+    try {
+      if (existsSync(outDir)) return outDir;
+      await buildAsShipped(unfinished);
+      renameSync(unfinished, outDir);
+      return outDir;
+    } finally {
+      rmdirSync(lock);
+    }
+  });
+}
+
 /**
  * @param more who runs what the API accepts, on its database, and who takes money; without them nothing runs and nobody does
  * @param environment more variables for the API
@@ -59,8 +85,7 @@ export async function startWebStack(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<WebStack> {
   const home = mkdtempSync(join(tmpdir(), 'web-app-'));
-  const outDir = join(home, 'web');
-  await buildAsShipped(outDir);
+  const outDir = await buildOnce();
   const port = await findAnyPort();
   const origin = `http://127.0.0.1:${port}`;
   const issuer = await startIssuer(join(home, 'key.pem'), origin);
