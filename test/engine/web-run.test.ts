@@ -94,18 +94,44 @@ test('the starter runs on the canvas; an approval is answered where it stands; a
   await state(page).toBe('cancelled');
   expect(await page.getByRole('heading', { name: 'Refund 13?' }).count()).toBe(0);
 
-  // The segment that asked stays interrupted. It waits for nobody, and leads to the one that went on.
+  await run(page, { amount: 14 });
+  await page.getByRole('heading', { name: 'Refund 14?' }).waitFor();
+  await page.getByRole('button', { name: 'Runs' }).click();
+  await page
+    .getByRole('row', { name: /Waiting/ })
+    .getByRole('link')
+    .click();
+  await page.getByRole('heading', { name: 'Refund 14?' }).waitFor();
+  expect(await inBothThemes(page)).toEqual([]);
+  const address = page.url();
+  await page.getByRole('button', { name: 'Approve it' }).click();
+  await page.getByText('Succeeded', { exact: true }).first().waitFor(WITHIN);
+  await page.getByRole('treeitem', { name: /^paid, Succeeded/ }).waitFor();
+  expect(page.url()).toBe(address);
+
+  // The segment that asked stays interrupted; its address shows the run that went on.
   const [asked] = await at.canvas.api.deps.db.query<{ id: string }>(
-    `SELECT id FROM runs WHERE status = 'interrupted'`,
+    `SELECT id FROM runs WHERE status = 'interrupted' ORDER BY created_at LIMIT 1`,
   );
   await page.goto(`${at.origin}/app/runs/${asked?.id}`);
-  const wentOn = page.getByRole('button', { name: 'Answered. Continue to the next part' });
-  await wentOn.waitFor();
-  expect(await page.getByText('A question waits for its answer').count()).toBe(0);
+  const steps = page.getByRole('treeitem');
+  await expect
+    .poll(() => steps.allTextContents())
+    .toEqual([
+      'Input and output of the run',
+      ...['ask', 'kept', 'paid'].map((id) => expect.stringContaining(id)),
+    ]);
+  expect(await page.getByRole('region', { name: 'Output' }).textContent()).toContain('paid: 12');
   expect(await page.getByRole('button', { name: 'Cancel run' }).count()).toBe(0);
-  await wentOn.click();
-  await wentOn.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'paid' }).waitFor();
+  await page.getByRole('tree').press('ArrowDown');
+  const details = page.getByRole('region', { name: 'ask' });
+  await details.getByText('Refund 12?').first().waitFor();
+  await details.getByLabel('Search in Input').fill('refund');
+  await details.getByText('1 match').waitFor();
+  expect(await details.getByRole('region', { name: 'Input' }).getByRole('listitem').count()).toBe(1);
+  expect(await inBothThemes(page)).toEqual([]);
+  await page.getByRole('tree').press('End');
+  await page.getByRole('region', { name: 'paid' }).waitFor();
   await page.context().close();
   expect(at.trouble).toEqual([]);
 }, 150_000);

@@ -152,7 +152,7 @@ async function pastRun(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Answer|^answer/ }).waitFor();
   await shoot(page, 'run-timeline');
   await page.getByRole('tab', { name: 'Steps' }).click();
-  await page.getByRole('tabpanel').getByRole('button').nth(2).click();
+  await page.getByRole('treeitem').nth(3).click();
   await page.getByRole('button', { name: 'Rerun from here' }).click();
   await page.getByText('reused').first().waitFor();
   await shoot(page, 'rerun-plan');

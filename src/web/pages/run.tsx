@@ -1,77 +1,44 @@
-/** The page of one run: its steps with their values, its result, and the actions on it. */
-import { Alert, Anchor, Button, Paper, Stack, Table, Tabs, Text, Title } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+/** The page of one run: its steps with their values, its result, and the actions on it. All its segments are one run here. */
+import { Alert, Anchor, Button, Grid, Paper, Stack, Tabs, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
-import type { Run, RunStep } from '../../client/openapi.ts';
-import { duration, moment } from '../kit/moment.ts';
-import type { AppConfig } from '../session/session.ts';
+import type { RunStep } from '../../client/openapi.ts';
+import { duration } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
-import { DataTable } from '../kit/data-table.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { TextLink } from '../kit/text-link.tsx';
-import { runWords } from '../words-runs.ts';
-import { words } from '../words.ts';
 import { EventList } from '../runs/event-list.tsx';
+import { isOpen, isWaiting, type JoinedRun } from '../runs/joined-run.ts';
+import { QuestionCard } from '../runs/question-card.tsx';
+import { RelativeTime, useNow } from '../runs/relative-time.tsx';
 import { RerunDialog, type RerunFrom } from '../runs/rerun-dialog.tsx';
 import type { Writing } from '../runs/run-stream.ts';
-import { toSeconds, StepDetails, Value } from '../runs/step-details.tsx';
+import { StepDetails } from '../runs/step-details.tsx';
+import { StepList } from '../runs/step-list.tsx';
+import { useJoinedRun } from '../runs/use-joined-run.ts';
 import { useRunStream } from '../runs/use-run-stream.ts';
+import { ValueView } from '../runs/value-view.tsx';
 import { Waterfall } from '../runs/waterfall.tsx';
+import type { AppConfig } from '../session/session.ts';
+import { runWords } from '../words-runs.ts';
+import { words } from '../words.ts';
 
-// React Flow is loaded by whoever looks at a graph.
+// React Flow is loaded when somebody opens the graph.
 const RunGraph = lazy(async () => ({ default: (await import('../runs/run-graph.tsx')).RunGraph }));
 
 const route = getRouteApi('/runs/$runPk');
-const LOOK_AGAIN_MS = 2_000;
 
 /** Returns the address of the run in Temporal's UI; null without one. All segments of a run share one execution. */
 function formatTemporalUrl(
   { temporal_ui_url: url, temporal_namespace: namespace }: AppConfig,
   organizationId: string,
-  runPk: string,
+  { first }: JoinedRun,
 ): string | null {
   if (url === null) return null;
-  const workflowId = encodeURIComponent(`org/${organizationId}/run/${runPk}`);
+  const workflowId = encodeURIComponent(`org/${organizationId}/run/${first.id}`);
   return `${url}/namespaces/${encodeURIComponent(namespace)}/workflows/${workflowId}`;
-}
-
-/** A segment that was answered stays interrupted: the run goes on in the next one. */
-const isWaiting = ({ status, resumed_by_run_ids: next }: Run): boolean =>
-  status === 'interrupted' && next.length === 0;
-const isOpen = (run: Run): boolean => run.status === 'running' || isWaiting(run);
-
-interface StepsProps {
-  readonly steps: readonly RunStep[];
-  readonly details: (step: RunStep) => ReactNode;
-}
-
-function Steps({ steps, details }: StepsProps) {
-  const [opened, setOpened] = useState<string | null>(null);
-  return (
-    <DataTable heads={[runWords.node, words.status, runWords.duration]}>
-      {steps.map((step) => (
-        <Table.Tr key={step.step_id}>
-          <Table.Td>
-            <Button
-              variant="subtle"
-              size="compact-sm"
-              aria-expanded={opened === step.step_id}
-              onClick={() => setOpened(opened === step.step_id ? null : step.step_id)}
-            >
-              {step.node_name}
-            </Button>
-            {opened === step.step_id && details(step)}
-          </Table.Td>
-          <Table.Td>
-            <StatusBadge status={step.status} />
-          </Table.Td>
-          <Table.Td>{duration(toSeconds(step.duration_ms))}</Table.Td>
-        </Table.Tr>
-      ))}
-    </DataTable>
-  );
 }
 
 /** Shows the texts that models are writing, node by node. */
@@ -89,11 +56,53 @@ const Written = ({ writing }: { readonly writing: readonly Writing[] }) =>
     </Stack>
   );
 
+/** Finds the step that a reader looks for first: the one that failed or waits; else the run itself, by null. */
+function findFirstStep({ newest, steps }: JoinedRun): string | null {
+  const status = isOpen(newest) ? 'interrupted' : 'failed';
+  const step = steps.findLast((one) => one.status === status && one.parent_step_id === null);
+  return step?.step_id ?? null;
+}
+
+interface StepsProps {
+  readonly run: JoinedRun;
+  readonly details: (step: RunStep) => ReactNode;
+}
+
+/** The steps beside the values of the selected one. */
+function Steps({ run, details }: StepsProps) {
+  const [chosen, setChosen] = useState<{ readonly stepId: string | null } | null>(null);
+  const selected = chosen === null ? findFirstStep(run) : chosen.stepId;
+  const step = run.steps.find(({ step_id: id }) => id === selected);
+  return (
+    <Grid gap="md">
+      <Grid.Col span={{ base: 12, sm: 4 }}>
+        <StepList
+          steps={run.steps}
+          selected={step === undefined ? null : selected}
+          onSelect={(stepId) => setChosen({ stepId })}
+        />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, sm: 8 }}>
+        <section aria-label={step?.node_name ?? runWords.wholeRun}>
+          {step === undefined ? (
+            <Stack gap="sm">
+              {!isOpen(run.newest) && <ValueView name={runWords.output} value={run.newest.output} />}
+              <ValueView name={runWords.runInput} value={run.first.input} />
+            </Stack>
+          ) : (
+            details(step)
+          )}
+        </section>
+      </Grid.Col>
+    </Grid>
+  );
+}
+
 type View = keyof typeof runWords.views;
 const VIEWS = Object.keys(runWords.views) as View[];
 
 interface ViewsProps {
-  readonly run: Run;
+  readonly run: JoinedRun;
   readonly client: WorkflowClient;
   readonly onRerun: ((nodeId: string) => void) | null;
 }
@@ -101,11 +110,13 @@ interface ViewsProps {
 /** The run as its steps, on the graph that it walked, over time, and as its raw events. */
 function Views({ run, client, onRerun }: ViewsProps) {
   const [view, setView] = useState<View>('steps');
-  const isWanted = isOpen(run) || view === 'events';
-  const stream = useRunStream({ client, runId: run.run_id, isWanted });
-  const details = (step: RunStep) => (
-    <StepDetails client={client} runPk={run.id} step={step} onRerun={onRerun} />
-  );
+  const { newest, steps } = run;
+  const isWanted = isOpen(newest) || view === 'events';
+  const stream = useRunStream({ client, runId: newest.run_id, isWanted });
+  const details = (step: RunStep) => {
+    const runPk = steps.find(({ step_id: id }) => id === step.step_id)?.run_pk ?? newest.id;
+    return <StepDetails key={step.step_id} client={client} runPk={runPk} step={step} onRerun={onRerun} />;
+  };
   return (
     <>
       <Written writing={stream?.writing ?? []} />
@@ -118,15 +129,15 @@ function Views({ run, client, onRerun }: ViewsProps) {
           ))}
         </Tabs.List>
         <Tabs.Panel value="steps">
-          <Steps steps={run.steps} details={details} />
+          <Steps run={run} details={details} />
         </Tabs.Panel>
         <Tabs.Panel value="graph">
           <Suspense fallback={<Waiting />}>
-            <RunGraph run={run} client={client} details={details} />
+            <RunGraph runPk={newest.id} steps={steps} client={client} details={details} />
           </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="timeline">
-          <Waterfall steps={run.steps} details={details} />
+          <Waterfall steps={steps} details={details} />
         </Tabs.Panel>
         <Tabs.Panel value="events">
           <EventList stream={stream} />
@@ -136,139 +147,126 @@ function Views({ run, client, onRerun }: ViewsProps) {
   );
 }
 
-interface ActionsProps {
-  readonly status: string;
-  readonly isStoppable: boolean;
-  readonly temporal: string | null;
-  readonly isStopping: boolean;
-  readonly onStop: () => void;
-  readonly onAgain: () => void;
-}
-
-function Actions({ status, isStoppable, temporal, isStopping, onStop, onAgain }: ActionsProps) {
+/** The facts of the run in one line. */
+function Facts({ run: { first, newest, credits } }: { readonly run: JoinedRun }) {
+  const nowMs = useNow();
+  const end = newest.completed_at === null || isOpen(newest) ? nowMs : Date.parse(newest.completed_at);
+  const { workflow_id: workflowId, deployment_version: version } = newest;
   return (
-    <>
-      {temporal !== null && (
-        <Anchor href={temporal} target="_blank" rel="noopener noreferrer">
-          {runWords.inTemporal}
-        </Anchor>
+    <Text c="dimmed" size="sm">
+      {runWords.started} <RelativeTime at={first.started_at} nowMs={nowMs} /> ·{' '}
+      {duration(Math.max(0, end - Date.parse(first.started_at)) / 1_000)}
+      {credits > 0 && ` · ${credits} ${words.credits}`} ·{' '}
+      {version !== null && workflowId !== null ? (
+        <TextLink to="/workflows/$workflowId/versions" params={{ workflowId }} size="sm">
+          {runWords.versionRan(version)}
+        </TextLink>
+      ) : (
+        runWords.draftRan
       )}
-      {isStoppable && (
-        <Button variant="default" loading={isStopping} onClick={onStop}>
-          {runWords.stop}
-        </Button>
-      )}
-      {status === 'failed' && <Button onClick={onAgain}>{runWords.rerun}</Button>}
-    </>
+    </Text>
   );
 }
 
-/** The record of a run, looked at again while it goes on; and what can be done about it. */
-function useRun(runPk: string) {
-  const { client, organizationId } = route.useRouteContext().app;
-  const record = useQuery({
-    queryKey: [organizationId, 'run', runPk],
-    queryFn: () => client.runs.get(runPk),
-    refetchInterval: ({ state }) => (state.data !== undefined && !isOpen(state.data) ? false : LOOK_AGAIN_MS),
-  });
-  const stop = useMutation({
-    mutationFn: (runId: string) =>
-      client.request('POST', '/workflows/cancel/{run_id}', { path: { run_id: runId }, body: {} }),
-    onSettled: () => void record.refetch(),
-  });
-  return { record, stop };
-}
-
-interface LeadsProps {
-  readonly run: Run;
-  readonly onRun: (runId: string) => void;
-}
-
-/** Links to the runs and pages that belong to this run: its original, its open question, its next segment. */
-function Leads({ run, onRun }: LeadsProps) {
-  const { id: runPk, rerun_of_run_pk: original, workflow_id: workflowId, resumed_by_run_ids: next } = run;
-  const last = next.at(-1);
+/** Links to the pages that belong to this run: its workflow, and the run that it repeats. */
+function Links({ run: { newest } }: { readonly run: JoinedRun }) {
+  const { id: runPk, rerun_of_run_pk: original, workflow_id: workflowId } = newest;
   return (
     <>
       {workflowId !== null && (
-        <TextLink to="/workflows/$workflowId" params={{ workflowId }} search={{ run: runPk }}>
+        <TextLink to="/workflows/$workflowId" params={{ workflowId }} search={{ run: runPk }} size="sm">
           {runWords.onCanvas}
         </TextLink>
       )}
       {original !== null && (
-        <TextLink to="/runs/$runPk/compare/$otherPk" params={{ runPk: original, otherPk: runPk }}>
+        <TextLink to="/runs/$runPk/compare/$otherPk" params={{ runPk: original, otherPk: runPk }} size="sm">
           {runWords.compareOriginal}
         </TextLink>
-      )}
-      {isWaiting(run) && (
-        <Alert color="orange">
-          <TextLink to="/questions">{words.waiting}</TextLink>
-        </Alert>
-      )}
-      {last !== undefined && (
-        <Button variant="subtle" size="compact-sm" onClick={() => onRun(last)}>
-          {runWords.wentOn}
-        </Button>
       )}
     </>
   );
 }
+
+interface QuestionsProps {
+  readonly run: JoinedRun;
+  readonly client: WorkflowClient;
+  readonly onAnswered: () => void;
+}
+
+/** The open questions of the run, answered in place. */
+const Questions = ({ run: { newest }, client, onAnswered }: QuestionsProps) =>
+  newest.interrupts
+    .filter(({ status }) => isWaiting(newest) && status === 'pending')
+    .map((question) => (
+      <QuestionCard
+        key={question.interrupt_id}
+        client={client}
+        runId={newest.run_id}
+        question={question}
+        onAnswered={onAnswered}
+      />
+    ));
 
 export function RunPage() {
   const { runPk } = route.useParams();
   const { client, organizationId, config } = route.useRouteContext().app;
   const navigate = route.useNavigate();
-  const { record, stop } = useRun(runPk);
+  const { run, error, refetch } = useJoinedRun({ client, organizationId, runPk });
   const [from, setFrom] = useState<RerunFrom | null>(null);
+  const stop = useMutation({
+    mutationFn: (runId: string) => client.runs.cancel(runId),
+    onSettled: () => refetch(),
+  });
   const toRun = async (runId: string): Promise<void> => {
     const { runs } = await client.runs.list({ run_id: runId }).page();
     const made = runs[0]?.id;
     if (made !== undefined) await navigate({ to: '/runs/$runPk', params: { runPk: made } });
   };
-  if (record.isPending) return <Waiting />;
-  if (record.isError) return <Failure error={record.error} />;
-  const run = record.data;
-  const temporal = run.resumed_from_run_id === null ? formatTemporalUrl(config, organizationId, runPk) : null;
+  if (run === null) return error === null ? <Waiting /> : <Failure error={error} />;
+  const { newest } = run;
+  const temporal = formatTemporalUrl(config, organizationId, run);
   return (
     <Page
-      title={run.workflow_name}
-      mark={<StatusBadge status={run.status} />}
+      title={newest.workflow_name}
+      mark={<StatusBadge status={newest.status} />}
       actions={
-        <Actions
-          status={run.status}
-          isStoppable={isOpen(run)}
-          temporal={temporal}
-          isStopping={stop.isPending}
-          onStop={() => stop.mutate(run.run_id)}
-          onAgain={() => setFrom({ from: 'failed' })}
-        />
+        <>
+          {isOpen(newest) ? (
+            <Button variant="default" loading={stop.isPending} onClick={() => stop.mutate(newest.run_id)}>
+              {runWords.stop}
+            </Button>
+          ) : (
+            <Button onClick={() => setFrom(newest.status === 'failed' ? { from: 'failed' } : {})}>
+              {runWords.rerun}
+            </Button>
+          )}
+          <Links run={run} />
+          {temporal !== null && (
+            <Anchor href={temporal} target="_blank" rel="noopener noreferrer" size="sm">
+              {runWords.inTemporal}
+            </Anchor>
+          )}
+        </>
       }
     >
-      <Failure error={stop.error} />
-      <Text c="dimmed">
-        {moment(run.created_at)} · {duration(run.duration_seconds)}
-        {run.credits.charged > 0 && ` · ${run.credits.charged} ${words.credits}`}
-      </Text>
-      <Leads run={run} onRun={(runId) => void toRun(runId)} />
-      {run.error_message !== null && (
+      <Failure error={stop.error ?? error} />
+      <Facts run={run} />
+      {newest.error_message !== null && (
         <Alert color="red" title={runWords.error}>
-          {run.error_message}
+          {newest.error_message}
         </Alert>
       )}
+      <Questions run={run} client={client} onAnswered={() => void refetch()} />
       <Views
         run={run}
         client={client}
-        onRerun={isOpen(run) ? null : (nodeId) => setFrom({ from_node_id: nodeId })}
+        onRerun={isOpen(newest) ? null : (nodeId) => setFrom({ from_node_id: nodeId })}
       />
-      <Title order={2} size="h4">
-        {runWords.output}
-      </Title>
-      <Value of={run.output} />
       <RerunDialog
         client={client}
-        runPk={runPk}
+        runPk={newest.id}
         from={from}
-        hasWorkflow={run.workflow_id !== null}
+        hasWorkflow={newest.workflow_id !== null}
         onClose={() => setFrom(null)}
         onStarted={(runId) => {
           setFrom(null);

@@ -60,7 +60,10 @@ function FieldInput({ field: { type, title }, onChange }: FieldProps) {
 interface CardProps {
   readonly client: WorkflowClient;
   readonly runId: string;
-  readonly question: OpenQuestion;
+  readonly question: Pick<
+    OpenQuestion,
+    'interrupt_id' | 'title' | 'message' | 'payload' | 'form' | 'actions' | 'expires_at'
+  >;
   /** Below the title: who asks, and since when. */
   readonly about?: string;
   /** The run that goes on; null where the answer was refused, for example because somebody was first. */

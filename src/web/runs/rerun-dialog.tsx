@@ -12,8 +12,11 @@ const DEFINITIONS = ['same', 'draft', 'live'] as const;
 type Definition = (typeof DEFINITIONS)[number];
 const COLORS = { reuse: 'green', run: 'blue', skip: 'gray' } as const;
 
-/** From a node, or from what failed. */
-export type RerunFrom = { readonly from_node_id: string } | { readonly from: 'failed' };
+/** From a node, from the nodes that failed, or from the start. */
+export type RerunFrom =
+  | { readonly from_node_id: string }
+  | { readonly from: 'failed' }
+  | Readonly<Record<string, never>>;
 
 function Plan({ nodes }: { readonly nodes: readonly RerunPlanNode[] }) {
   return (

@@ -1,7 +1,7 @@
 /** The graph that a run has walked, of the run's own definition: read-only, each node with how it came out. */
 import '@xyflow/react/dist/style.css';
 import '../canvas/canvas.css';
-import { Box, Stack, Text, Title } from '@mantine/core';
+import { Box, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import {
   BaseEdge,
@@ -16,7 +16,7 @@ import {
 import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
 import { readDocument } from '../../canvas/room/document.ts';
 import type { WorkflowClient } from '../../client/client.ts';
-import type { Run, RunStep } from '../../client/openapi.ts';
+import type { RunStep } from '../../client/openapi.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { Binding, readHandle, readText, type FlowData } from '../canvas/binding.ts';
 import { handleTop, countRows } from '../canvas/geometry.ts';
@@ -29,9 +29,9 @@ import { Failure, Waiting } from '../kit/page.tsx';
 import { statusLabel } from '../kit/status-badge.tsx';
 import { runWords } from '../words-runs.ts';
 
-/** The last visit of each node. */
-type Steps = ReadonlyMap<string, RunStep>;
-const StepsContext = createContext<Steps>(new Map());
+/** The visits of each node, in order. */
+type Visits = ReadonlyMap<string, readonly RunStep[]>;
+const VisitsContext = createContext<Visits>(new Map());
 
 interface Props<Kind extends FlowData['kind']> {
   readonly id: string;
@@ -40,7 +40,7 @@ interface Props<Kind extends FlowData['kind']> {
 }
 
 function WalkedNode({ id, data: { node, handles }, selected }: Props<'node'>) {
-  const step = useContext(StepsContext).get(id);
+  const step = useContext(VisitsContext).get(id)?.at(-1);
   const look = findLook(readText(node, 'type'));
   const classes = [
     'wc-node',
@@ -84,18 +84,35 @@ const ReadNote = ({ data: { note } }: Props<'note'>) => (
   </div>
 );
 
+function groupVisits(steps: readonly RunStep[]): Visits {
+  const visits = new Map<string, RunStep[]>();
+  for (const step of steps) {
+    if (step.parent_step_id !== null) continue;
+    const before = visits.get(step.node_id);
+    if (before === undefined) visits.set(step.node_id, [step]);
+    else before.push(step);
+  }
+  return visits;
+}
+
+/** Reads how each visit of the source left an edge: one of a loop may take it, and the last one not. */
+function readStates(visits: Visits, edge: Parameters<typeof findEdgeState>[1]) {
+  const count = Math.max(1, visits.get(edge.source)?.length ?? 0);
+  return Array.from({ length: count }, (_, visit) =>
+    findEdgeState((id) => {
+      const all = visits.get(id);
+      const step = id === edge.source ? all?.[visit] : all?.at(-1);
+      return step && { status: toStreamStatus(step.status), handle: step.selected_handle };
+    }, edge),
+  );
+}
+
 function WalkedEdge(props: EdgeProps) {
-  const steps = useContext(StepsContext);
+  const visits = useContext(VisitsContext);
   const { source, target, data } = props;
-  const findWalked = (id: string) => {
-    const step = steps.get(id);
-    return step && { status: toStreamStatus(step.status), handle: step.selected_handle };
-  };
-  const taken = findEdgeState(findWalked, {
-    source,
-    target,
-    handle: readHandle(data?.['edge'] as JsonObject),
-  });
+  const edge = { source, target, handle: readHandle(data?.['edge'] as JsonObject) };
+  const states = readStates(visits, edge);
+  const taken = states.includes('taken') ? 'taken' : (states.at(-1) ?? '');
   const [path] = getBezierPath(props);
   return <BaseEdge id={props.id} path={path} className={`wc-edge wc-edge-${taken}`} />;
 }
@@ -156,33 +173,28 @@ function Drawn({ definition, onSelect }: DrawnProps) {
 }
 
 interface RunGraphProps {
-  readonly run: Run;
+  readonly runPk: string;
+  readonly steps: readonly RunStep[];
   readonly client: WorkflowClient;
   readonly details: (step: RunStep) => ReactNode;
 }
 
-export function RunGraph({ run, client, details }: RunGraphProps) {
+export function RunGraph({ runPk, steps, client, details }: RunGraphProps) {
   const [opened, setOpened] = useState<string | null>(null);
   // The definition of a run never changes.
   const walked = useQuery({
-    queryKey: ['run-definition', run.id],
-    queryFn: () => client.request('GET', '/workflow-runs/{run_pk}/definition', { path: { run_pk: run.id } }),
+    queryKey: ['run-definition', runPk],
+    queryFn: () => client.request('GET', '/workflow-runs/{run_pk}/definition', { path: { run_pk: runPk } }),
     staleTime: 'static',
   });
-  const steps = useMemo<Steps>(
-    () =>
-      new Map(
-        run.steps.filter((step) => step.parent_step_id === null).map((step) => [step.node_id, step] as const),
-      ),
-    [run.steps],
-  );
-  const step = opened === null ? undefined : steps.get(opened);
+  const visits = useMemo(() => groupVisits(steps), [steps]);
+  const step = opened === null ? undefined : visits.get(opened)?.at(-1);
   return (
     <Stack>
       <Failure error={walked.error} />
       {walked.isPending && <Waiting />}
       {walked.data !== undefined && (
-        <StepsContext value={steps}>
+        <VisitsContext value={visits}>
           <Box h={420}>
             <div className="wc-editor">
               <div className="wc-board">
@@ -190,14 +202,11 @@ export function RunGraph({ run, client, details }: RunGraphProps) {
               </div>
             </div>
           </Box>
-        </StepsContext>
+        </VisitsContext>
       )}
       {opened === null && <Text c="dimmed">{runWords.graph.choose}</Text>}
       {opened !== null && (
         <section aria-label={step?.node_name ?? opened}>
-          <Title order={2} size="h4">
-            {step?.node_name ?? opened}
-          </Title>
           {step === undefined ? <Text c="dimmed">{runWords.notReached}</Text> : details(step)}
         </section>
       )}

@@ -1,4 +1,4 @@
-/** Steps as bars over time: where each begins and how long it is, in parts of the run, each below what it is part of. */
+/** Steps as bars over time: the start and the length of each in parts of the run, each below what it is part of. */
 import type { RunStep } from '../../client/openapi.ts';
 
 export interface Bar {
@@ -11,10 +11,17 @@ export interface Bar {
   readonly inside: readonly Bar[];
 }
 
+export interface Timeline {
+  /** The outermost bars by their start; steps that never began are left out. */
+  readonly bars: readonly Bar[];
+  /** From the first start to the last end. */
+  readonly totalMs: number;
+}
+
 type Timed = Pick<RunStep, 'step_id' | 'parent_step_id' | 'started_at' | 'completed_at'>;
 
-/** @param nowMs the end of what has not ended. @returns the outermost bars by their start; steps that never began are left out */
-export function buildTimeline(steps: readonly RunStep[], nowMs: number): Bar[] {
+/** Lays out the steps of a run. @param nowMs the end of steps that have not ended */
+export function buildTimeline(steps: readonly RunStep[], nowMs: number): Timeline {
   const begun = steps.filter(({ started_at: at }) => at !== null);
   const readStart = ({ started_at: at }: Timed): number => Date.parse(at ?? '');
   const readEnd = ({ completed_at: at }: Timed): number => (at === null ? nowMs : Date.parse(at));
@@ -40,5 +47,20 @@ export function buildTimeline(steps: readonly RunStep[], nowMs: number): Bar[] {
         inside: buildBars(step.step_id),
       }))
       .toSorted((a, b) => a.from - b.from);
-  return buildBars(null);
+  return { bars: buildBars(null), totalMs: last - first };
+}
+
+/** Lengths between marks of an axis, in ms: those that people count in. */
+const MARKS = [
+  1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000,
+  600_000, 900_000, 1_800_000, 3_600_000, 7_200_000, 21_600_000, 43_200_000, 86_400_000,
+];
+const MAX_MARKS = 6;
+
+/** Chooses the marks of an axis, in ms from its start: at most seven, the first one 0. */
+export function chooseMarks(totalMs: number): number[] {
+  const day = MARKS.at(-1) ?? 1;
+  const length =
+    MARKS.find((mark) => totalMs / mark <= MAX_MARKS) ?? day * Math.ceil(totalMs / day / MAX_MARKS);
+  return Array.from({ length: Math.floor(totalMs / length) + 1 }, (_, index) => index * length);
 }

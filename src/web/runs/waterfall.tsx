@@ -1,4 +1,4 @@
-/** The waterfall of a run: a bar for each step; a bar opens its step, and what is inside a map or a loop folds. */
+/** The waterfall of a run: a bar for each step below an axis of time; a bar opens its step, and steps inside others fold. */
 import { Box, Group, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -8,12 +8,16 @@ import { duration } from '../kit/moment.ts';
 import { statusColor, statusLabel } from '../kit/status-badge.tsx';
 import { runWords } from '../words-runs.ts';
 import { toSeconds } from './step-details.tsx';
-import { buildTimeline, type Bar } from './timeline.ts';
+import { formatStepName } from './step-tree.ts';
+import { buildTimeline, chooseMarks, type Bar } from './timeline.ts';
 
 /** More than these are folded at first; and no more are drawn of one map. */
 const OPEN_UP_TO = 20;
 const MAX_INSIDE = 200;
-const INDENT_PX = 16;
+const INDENT_PX = 12;
+const FOLD_PX = 16;
+const LABEL_WIDTH = 'clamp(110px, 22vw, 220px)';
+const TIME_PX = 72;
 
 interface RowProps {
   readonly bar: Bar;
@@ -21,41 +25,34 @@ interface RowProps {
   readonly details: (step: RunStep) => ReactNode;
 }
 
-const formatLabel = ({ step }: Bar): string =>
-  [
-    step.node_name,
-    step.item_index === null ? null : runWords.item(step.item_index),
-    step.visit > 1 ? runWords.times(step.visit) : null,
-  ]
-    .filter((part) => part !== null)
-    .join(' · ');
-
 function Row({ bar, depth, details }: RowProps) {
   const { step, from, length, afterMs, inside } = bar;
   const [isOpen, setOpen] = useState(false);
   const [isUnfolded, setUnfolded] = useState(inside.length <= OPEN_UP_TO);
   const Chevron = isUnfolded ? ChevronDown : ChevronRight;
-  const time = duration(toSeconds(step.duration_ms));
-  const label = formatLabel(bar);
+  const label = formatStepName(step);
   return (
     <li>
-      <Group gap={4} wrap="nowrap" pl={depth * INDENT_PX}>
-        {inside.length > 0 && (
-          <UnstyledButton
-            aria-expanded={isUnfolded}
-            aria-label={`${label}: ${runWords.inside(inside.length)}`}
-            onClick={() => setUnfolded(!isUnfolded)}
-          >
-            <Chevron size={16} aria-hidden />
-          </UnstyledButton>
-        )}
+      <Group gap={4} wrap="nowrap">
+        {/* As wide in each row as the fold of any: the bars of all rows share one axis. */}
+        <Box w={FOLD_PX} flex="none">
+          {inside.length > 0 && (
+            <UnstyledButton
+              aria-expanded={isUnfolded}
+              aria-label={`${label}: ${runWords.inside(inside.length)}`}
+              onClick={() => setUnfolded(!isUnfolded)}
+            >
+              <Chevron size={16} aria-hidden />
+            </UnstyledButton>
+          )}
+        </Box>
         <UnstyledButton
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
           style={{ flex: 1, minWidth: 0 }}
         >
           <Group gap="sm" wrap="nowrap">
-            <Text size="sm" truncate w={160} flex="none">
+            <Text size="sm" truncate w={LABEL_WIDTH} flex="none" pl={depth * INDENT_PX}>
               {label}
             </Text>
             <VisuallyHidden>
@@ -70,8 +67,8 @@ function Row({ bar, depth, details }: RowProps) {
                 style={{ left: `${from * 100}%`, width: `${length * 100}%`, borderRadius: 3 }}
               />
             </Box>
-            <Text size="sm" c="dimmed" w={72} ta="right" flex="none">
-              {time}
+            <Text size="sm" c="dimmed" w={TIME_PX} ta="right" flex="none">
+              {duration(toSeconds(step.duration_ms))}
             </Text>
           </Group>
         </UnstyledButton>
@@ -101,11 +98,47 @@ const Rows = ({ bars, depth, details }: RowsProps) => (
   </Stack>
 );
 
+/** The marks of time above the bars. */
+const Axis = ({ totalMs }: { readonly totalMs: number }) => (
+  <Group gap={4} wrap="nowrap" mb={4} aria-hidden>
+    <Box w={FOLD_PX} flex="none" />
+    <Group gap="sm" wrap="nowrap" flex={1}>
+      <Box w={LABEL_WIDTH} flex="none" />
+      <Box flex={1} h={20} pos="relative" style={{ borderBottom: '1px solid var(--mantine-color-dimmed)' }}>
+        {chooseMarks(totalMs).map((mark) => (
+          <Text
+            key={mark}
+            size="xs"
+            c="dimmed"
+            pos="absolute"
+            pl={4}
+            style={{
+              left: `${totalMs === 0 ? 0 : (100 * mark) / totalMs}%`,
+              borderLeft: '1px solid var(--mantine-color-dimmed)',
+              whiteSpace: 'nowrap',
+            }}
+          >
+            {mark === 0 ? '0' : duration(mark / 1_000)}
+          </Text>
+        ))}
+      </Box>
+      <Box w={TIME_PX} flex="none" />
+    </Group>
+  </Group>
+);
+
 interface WaterfallProps {
   readonly steps: readonly RunStep[];
   readonly details: (step: RunStep) => ReactNode;
 }
 
-export const Waterfall = ({ steps, details }: WaterfallProps) => (
-  <Rows bars={buildTimeline(steps, systemClock.now())} depth={0} details={details} />
-);
+export function Waterfall({ steps, details }: WaterfallProps) {
+  const { bars, totalMs } = buildTimeline(steps, systemClock.now());
+  return (
+    // Marks near the end may be wider than the place that is left for them.
+    <Box style={{ overflowX: 'clip' }}>
+      <Axis totalMs={totalMs} />
+      <Rows bars={bars} depth={0} details={details} />
+    </Box>
+  );
+}

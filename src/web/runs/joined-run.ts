@@ -1,0 +1,106 @@
+/** A run with all its segments: to a person, a run that was answered is the same run. */
+import type { WorkflowClient } from '../../client/client.ts';
+import type { Run, RunStep } from '../../client/openapi.ts';
+
+/** A step, and the segment that its full values are read from. */
+export interface JoinedStep extends RunStep {
+  readonly run_pk: string;
+}
+
+export interface JoinedRun {
+  /** In order; the last one is the run as it is now. */
+  readonly segments: readonly Run[];
+  readonly first: Run;
+  readonly newest: Run;
+  readonly steps: readonly JoinedStep[];
+  readonly credits: number;
+}
+
+const OPEN_STEPS: readonly string[] = ['interrupted', 'running'];
+
+const makeKey = ({ node_id: node, visit, item_index: item, iteration, parent_step_id: parent }: RunStep) =>
+  JSON.stringify([node, visit, item, iteration, parent === null]);
+
+/** Joins segments. A step that waited in one segment and ended in a later one is one step, from its first start. */
+export function joinSegments(segments: readonly [Run, ...Run[]]): JoinedRun {
+  const steps: JoinedStep[] = [];
+  const waiting = new Map<string, number>();
+  /** The step that took the place of an earlier one, by the earlier one's id. */
+  const successors = new Map<string, string>();
+  for (const { id: run_pk, steps: added } of segments) {
+    for (const step of added) {
+      const key = makeKey(step);
+      const place = waiting.get(key);
+      const before = place === undefined ? undefined : steps[place];
+      const index = place ?? steps.length;
+      if (before === undefined) steps.push({ ...step, run_pk });
+      else {
+        successors.set(before.step_id, step.step_id);
+        steps[index] = { ...step, run_pk, ...measureFrom(before, step) };
+      }
+      if (OPEN_STEPS.includes(step.status)) waiting.set(key, index);
+      else waiting.delete(key);
+    }
+  }
+  const [first] = segments;
+  return {
+    segments,
+    first,
+    newest: segments.at(-1) ?? first,
+    steps: steps.map((step) => {
+      const parent = step.parent_step_id === null ? undefined : successors.get(step.parent_step_id);
+      return parent === undefined ? step : { ...step, parent_step_id: parent };
+    }),
+    credits: segments.reduce((sum, { credits }) => sum + Math.round(credits.charged * 1_000), 0) / 1_000,
+  };
+}
+
+/** The times of a step that began in an earlier segment. */
+function measureFrom(before: RunStep, step: RunStep): Pick<RunStep, 'started_at' | 'duration_ms'> {
+  const { started_at: start } = before;
+  const { completed_at: end } = step;
+  return {
+    started_at: start ?? step.started_at,
+    duration_ms: start === null || end === null ? step.duration_ms : Date.parse(end) - Date.parse(start),
+  };
+}
+
+/** A segment that was answered stays interrupted: the run goes on in the next one. */
+export const isWaiting = ({ status, resumed_by_run_ids: next }: Run): boolean =>
+  status === 'interrupted' && next.length === 0;
+export const isOpen = (run: Run): boolean => run.status === 'running' || isWaiting(run);
+
+async function findRow(client: WorkflowClient, runId: string) {
+  const { runs } = await client.runs.list({ run_id: runId }).page();
+  const [row] = runs;
+  if (row === undefined) throw new Error(`run ${runId} is not in the history`);
+  return row;
+}
+
+async function readLater(client: WorkflowClient, { resumed_by_run_ids: ids }: Run): Promise<readonly Run[]> {
+  const next = ids.at(-1);
+  if (next === undefined) return [];
+  const run = await client.runs.get((await findRow(client, next)).id);
+  return [run, ...(await readLater(client, run))];
+}
+
+async function readEarlier(client: WorkflowClient, run: Run): Promise<readonly Run[]> {
+  if (run.resumed_from_run_id === null) return [];
+  const { earlier_segments: earlier } = await findRow(client, run.run_id);
+  return Promise.all(earlier.map(({ id }) => client.runs.get(id)));
+}
+
+/**
+ * Reads all segments of the run that `runPk` is a segment of.
+ * @param known segments of an earlier read: only the last of these may have changed
+ */
+export async function readSegments(
+  client: WorkflowClient,
+  runPk: string,
+  known: readonly Run[],
+): Promise<[Run, ...Run[]]> {
+  const run = await client.runs.get(known.at(-1)?.id ?? runPk);
+  const earlier = known.length > 0 ? known.slice(0, -1) : await readEarlier(client, run);
+  const [first = run, ...others] = [...earlier, run, ...(await readLater(client, run))];
+  return [first, ...others];
+}

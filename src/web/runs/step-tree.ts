@@ -1,0 +1,57 @@
+/** Steps as the rows of a tree: each below the step that it is part of. */
+import type { RunStep } from '../../client/openapi.ts';
+import { runWords } from '../words-runs.ts';
+
+export interface StepRow<Step extends RunStep = RunStep> {
+  readonly step: Step;
+  readonly depth: number;
+  /** Steps directly inside. */
+  readonly inside: number;
+  readonly isOpen: boolean;
+}
+
+/** More steps than these inside another are folded at first. */
+const OPEN_UP_TO = 20;
+
+/** Formats the name of a step with its item and visit: `Send · item 3 · visit 2`. */
+export const formatStepName = ({ node_name: name, item_index: item, visit }: RunStep): string =>
+  [name, item === null ? null : runWords.item(item), visit > 1 ? runWords.times(visit) : null]
+    .filter((part) => part !== null)
+    .join(' · ');
+
+/**
+ * Lists the rows that are shown, in order.
+ * @param toggled step_ids whose fold was changed by hand
+ * @param text only steps whose name contains it, without a tree
+ */
+export function listRows<Step extends RunStep>(
+  steps: readonly Step[],
+  toggled: ReadonlySet<string>,
+  text: string,
+): StepRow<Step>[] {
+  const wanted = text.trim().toLowerCase();
+  if (wanted !== '')
+    return steps
+      .filter((step) => formatStepName(step).toLowerCase().includes(wanted))
+      .map((step) => ({ step, depth: 0, inside: 0, isOpen: false }));
+  const known = new Set(steps.map(({ step_id: id }) => id));
+  const parts = new Map<string | null, Step[]>();
+  for (const step of steps) {
+    const { parent_step_id: id } = step;
+    const parent = id !== null && known.has(id) ? id : null;
+    const siblings = parts.get(parent);
+    if (siblings === undefined) parts.set(parent, [step]);
+    else siblings.push(step);
+  }
+  const rows: StepRow<Step>[] = [];
+  const visit = (parent: string | null, depth: number): void => {
+    for (const step of parts.get(parent) ?? []) {
+      const inside = parts.get(step.step_id)?.length ?? 0;
+      const isOpen = inside > 0 && inside <= OPEN_UP_TO !== toggled.has(step.step_id);
+      rows.push({ step, depth, inside, isOpen });
+      if (isOpen) visit(step.step_id, depth + 1);
+    }
+  };
+  visit(null, 0);
+  return rows;
+}

@@ -1,0 +1,32 @@
+/** A run with all its segments, read again while it is open. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { WorkflowClient } from '../../client/client.ts';
+import type { Run } from '../../client/openapi.ts';
+import { isOpen, joinSegments, readSegments } from './joined-run.ts';
+
+const REFRESH_MS = 2_000;
+/** A record of thousands of steps takes a second to read. */
+const STEPS_PER_SECOND = 1_000;
+
+interface Wanted {
+  readonly client: WorkflowClient;
+  readonly organizationId: string;
+  readonly runPk: string;
+}
+
+export function useJoinedRun({ client, organizationId, runPk }: Wanted) {
+  const queries = useQueryClient();
+  const queryKey = [organizationId, 'run', runPk];
+  const record = useQuery({
+    queryKey,
+    queryFn: () => readSegments(client, runPk, queries.getQueryData<readonly Run[]>(queryKey) ?? []),
+    refetchInterval: ({ state: { data } }) => {
+      const newest = data?.at(-1);
+      if (newest === undefined) return REFRESH_MS;
+      return isOpen(newest) && REFRESH_MS + (newest.steps.length / STEPS_PER_SECOND) * 1_000;
+    },
+  });
+  const run = useMemo(() => (record.data === undefined ? null : joinSegments(record.data)), [record.data]);
+  return { run, error: record.error, refetch: record.refetch };
+}

@@ -1,0 +1,85 @@
+/** A JSON value as a tree; a search shows only the parts that match, opened. */
+import { Anchor, Box, UnstyledButton } from '@mantine/core';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import { shortenText } from '../../graph/cut-text.ts';
+import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
+import { runWords } from '../words-runs.ts';
+import { childPath, type Found } from './value-search.ts';
+
+const PAGE = 100;
+const MAX_TEXT = 10_000;
+
+const isContainer = (value: Json): value is JsonObject | Json[] => isObject(value) || Array.isArray(value);
+
+interface BranchProps {
+  readonly value: JsonObject | Json[];
+  readonly path: string;
+  readonly depth: number;
+  /** Null: nothing is searched. */
+  readonly found: Found | null;
+}
+
+function Branch({ value, path, depth, found }: BranchProps) {
+  const [most, setMost] = useState(PAGE);
+  const entries = Object.entries(value).filter(
+    ([key]) => found === null || found.paths.has(childPath(path, key)),
+  );
+  return (
+    <Box component="ul" m={0} pl={depth === 0 ? 0 : 18} style={{ listStyle: 'none' }}>
+      {entries.slice(0, most).map(([key, child]) => (
+        <Entry key={key} name={key} value={child} path={childPath(path, key)} depth={depth} found={found} />
+      ))}
+      {entries.length > most && (
+        <li>
+          <Anchor component="button" type="button" size="xs" onClick={() => setMost(most + PAGE)}>
+            {runWords.moreEntries(entries.length - most)}
+          </Anchor>
+        </li>
+      )}
+    </Box>
+  );
+}
+
+interface EntryProps {
+  readonly name: string;
+  readonly value: Json;
+  readonly path: string;
+  readonly depth: number;
+  readonly found: Found | null;
+}
+
+function Entry({ name, value, path, depth, found }: EntryProps) {
+  const [isToggled, setToggled] = useState(false);
+  if (!isContainer(value))
+    return (
+      <li style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+        <b>{name}</b>: {typeof value === 'string' ? `"${shortenText(value, MAX_TEXT)}"` : String(value)}
+      </li>
+    );
+  const isOpen = (found !== null || depth < 1) !== isToggled;
+  const Chevron = isOpen ? ChevronDown : ChevronRight;
+  const size = Array.isArray(value) ? value.length : Object.keys(value).length;
+  return (
+    <li>
+      <UnstyledButton
+        aria-expanded={isOpen}
+        onClick={() => setToggled(!isToggled)}
+        fz="inherit"
+        style={{ fontFamily: 'inherit' }}
+      >
+        <Chevron size={12} aria-hidden /> <b>{name}</b> {Array.isArray(value) ? `[${size}]` : `{${size}}`}
+      </UnstyledButton>
+      {isOpen && <Branch value={value} path={path} depth={depth + 1} found={found} />}
+    </li>
+  );
+}
+
+export const ValueTree = ({ value, found }: { readonly value: Json; readonly found: Found | null }) =>
+  isContainer(value) ? (
+    <Branch value={value} path="" depth={0} found={found} />
+  ) : (
+    <Box style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+      {typeof value === 'string' ? shortenText(value, MAX_TEXT) : String(value)}
+    </Box>
+  );
