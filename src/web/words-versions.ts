@@ -13,5 +13,10 @@ export const versionWords = {
   sinceVersion: (version: string) => `Changes since ${version}`,
   restore: 'Restore to draft',
   restoreWhy: 'Replaces the draft with this version.',
+  notSet: 'Not set',
+  edge: (source: string, target: string) => `from ${source} to ${target}`,
+  deployedBy: 'Deployed by',
+  formerMember: 'Former member',
+  editedBy: (person: string, at: string) => `Last edited by ${person}, ${at}`,
   toCanvas: 'Open canvas',
 } as const;

@@ -209,7 +209,7 @@ test('a workflow is deployed with its difference, an older version is set live, 
   await expect.poll(() => page.locator('.wc-toolbar .wc-run-state').textContent()).toBe('running');
   await page.getByRole('link', { name: 'Versions' }).click();
   await page.getByRole('heading', { name: 'Versions: Versions' }).waitFor();
-  await expect.poll(() => page.getByRole('listitem').allTextContents()).toContain('added node first ');
+  await expect.poll(() => page.getByRole('listitem').allTextContents()).toContain('added node First step');
   await page.getByLabel('Note').fill('the first');
   await page.getByRole('button', { name: 'Deploy' }).click();
   await page.getByText('No changes.').waitFor();
@@ -449,7 +449,9 @@ test('a version is restored as the draft, it runs by the clock, and a wallet is 
   await page.getByRole('link', { name: 'Versions' }).click();
   await page.getByRole('button', { name: /^Compare with the draft/ }).click();
   const dialog = page.getByRole('dialog');
-  await expect.poll(() => dialog.getByRole('listitem').allTextContents()).toContain('added node guardrails ');
+  await expect
+    .poll(() => dialog.getByRole('listitem').allTextContents())
+    .toContainEqual(expect.stringMatching(/^added node Guardrails/));
   expect(await inBothThemes(page)).toEqual([]);
   await dialog.getByRole('link', { name: 'Restore to draft' }).click();
   await page.getByRole('button', { name: 'Accept all' }).click();

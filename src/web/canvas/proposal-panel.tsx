@@ -24,7 +24,7 @@ export function useComparison(proposal: Proposal) {
 export function ProposalPanel({ proposal, onClose }: ProposalPanelProps) {
   const { connection } = useEditing();
   const comparison = useComparison(proposal);
-  const { changes, conflicts } = comparison;
+  const { changes, conflicts, current, merged } = comparison;
   const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
   const bound = findBound(changes, refused);
   const count = changes.filter(({ key }) => !refused.has(key) && !bound.has(key)).length;
@@ -53,7 +53,7 @@ export function ProposalPanel({ proposal, onClose }: ProposalPanelProps) {
         {changes.map((change) => (
           <Checkbox
             key={change.key}
-            label={<ChangeLine {...change} />}
+            label={<ChangeLine change={change} definitions={{ before: current, after: merged }} />}
             checked={!refused.has(change.key) && !bound.has(change.key)}
             disabled={bound.has(change.key)}
             onChange={({ currentTarget: { checked } }) =>

@@ -1,15 +1,17 @@
-/** Two runs side by side: how each node stands in both, and where their outputs differ. */
-import { Badge, Code, Group, Table, Text } from '@mantine/core';
+/** Two runs side by side: each node's status in both, and the values in which their outputs differ. */
+import { Badge, Button, Group, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ComparedStep } from '../../client/openapi.ts';
+import { useState } from 'react';
+import type { ComparedNode, ComparedStep } from '../../client/openapi.ts';
+import { DataTable } from '../kit/data-table.tsx';
 import { duration } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
-import { DataTable } from '../kit/data-table.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { TextLink } from '../kit/text-link.tsx';
-import { words } from '../words.ts';
+import { ComparedOutputs } from '../runs/compared-outputs.tsx';
 import { runWords } from '../words-runs.ts';
+import { words } from '../words.ts';
 
 const route = getRouteApi('/runs/$runPk/compare/$otherPk');
 
@@ -26,6 +28,56 @@ function Side({ step }: { readonly step: ComparedStep | null }) {
   );
 }
 
+interface NodeRowProps {
+  readonly node: ComparedNode;
+  readonly runPks: readonly [string, string];
+}
+
+function NodeRow({ node, runPks }: NodeRowProps) {
+  const { client } = route.useRouteContext().app;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Table.Tr>
+        <Table.Td>{node.node_name}</Table.Td>
+        <Table.Td>
+          <Side step={node.a} />
+        </Table.Td>
+        <Table.Td>
+          <Side step={node.b} />
+        </Table.Td>
+        <Table.Td>
+          <Group gap="xs">
+            {node.branch_differs && (
+              <Badge variant="dot" color="orange">
+                {runWords.otherBranch}
+              </Badge>
+            )}
+            {node.output_differs && (
+              <Button
+                variant="default"
+                size="compact-sm"
+                aria-expanded={isOpen}
+                aria-label={`${node.node_name}: ${runWords.outputDiffers}`}
+                onClick={() => setOpen(!isOpen)}
+              >
+                {runWords.outputDiffers}
+              </Button>
+            )}
+          </Group>
+        </Table.Td>
+      </Table.Tr>
+      {isOpen && (
+        <Table.Tr>
+          <Table.Td colSpan={4}>
+            <ComparedOutputs client={client} runPks={runPks} node={node} />
+          </Table.Td>
+        </Table.Tr>
+      )}
+    </>
+  );
+}
+
 export function ComparePage() {
   const { runPk, otherPk } = route.useParams();
   const { client, organizationId } = route.useRouteContext().app;
@@ -36,6 +88,7 @@ export function ComparePage() {
         path: { run_pk: runPk, other_run_pk: otherPk },
       }),
   });
+  const runPks = [runPk, otherPk] as const;
   return (
     <Page title={runWords.compareRuns}>
       <Failure error={compared.error} />
@@ -44,7 +97,7 @@ export function ComparePage() {
         <DataTable
           heads={[
             runWords.node,
-            ...([runPk, otherPk] as const).map((pk, index) => (
+            ...runPks.map((pk, index) => (
               <TextLink key={pk} to="/runs/$runPk" params={{ runPk: pk }}>
                 {runWords.runOf[index]}
               </TextLink>
@@ -53,26 +106,7 @@ export function ComparePage() {
           ]}
         >
           {compared.data.nodes.map((node) => (
-            <Table.Tr key={node.node_id}>
-              <Table.Td>{node.node_name}</Table.Td>
-              <Table.Td>
-                <Side step={node.a} />
-              </Table.Td>
-              <Table.Td>
-                <Side step={node.b} />
-              </Table.Td>
-              <Table.Td>
-                {node.branch_differs && (
-                  <Badge variant="dot" color="orange">
-                    {runWords.otherBranch}
-                  </Badge>
-                )}
-                {node.output_differs && node.differences === null && runWords.outputDiffers}
-                {node.differences?.map((pointer) => (
-                  <Code key={pointer}>{pointer === '' ? runWords.output : pointer}</Code>
-                ))}
-              </Table.Td>
-            </Table.Tr>
+            <NodeRow key={node.node_id} node={node} runPks={runPks} />
           ))}
         </DataTable>
       )}

@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react';
 import type { RunListItem } from '../../client/openapi.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { TextLink } from '../kit/text-link.tsx';
+import { usePeople } from '../people/use-people.ts';
 import { BulkDialog, selectEligible, type BulkAction } from '../runs/bulk-dialog.tsx';
 import { RunFilters } from '../runs/run-filters.tsx';
 import { useRunPages } from '../runs/run-pages.ts';
@@ -28,14 +29,7 @@ function useNames() {
       return options.toSorted((a, b) => a.label.localeCompare(b.label));
     },
   });
-  const members = useQuery({
-    queryKey: [organizationId, 'members'],
-    queryFn: () => client.organizations.members(organizationId).page(),
-  });
-  const people = useMemo(
-    () => new Map((members.data?.members ?? []).map(({ user_id: id, email }) => [id, email])),
-    [members.data],
-  );
+  const people = usePeople(client, organizationId);
   return { workflows: workflows.data ?? [], people };
 }
 

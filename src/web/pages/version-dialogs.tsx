@@ -7,19 +7,22 @@ import { Failure, Waiting } from '../kit/page.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { words } from '../words.ts';
 import { ChangeLine } from './change-line.tsx';
-import { listDefinitionChanges, type Change } from './definition-diff.ts';
+import { listDefinitionChanges } from './definition-diff.ts';
+import type { Definitions } from './describe-change.ts';
 import { versionWords } from '../words-versions.ts';
 
 const route = getRouteApi('/workflows/$workflowId/versions');
 export const NOTHING: JsonObject = { nodes: [], edges: [] };
 
-export function Changes({ changes }: { readonly changes: readonly Change[] }) {
+/** Lists the changes between two definitions. */
+export function Changes(definitions: Definitions) {
+  const changes = listDefinitionChanges(definitions.before, definitions.after);
   if (changes.length === 0) return <Text c="dimmed">{versionWords.noChanges}</Text>;
   return (
-    <List listStyleType="none" spacing={4}>
+    <List listStyleType="none" spacing="xs">
       {changes.map((change) => (
         <List.Item key={`${change.what} ${change.id}`}>
-          <ChangeLine {...change} />
+          <ChangeLine change={change} definitions={definitions} />
         </List.Item>
       ))}
     </List>
@@ -32,6 +35,7 @@ export interface Version {
   readonly deployment_note: string | null;
   readonly is_live: boolean;
   readonly created_at: string;
+  readonly deployed_by: string | null;
 }
 
 export function useSnapshot(workflowId: string, deploymentId: string | null) {
@@ -55,7 +59,7 @@ interface CompareProps {
 export function CompareDialog({ workflowId, version, draft, onClose }: CompareProps) {
   const snapshot = useSnapshot(workflowId, version?.id ?? null);
   const definition = snapshot.data?.workflow_schema as unknown as JsonObject | undefined;
-  const changes = definition === undefined ? [] : listDefinitionChanges(definition, draft);
+  const isDifferent = definition !== undefined && listDefinitionChanges(definition, draft).length > 0;
   return (
     <Modal
       opened={version !== null}
@@ -65,8 +69,8 @@ export function CompareDialog({ workflowId, version, draft, onClose }: ComparePr
     >
       <Stack>
         <Failure error={snapshot.error} />
-        {definition === undefined ? <Waiting /> : <Changes changes={changes} />}
-        {version !== null && changes.length > 0 && (
+        {definition === undefined ? <Waiting /> : <Changes before={definition} after={draft} />}
+        {version !== null && isDifferent && (
           <Group justify="flex-end">
             <Text size="sm" c="dimmed">
               {versionWords.restoreWhy}
@@ -114,9 +118,7 @@ export function ActivateDialog({
       <Stack>
         <Failure error={next.error ?? live.error} />
         {isKnown ? (
-          <Changes
-            changes={listDefinitionChanges(before, next.data.workflow_schema as unknown as JsonObject)}
-          />
+          <Changes before={before} after={next.data.workflow_schema as unknown as JsonObject} />
         ) : (
           <Waiting />
         )}

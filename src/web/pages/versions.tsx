@@ -1,5 +1,5 @@
 /** The deployments of a workflow: deployed with the difference against live, compared, set live, taken back as the draft. */
-import { Alert, Badge, Button, Group, List, Stack, Table, TextInput, Title } from '@mantine/core';
+import { Alert, Badge, Button, Group, List, Stack, Table, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,10 +9,10 @@ import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { TextLink } from '../kit/text-link.tsx';
+import { usePeople } from '../people/use-people.ts';
 import { pinWords } from '../words-pins.ts';
 import { words } from '../words.ts';
 import { readText } from '../canvas/binding.ts';
-import { listDefinitionChanges } from './definition-diff.ts';
 import {
   ActivateDialog,
   Changes,
@@ -28,12 +28,13 @@ const PAGE = 50;
 
 interface RowProps {
   readonly row: Version;
+  readonly person: string;
   readonly isBusy: boolean;
   readonly onCompare: () => void;
   readonly onActivate: () => void;
 }
 
-function VersionRow({ row, isBusy, onCompare, onActivate }: RowProps) {
+function VersionRow({ row, person, isBusy, onCompare, onActivate }: RowProps) {
   return (
     <Table.Tr>
       <Table.Td>
@@ -45,6 +46,7 @@ function VersionRow({ row, isBusy, onCompare, onActivate }: RowProps) {
         )}
       </Table.Td>
       <Table.Td>{moment(row.created_at)}</Table.Td>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>{person}</Table.Td>
       <Table.Td>{row.deployment_note}</Table.Td>
       <Table.Td>
         <Group gap={4} justify="flex-end">
@@ -145,7 +147,7 @@ function DraftCard({ workflowId, draft, liveId, isPending, onDeploy }: DraftProp
         <Title order={2} size="h4">
           {liveId === null ? versionWords.neverDeployed : versionWords.draftAgainstLive}
         </Title>
-        <Changes changes={listDefinitionChanges(before, draft)} />
+        <Changes before={before} after={draft} />
         <Mocks draft={draft} />
         <Group align="end">
           <TextInput
@@ -165,12 +167,17 @@ function DraftCard({ workflowId, draft, liveId, isPending, onDeploy }: DraftProp
 
 export function VersionsPage() {
   const { workflowId } = route.useParams();
+  const { client, organizationId } = route.useRouteContext().app;
+  const people = usePeople(client, organizationId);
   const { draft, list, deploy, activate } = useVersions(workflowId);
   const [compared, setCompared] = useState<Version | null>(null);
   const [nextLive, setNextLive] = useState<Version | null>(null);
   if (draft.isPending || list.isPending) return <Waiting />;
   if (draft.isError || list.isError) return <Failure error={draft.error ?? list.error} />;
   const rows = list.data.deployments;
+  const findPerson = (userId: string | null): string =>
+    userId === null || people.size === 0 ? '' : (people.get(userId) ?? versionWords.formerMember);
+  const { last_edited_by: editor, last_edited_at: editedAt } = draft.data;
   const definition = draft.data.workflow_schema as unknown as JsonObject;
   return (
     <Page
@@ -182,6 +189,11 @@ export function VersionsPage() {
       }
     >
       <Failure error={deploy.error ?? activate.error} />
+      {editedAt !== null && findPerson(editor) !== '' && (
+        <Text size="sm" c="dimmed">
+          {versionWords.editedBy(findPerson(editor), moment(editedAt))}
+        </Text>
+      )}
       <DraftCard
         workflowId={workflowId}
         draft={definition}
@@ -190,11 +202,20 @@ export function VersionsPage() {
         onDeploy={(note) => deploy.mutate(note)}
       />
       {rows.length > 0 && (
-        <DataTable heads={[versionWords.version, versionWords.deployed, versionWords.note, null]}>
+        <DataTable
+          heads={[
+            versionWords.version,
+            versionWords.deployed,
+            versionWords.deployedBy,
+            versionWords.note,
+            null,
+          ]}
+        >
           {rows.map((row) => (
             <VersionRow
               key={row.id}
               row={row}
+              person={findPerson(row.deployed_by)}
               isBusy={activate.isPending && activate.variables === row.id}
               onCompare={() => setCompared(row)}
               onActivate={() => setNextLive(row)}

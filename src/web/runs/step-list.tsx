@@ -1,5 +1,5 @@
 /** The steps of a run as a list that the arrow keys walk; only rows in view are mounted. */
-import { Box, Group, Text, TextInput } from '@mantine/core';
+import { Box, Group, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
@@ -40,9 +40,6 @@ function Row({ id, top, row, isSelected, onSelect, onToggle }: RowProps) {
       aria-level={(row?.depth ?? 0) + 1}
       aria-selected={isSelected}
       {...(hasFold ? { 'aria-expanded': row.isOpen } : {})}
-      aria-label={
-        row === null ? runWords.wholeRun : `${formatStepName(row.step)}, ${statusLabel(row.step.status)}`
-      }
       onClick={onSelect}
       pos="absolute"
       top={top}
@@ -68,6 +65,7 @@ function Row({ id, top, row, isSelected, onSelect, onToggle }: RowProps) {
       <Text size="sm" truncate flex={1} miw={0} fw={row === null ? 600 : 400}>
         {row === null ? runWords.wholeRun : formatStepName(row.step)}
       </Text>
+      {row !== null && <VisuallyHidden>{statusLabel(row.step.status)}</VisuallyHidden>}
       {hasFold && (
         <Group
           gap={2}
@@ -128,7 +126,11 @@ export function StepList({ steps, selected, onSelect }: StepListProps) {
     });
   const onKeyDown = (event: KeyboardEvent): void => {
     const row = rows[index];
-    const isFold = row != null && row.inside > 0 && event.key === (row.isOpen ? 'ArrowLeft' : 'ArrowRight');
+    const isFold =
+      row !== null &&
+      row !== undefined &&
+      row.inside > 0 &&
+      event.key === (row.isOpen ? 'ArrowLeft' : 'ArrowRight');
     const target = findTarget(event.key, index, rows.length);
     if (!isFold && target === null) return;
     event.preventDefault();

@@ -11,7 +11,7 @@ export interface Bar {
   readonly inside: readonly Bar[];
 }
 
-export interface Timeline {
+interface Timeline {
   /** The outermost bars by their start; steps that never began are left out. */
   readonly bars: readonly Bar[];
   /** From the first start to the last end. */

@@ -18,9 +18,11 @@ interface BranchProps {
   readonly depth: number;
   /** Null: nothing is searched. */
   readonly found: Found | null;
+  /** Levels that are open at first. */
+  readonly openTo: number;
 }
 
-function Branch({ value, path, depth, found }: BranchProps) {
+function Branch({ value, path, depth, found, openTo }: BranchProps) {
   const [most, setMost] = useState(PAGE);
   const entries = Object.entries(value).filter(
     ([key]) => found === null || found.paths.has(childPath(path, key)),
@@ -28,7 +30,7 @@ function Branch({ value, path, depth, found }: BranchProps) {
   return (
     <Box component="ul" m={0} pl={depth === 0 ? 0 : 18} style={{ listStyle: 'none' }}>
       {entries.slice(0, most).map(([key, child]) => (
-        <Entry key={key} name={key} value={child} path={childPath(path, key)} depth={depth} found={found} />
+        <Entry key={key} name={key} value={child} path={childPath(path, key)} {...{ depth, found, openTo }} />
       ))}
       {entries.length > most && (
         <li>
@@ -41,15 +43,12 @@ function Branch({ value, path, depth, found }: BranchProps) {
   );
 }
 
-interface EntryProps {
+interface EntryProps extends Omit<BranchProps, 'value'> {
   readonly name: string;
   readonly value: Json;
-  readonly path: string;
-  readonly depth: number;
-  readonly found: Found | null;
 }
 
-function Entry({ name, value, path, depth, found }: EntryProps) {
+function Entry({ name, value, path, depth, found, openTo }: EntryProps) {
   const [isToggled, setToggled] = useState(false);
   if (!isContainer(value))
     return (
@@ -57,7 +56,7 @@ function Entry({ name, value, path, depth, found }: EntryProps) {
         <b>{name}</b>: {typeof value === 'string' ? `"${shortenText(value, MAX_TEXT)}"` : String(value)}
       </li>
     );
-  const isOpen = (found !== null || depth < 1) !== isToggled;
+  const isOpen = (found !== null || depth < openTo) !== isToggled;
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   const size = Array.isArray(value) ? value.length : Object.keys(value).length;
   return (
@@ -70,14 +69,18 @@ function Entry({ name, value, path, depth, found }: EntryProps) {
       >
         <Chevron size={12} aria-hidden /> <b>{name}</b> {Array.isArray(value) ? `[${size}]` : `{${size}}`}
       </UnstyledButton>
-      {isOpen && <Branch value={value} path={path} depth={depth + 1} found={found} />}
+      {isOpen && <Branch value={value} path={path} depth={depth + 1} found={found} openTo={openTo} />}
     </li>
   );
 }
 
-export const ValueTree = ({ value, found }: { readonly value: Json; readonly found: Found | null }) =>
+interface TreeProps extends Pick<BranchProps, 'found' | 'openTo'> {
+  readonly value: Json;
+}
+
+export const ValueTree = ({ value, found, openTo }: TreeProps) =>
   isContainer(value) ? (
-    <Branch value={value} path="" depth={0} found={found} />
+    <Branch value={value} path="" depth={0} found={found} openTo={openTo} />
   ) : (
     <Box style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
       {typeof value === 'string' ? shortenText(value, MAX_TEXT) : String(value)}

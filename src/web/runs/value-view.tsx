@@ -13,6 +13,8 @@ const LARGE = 1_048_576;
 /** Characters that are shown as text. */
 const MAX_SHOWN = 100_000;
 const SEARCH_FROM = 200;
+/** A value of fewer characters is shown whole. */
+const SMALL = 2_000;
 const TYPING_MS = 200;
 const MODES = ['tree', 'text'] as const;
 
@@ -96,7 +98,7 @@ export function ValueView({ name, value: given }: ValueViewProps) {
         style={{ overflow: 'auto', borderRadius: 4 }}
       >
         {isTree && mode === 'tree' ? (
-          <ValueTree value={value} found={found} />
+          <ValueTree value={value} found={found} openTo={text.length < SMALL ? Infinity : 1} />
         ) : (
           <Highlight
             highlight={query}

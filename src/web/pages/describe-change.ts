@@ -1,0 +1,98 @@
+/** A change of a definition in the words of its form: the node by its name, each field by its label, the old and the new value. */
+import { indexById } from '../../graph/diff.ts';
+import { getAt, parsePointer } from '../../graph/pointer.ts';
+import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import { listFields } from '../forms/fields.ts';
+import { toText } from '../forms/formats.ts';
+import { versionWords } from '../words-versions.ts';
+import type { Change } from './definition-diff.ts';
+
+export interface FieldChange {
+  readonly label: string;
+  /** Null: it was not set. */
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+interface ChangeDescription {
+  readonly name: string;
+  readonly fields: readonly FieldChange[];
+}
+
+export interface Definitions {
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+}
+
+const readText = (element: JsonObject | undefined, key: string): string => {
+  const value = ownValue(element, key);
+  return typeof value === 'string' ? value : '';
+};
+
+const findElement = (definition: JsonObject, list: 'nodes' | 'edges', id: string): JsonObject | undefined =>
+  indexById(ownValue(definition, list))?.get(id);
+
+/** Keys of a definition that hold others and say nothing themselves. */
+const UNSAID: readonly string[] = ['config', 'state_schema', 'fields', 'metadata'];
+
+/** Formats the keys on the way to a value: `recursion_limit` is `Recursion limit`. */
+function formatKeys(tokens: readonly string[]): string {
+  const said = tokens.filter((token, index) => index === tokens.length - 1 || !UNSAID.includes(token));
+  const text = said.map((token) => token.replaceAll('_', ' ')).join(' › ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Returns the field of the form that holds a value: its keys and its label. */
+function findField(node: JsonObject | undefined, tokens: readonly string[]) {
+  const [first, ...inside] = tokens;
+  if (first !== 'config' || inside.length === 0) return { tokens: tokens.slice(0, 1), label: '' };
+  const config = ownValue(node, 'config');
+  const fields = listFields(readText(node, 'type'), isObject(config) ? config : {});
+  const field = fields.find(({ ptr }) => parsePointer(ptr).every((token, index) => token === inside[index]));
+  if (field === undefined) return { tokens: tokens.slice(0, 2), label: formatKeys(inside.slice(0, 1)) };
+  return { tokens: ['config', ...parsePointer(field.ptr)], label: field.label };
+}
+
+const toShown = (value: Json | undefined): string | null => (value === undefined ? null : toText(value));
+
+function describeFields(
+  pointers: readonly string[],
+  { old, now }: { readonly old: Json | undefined; readonly now: Json | undefined },
+  find: (tokens: readonly string[]) => { readonly tokens: readonly string[]; readonly label: string },
+): readonly FieldChange[] {
+  const found = new Map<string, FieldChange>();
+  for (const pointer of pointers) {
+    const { tokens, label } = find(parsePointer(pointer));
+    const shown = label === '' ? formatKeys(tokens) : label;
+    found.set(shown, { label: shown, from: toShown(getAt(old, tokens)), to: toShown(getAt(now, tokens)) });
+  }
+  return [...found.values()];
+}
+
+function describeEdge(edge: JsonObject | undefined, definition: JsonObject): string {
+  const [source, target] = ['source', 'target'].map((end) => {
+    const id = readText(edge, end);
+    return readText(findElement(definition, 'nodes', id), 'name') || id;
+  });
+  return versionWords.edge(source ?? '', target ?? '');
+}
+
+/** Describes a change between two definitions. */
+export function describeChange(
+  { what, id, fields }: Change,
+  { before, after }: Definitions,
+): ChangeDescription {
+  if (what === 'settings')
+    return {
+      name: '',
+      fields: describeFields(fields, { old: before, now: after }, (tokens) => ({ tokens, label: '' })),
+    };
+  const list = what === 'node' ? 'nodes' : 'edges';
+  const [old, now] = [findElement(before, list, id), findElement(after, list, id)];
+  const name =
+    what === 'node'
+      ? readText(now ?? old, 'name') || id
+      : describeEdge(now ?? old, now === undefined ? before : after);
+  const find = (tokens: readonly string[]) => findField(now ?? old, tokens);
+  return { name, fields: describeFields(fields, { old, now }, find) };
+}
