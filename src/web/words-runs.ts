@@ -76,7 +76,7 @@ export const runWords = {
   otherBranch: 'another branch',
   outputDiffers: 'Different output',
   columns: ['Workflow', 'Status', 'Step', 'Trigger', 'Started by', 'Started', 'Duration', 'Credits'],
-  triggers: { api: 'API', schedule: 'Schedule', chat: 'Chat', workflow: 'Sub-workflow' },
+  triggers: { api: 'API', schedule: 'Schedule', chat: 'Chat', webhook: 'Webhook', workflow: 'Sub-workflow' },
   trigger: 'Trigger',
   tryRun: 'Test',
   tryWhy: 'Ran a draft or a single node, not a deployed version.',
