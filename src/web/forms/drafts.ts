@@ -85,10 +85,13 @@ export class Drafts {
   change(field: DraftField, typed: Json): void {
     const key = formatDraftKey(field);
     const before = this.#drafts.get(key);
-    const stored = readField(this.#confirmed, field) ?? null;
     if (before === undefined && sameJson(typed, this.shown(field))) return;
-    const base = before?.base ?? stored;
-    const fresh = { origin: base, base, problem: null, isHeld: false, sent: [], opId: null };
+    const { view } = this.#connection;
+    // Without this, the own creation would arrive later and look like a colleague's edit.
+    const awaitsCreation =
+      readValue(this.#confirmed, field)?.value === undefined && readValue(view, field)?.value !== undefined;
+    const base = before?.base ?? readField(awaitsCreation ? view : this.#confirmed, field) ?? null;
+    const fresh = { origin: base, base, problem: null, isHeld: false, sent: [], opId: null, awaitsCreation };
     const draft = { ...fresh, ...before, ...field, typed, isSaved: false, isFocused: true, tries: 0 };
     if (!this.#focused.has(key)) this.#focused.set(key, systemClock.monotonic());
     this.#ownTexts.dismiss(key);
@@ -220,9 +223,12 @@ export class Drafts {
 
   /** Compares a draft with what the server has now: saved, on its way, refused, or changed by a colleague. */
   #settle(key: string): void {
-    const draft = this.#drafts.get(key);
-    const stored = draft && readValue(this.#confirmed, draft);
-    if (draft === undefined || stored === undefined) return;
+    const found = this.#drafts.get(key);
+    const stored = found && readValue(this.#confirmed, found);
+    if (found === undefined || stored === undefined) return;
+    if (found.awaitsCreation && stored.value === undefined) return;
+    const draft = { ...found, awaitsCreation: false };
+    this.#drafts.set(key, draft);
     const format = FORMATS[draft.format];
     const shown = format.show(stored.value);
     const reading = format.read(draft.typed);

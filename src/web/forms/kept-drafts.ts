@@ -32,6 +32,8 @@ export interface Draft extends DraftField {
   readonly sent: readonly (Json | undefined)[];
   readonly opId: string | null;
   readonly tries: number;
+  /** The value was created in this page, and the server has not confirmed that: `base` is what the page shows. */
+  readonly awaitsCreation: boolean;
 }
 
 export const formatDraftKey = ({ entity, ptr }: Pick<DraftField, 'entity' | 'ptr'>): string =>
@@ -84,6 +86,7 @@ export function readKeptDrafts(storageKey: string): Map<string, Draft> {
       sent: [],
       opId: null,
       tries: 0,
+      awaitsCreation: false,
     };
     drafts.set(formatDraftKey(field), { ...field, typed, origin, base, ...rest });
   }
