@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 747a668631b3f4554617900a4caf7d3a070b123bed8455077b43966b3ac98fe3 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 5b3aa9ddaffa73af6646321f7aff64cfceab563f1b36b71e4abe0d4a3be677e9 */
 export interface paths {
     "/": {
         parameters: {
@@ -6333,7 +6333,7 @@ export interface components {
             workflow_id: string | null;
             /** @description Id of the deployment; null for a run without one */
             deployment_id: string | null;
-            /** @description Trigger of the run: `api`, `schedule`, `chat`, or `workflow` for a node of another run */
+            /** @description Trigger of the run: `api`, `schedule`, `webhook`, `chat`, or `workflow` for a node of another run */
             trigger_type: string;
             /** @description Whether the run has an inline definition instead of a deployment */
             is_ad_hoc: boolean;
@@ -6482,7 +6482,7 @@ export interface components {
             workflow_id: string | null;
             /** @description Id of the deployment; null for a run without one */
             deployment_id: string | null;
-            /** @description Trigger of the run: `api`, `schedule`, `chat`, or `workflow` for a node of another run */
+            /** @description Trigger of the run: `api`, `schedule`, `webhook`, `chat`, or `workflow` for a node of another run */
             trigger_type: string;
             /** @description Whether the run has an inline definition instead of a deployment */
             is_ad_hoc: boolean;
@@ -8030,7 +8030,7 @@ export interface components {
             workflow_id: string | null;
             /** @description Id of the deployment; null for a run without one */
             deployment_id: string | null;
-            /** @description Trigger of the run: `api`, `schedule`, `chat`, or `workflow` for a node of another run */
+            /** @description Trigger of the run: `api`, `schedule`, `webhook`, `chat`, or `workflow` for a node of another run */
             trigger_type: string;
             /** @description Whether the run has an inline definition instead of a deployment */
             is_ad_hoc: boolean;
@@ -9901,7 +9901,7 @@ export interface operations {
                 workflow_id?: string;
                 /** @description Only runs in this status; `completed` is an alias of `succeeded` */
                 status?: "running" | "interrupted" | "succeeded" | "completed" | "failed" | "cancelled";
-                /** @description Only runs with this trigger: api, schedule, chat or workflow */
+                /** @description Only runs with this trigger: api, schedule, webhook, chat or workflow */
                 trigger_type?: string;
                 /** @description Only runs started by this user */
                 created_by?: string;
