@@ -173,8 +173,11 @@ test('a credential is made in the panel and saved on its node; what a workflow u
   expect(await inBothThemes(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Save' }).click();
   const chosen = () => panel.getByLabel('Credential', { exact: true }).inputValue();
-  await expect.poll(chosen).toMatch(/^[0-9a-f-]{36}$/);
-  const made = await chosen();
+  await expect.poll(chosen).toBe('In place (http)');
+  const [credential] = await at.canvas.api.deps.db.query<{ id: string }>(
+    `SELECT id FROM credentials WHERE name = 'In place'`,
+  );
+  const made = credential?.id;
   const configOf = async (nodeId: string): Promise<Record<string, unknown> | undefined> => {
     const { db } = at.canvas.api.deps;
     const [row] = await db.query<{ nodes: { id: string; config: Record<string, unknown> }[] }>(

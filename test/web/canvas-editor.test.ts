@@ -412,7 +412,8 @@ test('a node added beside a selected one is connected and opened; edges are sele
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   await add('loop');
-  await page.getByRole('complementary', { name: 'Details' }).getByText('for_each').first().waitFor();
+  const nodeId = page.getByRole('complementary', { name: 'Details' }).getByLabel('ID', { exact: true });
+  await expect.poll(() => nodeId.inputValue(), { timeout: 15_000 }).toBe('for_each');
   await expect.poll(() => page.locator('.react-flow:focus').count()).toBe(1);
   await expect.poll(links, { timeout: 45_000 }).toContain('n0 for_each');
 
