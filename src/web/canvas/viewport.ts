@@ -8,6 +8,8 @@ type FlowStore = ReturnType<typeof useStoreApi>;
 
 /** The smallest text of a node has 12 px: at this zoom it has 11. */
 const READABLE_ZOOM = 11 / 12;
+/** Text of 8 px: a view is not fitted anew, unasked, to less. */
+const SMALLEST_REFIT = 8 / 12;
 /** The least that React Flow zooms to. */
 export const MIN_ZOOM = 0.05;
 const MARGIN_PX = 48;
@@ -73,9 +75,13 @@ export class Viewport {
     void this.#flow.setViewport({ x, y, zoom }, how);
   }
 
-  /** Fits the graph again, or keeps the open node in view, when a panel beside the canvas opens or closes. */
+  /**
+   * Fits the graph again when a panel beside the canvas opens or closes; where that would be too small to read, the open node
+   * stays in view.
+   */
   adapt(openNodeId: string | null): void {
-    if (this.#isFitted) this.fit();
+    const canRefit = openNodeId === null || this.#measure().zoom >= SMALLEST_REFIT;
+    if (this.#isFitted && canRefit) this.fit();
     else if (openNodeId !== null) this.reveal(openNodeId);
   }
 
