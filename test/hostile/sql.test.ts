@@ -15,6 +15,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ROOMS = [
   'src/resources',
   'src/access',
+  'src/hooks',
   'src/canvas',
   'src/runs/api',
   'src/runs/accept',
@@ -34,6 +35,7 @@ const LEDGER = [
   'workflows',
 ].map((name) => `src/runs/ledger/${name}.ts`);
 
+const BY_TOKEN = 'the token of the address, which is a secret, says which organization it is';
 const FOUND = 'by the key of a row that was found under its organization in the same request';
 const LOCKED =
   'by the key of a row that was found under its organization, and locked, in the same transaction';
@@ -55,6 +57,9 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/resources/api-keys/service.ts#findApiKey': KEYS,
   'src/resources/api-keys/service.ts#revokeApiKey': KEYS,
   'src/resources/chats/store.ts#COLUMNS': 'a part of statements that name the organization',
+  'src/hooks/store.ts#findHookByToken': BY_TOKEN,
+  'src/hooks/store.ts#findStarted': FOUND,
+  'src/hooks/store.ts#noteRejection': FOUND,
   'src/resources/credentials/oauth.ts#beginAuthorization':
     'deletes what is out of date, of whatever organization',
   'src/resources/deployments/store.ts#clearLive': LOCKED,

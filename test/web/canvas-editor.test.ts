@@ -68,6 +68,8 @@ test('a node is added, connected, edited, copied, moved, undone and deleted by k
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
+  const name = page.getByRole('complementary', { name: 'Details' }).getByLabel('Name', { exact: true });
+  await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true);
   await page.keyboard.press('Control+a');
   await page.keyboard.type('Screen it');
   await expect.poll(() => page.locator('[data-node="guardrails"] .wc-name').textContent()).toBe('Screen it');

@@ -74,7 +74,7 @@ export async function createHook(
       SELECT 1 FROM workflows WHERE id = ${workflowId}::uuid AND organization_id = ${organizationId}::uuid
       FOR NO KEY UPDATE`;
     if (workflows.length === 0) throw notFound('Workflow');
-    if ((await tx.hook.count({ where: { workflowId } })) >= MAX_HOOKS)
+    if ((await tx.hook.count({ where: { workflowId, organizationId } })) >= MAX_HOOKS)
       throw conflict('hook_limit_reached', `A workflow has at most ${MAX_HOOKS} webhooks`);
     return tx.hook.create({
       data: {
