@@ -55,6 +55,11 @@ const versions = createRoute({
   path: '/workflows/$workflowId/versions',
   component: lazyRouteComponent(() => import('./pages/versions.tsx'), 'VersionsPage'),
 });
+const webhooks = createRoute({
+  getParentRoute: () => root,
+  path: '/workflows/$workflowId/webhooks',
+  component: lazyRouteComponent(() => import('./pages/webhooks.tsx'), 'WebhooksPage'),
+});
 const questions = createRoute({
   getParentRoute: () => root,
   path: '/questions',
@@ -133,6 +138,7 @@ const routeTree = root.addChildren([
   workflows,
   workflow,
   versions,
+  webhooks,
   questions,
   runs,
   run,

@@ -19,4 +19,5 @@ export const versionWords = {
   formerMember: 'Former member',
   editedBy: (person: string, at: string) => `Last edited by ${person}, ${at}`,
   toCanvas: 'Open canvas',
+  toWebhooks: 'Webhooks',
 } as const;

@@ -69,7 +69,7 @@ test('a node is added, connected, edited, copied, moved, undone and deleted by k
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
   const name = page.getByRole('complementary', { name: 'Details' }).getByLabel('Name', { exact: true });
-  await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true);
+  await expect.poll(() => name.and(page.locator(':focus')).count()).toBe(1);
   await page.keyboard.press('Control+a');
   await page.keyboard.type('Screen it');
   await expect.poll(() => page.locator('[data-node="guardrails"] .wc-name').textContent()).toBe('Screen it');

@@ -183,9 +183,14 @@ export function VersionsPage() {
     <Page
       title={`${words.versions}: ${draft.data.name}`}
       actions={
-        <TextLink to="/workflows/$workflowId" params={{ workflowId }} search={{}}>
-          {versionWords.toCanvas}
-        </TextLink>
+        <>
+          <TextLink to="/workflows/$workflowId/webhooks" params={{ workflowId }}>
+            {versionWords.toWebhooks}
+          </TextLink>
+          <TextLink to="/workflows/$workflowId" params={{ workflowId }} search={{}}>
+            {versionWords.toCanvas}
+          </TextLink>
+        </>
       }
     >
       <Failure error={deploy.error ?? activate.error} />

@@ -1,0 +1,199 @@
+/** The webhooks of a workflow: create, copy the URL, switch off, rotate, delete, and look at what each has received. */
+import { Button, Code, CopyButton, Group, Switch, Table, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Webhook } from 'lucide-react';
+import { useState } from 'react';
+import type { Body, Reply } from '../../client/operations.ts';
+import { useSending } from '../forms/use-sending.ts';
+import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
+import { DataTable } from '../kit/data-table.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { moment } from '../kit/moment.ts';
+import { Failure, Page, Waiting } from '../kit/page.tsx';
+import { TextLink } from '../kit/text-link.tsx';
+import { DeliveryLog } from '../webhooks/delivery-log.tsx';
+import { NewHook } from '../webhooks/new-hook.tsx';
+import { webhookWords } from '../words-webhooks.ts';
+import { words } from '../words.ts';
+
+const route = getRouteApi('/workflows/$workflowId/webhooks');
+
+type Hook = Reply<'listHooks'>['hooks'][number];
+type Act = 'log' | 'rotate' | 'delete';
+
+interface HookRowProps {
+  readonly hook: Hook;
+  readonly onEnable: (enabled: boolean) => void;
+  readonly onAct: (act: Act) => void;
+}
+
+const ACTS: readonly (readonly [Act, string])[] = [
+  ['log', webhookWords.log],
+  ['rotate', webhookWords.rotate],
+  ['delete', webhookWords.delete],
+];
+
+const HookRow = ({ hook, onEnable, onAct }: HookRowProps) => (
+  <Table.Tr>
+    <Table.Td>
+      <Switch
+        label={hook.name}
+        aria-label={webhookWords.enable(hook.name)}
+        checked={hook.enabled}
+        onChange={({ currentTarget }) => onEnable(currentTarget.checked)}
+      />
+    </Table.Td>
+    <Table.Td>
+      <Group gap="xs" wrap="nowrap">
+        <Code style={{ overflowWrap: 'anywhere' }}>{hook.url}</Code>
+        <CopyButton value={hook.url}>
+          {({ copied, copy }) => (
+            <Button variant="default" size="compact-sm" aria-label={webhookWords.copyUrl} onClick={copy}>
+              {copied ? words.copied : words.copy}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+    </Table.Td>
+    <Table.Td>{webhookWords.verifications[hook.verification]}</Table.Td>
+    <Table.Td>
+      {moment(hook.last_delivery_at) || words.never}
+      {hook.rejected_count > 0 && (
+        <Text size="sm" c="red.9" title={hook.last_rejected_reason ?? undefined}>
+          {webhookWords.rejected(hook.rejected_count)}
+        </Text>
+      )}
+    </Table.Td>
+    <Table.Td>
+      <Group gap="xs" justify="flex-end" wrap="nowrap">
+        {ACTS.map(([act, label]) => (
+          <Button
+            key={act}
+            variant="default"
+            size="compact-sm"
+            aria-label={`${label}: ${hook.name}`}
+            onClick={() => onAct(act)}
+          >
+            {label}
+          </Button>
+        ))}
+      </Group>
+    </Table.Td>
+  </Table.Tr>
+);
+
+/** The hooks of the workflow, and the changes to them. */
+function useHooks(workflowId: string) {
+  const { client, organizationId } = route.useRouteContext().app;
+  const path = { workflow_id: workflowId };
+  const list = useQuery({
+    queryKey: [organizationId, 'hooks', workflowId],
+    queryFn: () => client.request('GET', '/workflows/{workflow_id}/hooks', { path }),
+  });
+  const change = useMutation({
+    mutationFn: ({ hookId, body }: { readonly hookId: string; readonly body: Body<'updateHook'> }) =>
+      client.request('PATCH', '/workflows/{workflow_id}/hooks/{hook_id}', {
+        path: { ...path, hook_id: hookId },
+        body,
+      }),
+    onSettled: () => list.refetch(),
+  });
+  const act = useMutation({
+    mutationFn: async ({ hookId, what }: { readonly hookId: string; readonly what: 'rotate' | 'delete' }) => {
+      const of = { path: { ...path, hook_id: hookId } };
+      if (what === 'delete') await client.request('DELETE', '/workflows/{workflow_id}/hooks/{hook_id}', of);
+      else await client.request('POST', '/workflows/{workflow_id}/hooks/{hook_id}/rotate', of);
+    },
+    onSettled: () => list.refetch(),
+  });
+  const create = useSending();
+  const createHook = (body: Body<'createHook'>, onDone: () => void): void =>
+    create.send(async () => {
+      await client.request('POST', '/workflows/{workflow_id}/hooks', { path, body });
+      await list.refetch();
+      onDone();
+    });
+  return { client, list, change, act, create, createHook };
+}
+
+export function WebhooksPage() {
+  const { workflowId } = route.useParams();
+  const { client, list, change, act, create, createHook } = useHooks(workflowId);
+  const workflow = useQuery({
+    queryKey: ['workflow', workflowId],
+    queryFn: () => client.request('GET', '/workflows/{workflow_id}', { path: { workflow_id: workflowId } }),
+  });
+  const [isCreating, setCreating] = useState(false);
+  const [chosen, setChosen] = useState<{ readonly hook: Hook; readonly what: Act } | null>(null);
+  const hooks = list.data?.hooks ?? [];
+  const sure = chosen === null || chosen.what === 'log' ? null : chosen;
+  const close = (): void => setChosen(null);
+  const newButton = (label: string) => <Button onClick={() => setCreating(true)}>{label}</Button>;
+  return (
+    <Page
+      title={webhookWords.title(workflow.data?.name ?? '…')}
+      actions={
+        <>
+          <TextLink to="/workflows/$workflowId/versions" params={{ workflowId }}>
+            {webhookWords.toVersions}
+          </TextLink>
+          {hooks.length > 0 && newButton(webhookWords.new)}
+        </>
+      }
+    >
+      <Failure error={list.error ?? change.error} />
+      {list.isPending && <Waiting />}
+      {list.isSuccess && hooks.length === 0 && (
+        <EmptyState
+          icon={Webhook}
+          title={webhookWords.none.title}
+          text={webhookWords.none.text}
+          action={newButton(webhookWords.none.action)}
+        />
+      )}
+      {hooks.length > 0 && (
+        <DataTable
+          heads={[words.name, webhookWords.url, webhookWords.verification, webhookWords.lastRequest, null]}
+        >
+          {hooks.map((hook) => (
+            <HookRow
+              key={hook.id}
+              hook={hook}
+              onEnable={(enabled) => change.mutate({ hookId: hook.id, body: { enabled } })}
+              onAct={(what) => setChosen({ hook, what })}
+            />
+          ))}
+        </DataTable>
+      )}
+      {isCreating && (
+        <NewHook
+          isPending={create.isPending}
+          error={create.error}
+          onClose={() => setCreating(false)}
+          onCreate={(draft) => createHook(draft, () => setCreating(false))}
+        />
+      )}
+      {chosen?.what === 'log' && (
+        <DeliveryLog client={client} workflowId={workflowId} hook={chosen.hook} onClose={close} />
+      )}
+      <ConfirmDialog
+        question={
+          sure === null
+            ? null
+            : sure.what === 'rotate'
+              ? webhookWords.rotateSure(sure.hook.name)
+              : webhookWords.deleteSure(sure.hook.name)
+        }
+        action={sure?.what === 'rotate' ? webhookWords.rotate : webhookWords.delete}
+        isPending={act.isPending}
+        error={act.error}
+        onClose={close}
+        onConfirm={() => {
+          if (sure !== null && sure.what !== 'log')
+            act.mutate({ hookId: sure.hook.id, what: sure.what }, { onSuccess: close });
+        }}
+      />
+    </Page>
+  );
+}

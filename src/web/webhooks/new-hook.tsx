@@ -1,0 +1,82 @@
+/** The dialog of a new webhook: its name, how its sender proves itself, and how it is answered. */
+import { PasswordInput, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { Body } from '../../client/operations.ts';
+import { fieldProblem, withoutFields } from '../kit/field-problem.ts';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { webhookWords } from '../words-webhooks.ts';
+import { words } from '../words.ts';
+
+type HookDraft = Body<'createHook'>;
+type Verification = keyof typeof webhookWords.verifications;
+type Answer = keyof typeof webhookWords.answers;
+
+interface NewHookProps {
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly onClose: () => void;
+  readonly onCreate: (draft: HookDraft) => void;
+}
+
+const listOptions = (options: Readonly<Record<string, string>>) =>
+  Object.entries(options).map(([value, label]) => ({ value, label }));
+
+export function NewHook({ isPending, error, onClose, onCreate }: NewHookProps) {
+  const [name, setName] = useState('');
+  const [verification, setVerification] = useState<Verification>('none');
+  const [secret, setSecret] = useState('');
+  const [answer, setAnswer] = useState<Answer>('accepted');
+  const hasSecret = verification !== 'none';
+  return (
+    <FormDialog
+      title={webhookWords.new}
+      action={words.create}
+      isReady={name.trim() !== '' && (!hasSecret || secret !== '')}
+      isPending={isPending}
+      error={withoutFields(error, ['name', 'secrets'])}
+      onClose={onClose}
+      onSubmit={() =>
+        onCreate({
+          name: name.trim(),
+          verification,
+          secrets: hasSecret ? [secret] : [],
+          response: { mode: answer },
+        })
+      }
+    >
+      <TextInput
+        data-autofocus
+        label={words.name}
+        maxLength={255}
+        autoComplete="off"
+        value={name}
+        error={fieldProblem(error, 'name')}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <Select
+        label={webhookWords.verification}
+        data={listOptions(webhookWords.verifications)}
+        value={verification}
+        allowDeselect={false}
+        onChange={(value) => setVerification(value as Verification)}
+      />
+      {hasSecret && (
+        <PasswordInput
+          label={webhookWords.secret}
+          description={verification === 'basic' ? webhookWords.basicWhy : webhookWords.secretWhy}
+          autoComplete="off"
+          value={secret}
+          error={fieldProblem(error, 'secrets')}
+          onChange={({ currentTarget }) => setSecret(currentTarget.value)}
+        />
+      )}
+      <Select
+        label={webhookWords.answer}
+        data={listOptions(webhookWords.answers)}
+        value={answer}
+        allowDeselect={false}
+        onChange={(value) => setAnswer(value as Answer)}
+      />
+    </FormDialog>
+  );
+}
