@@ -23,6 +23,8 @@ export function recordSpans(): SpanRecorder {
     logRecordProcessors: [],
     spanProcessors: [new tracing.SimpleSpanProcessor(exporter)],
   });
+  // Another file of this process may have left its own; a second registration would be refused without an error.
+  for (const api of [trace, context, propagation]) api.disable();
   sdk.start();
   const spans = () => exporter.getFinishedSpans();
   return {
