@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 5b3aa9ddaffa73af6646321f7aff64cfceab563f1b36b71e4abe0d4a3be677e9 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 99bdf954ed32ed01f235535c04cf88af38035f2c4fdfcd0384e73a1459a121f4 */
 export interface paths {
     "/": {
         parameters: {
@@ -4097,26 +4097,29 @@ export interface components {
              */
             response?: components["schemas"]["HookResponse"];
         };
-        HookResponse: {
+        HookResponse: components["schemas"]["HookAccepted"] | components["schemas"]["HookResult"];
+        HookAccepted: {
             /**
-             * @description `accepted`: 202 with the `run_id`; `result`: the output of the run, or 202 after 30 s
-             * @constant
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             mode: "accepted";
-        } | {
+        };
+        HookResult: {
             /**
-             * @description `accepted`: 202 with the `run_id`; `result`: the output of the run, or 202 after 30 s
-             * @constant
+             * @description `accepted`: 202 with the `run_id`; `result`: the output of the run, or 202 after 30 s (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             mode: "result";
             /** @description Status of the answer with a result; 200 by default */
             status?: number;
             /** @description Headers of the answer: names that begin with `X-`, and `Retry-After` */
-            headers?: {
-                [key: string]: string;
-            };
+            headers?: components["schemas"]["HookResponseHeaders"];
             /** @description Template of the answer over `output` and `run_id`; the output by default */
             body?: components["schemas"]["Json"];
+        };
+        HookResponseHeaders: {
+            [key: string]: string;
         };
         HookChange: {
             /** @description Name of the webhook, for people */
@@ -8864,6 +8867,9 @@ export type ScheduleConfig = components['schemas']['ScheduleConfig'];
 export type ScheduleChange = components['schemas']['ScheduleChange'];
 export type NewHook = components['schemas']['NewHook'];
 export type HookResponse = components['schemas']['HookResponse'];
+export type HookAccepted = components['schemas']['HookAccepted'];
+export type HookResult = components['schemas']['HookResult'];
+export type HookResponseHeaders = components['schemas']['HookResponseHeaders'];
 export type HookChange = components['schemas']['HookChange'];
 export type HookRotation = components['schemas']['HookRotation'];
 export type NewSupportRequest = components['schemas']['NewSupportRequest'];

@@ -42,13 +42,18 @@ const mapping = withTemplates(jsonObject, REQUEST_ROOTS);
 const responseHeader = z.string().regex(/^(?:x-[a-z0-9-]{1,60}|retry-after)$/i);
 const response = z
   .discriminatedUnion('mode', [
-    z.object({ mode: z.literal('accepted') }),
-    z.object({
-      mode: z.literal('result'),
-      status: z.int().min(200).max(299).optional(),
-      headers: z.record(responseHeader, z.string().regex(/^[\x20-\x7e]{0,500}$/)).optional(),
-      body: withTemplates(json, RESPONSE_ROOTS).optional() as unknown as z.ZodOptional<z.ZodType<Json>>,
-    }),
+    z.object({ mode: z.literal('accepted') }).meta({ id: 'HookAccepted' }),
+    z
+      .object({
+        mode: z.literal('result'),
+        status: z.int().min(200).max(299).optional(),
+        headers: z
+          .record(responseHeader, z.string().regex(/^[\x20-\x7e]{0,500}$/))
+          .meta({ id: 'HookResponseHeaders' })
+          .optional(),
+        body: withTemplates(json, RESPONSE_ROOTS).optional() as unknown as z.ZodOptional<z.ZodType<Json>>,
+      })
+      .meta({ id: 'HookResult' }),
   ])
   .meta({ id: 'HookResponse' });
 
