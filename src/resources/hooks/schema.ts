@@ -60,7 +60,11 @@ const response = z
 const fields = {
   name: z.string().min(1).max(255),
   verification: z.enum(VERIFICATIONS),
-  secrets: z.array(z.string().min(8).max(500)).max(MAX_SECRETS),
+  secrets: z
+    .array(
+      z.string().min(8, 'A secret has at least 8 characters').max(500, 'A secret has at most 500 characters'),
+    )
+    .max(MAX_SECRETS),
   deduplicate_by: z.enum(['sender_id', 'content', 'none']),
   id_header: z.string().regex(/^[A-Za-z0-9-]{1,100}$/),
 };
