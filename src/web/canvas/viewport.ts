@@ -8,8 +8,8 @@ type FlowStore = ReturnType<typeof useStoreApi>;
 
 /** The smallest text of a node has 12 px: at this zoom it has 11. */
 const READABLE_ZOOM = 11 / 12;
-/** Text of 8 px: a view is not fitted anew, unasked, to less. */
-const SMALLEST_REFIT = 8 / 12;
+/** Text of 7 px: a view is not fitted anew, unasked, to less. A graph that was shown whole fits beside the panel. */
+const SMALLEST_REFIT = 0.6;
 /** The least that React Flow zooms to. */
 export const MIN_ZOOM = 0.05;
 const MARGIN_PX = 48;
