@@ -96,6 +96,9 @@ async function run(page: Page, input: object): Promise<void> {
 /** The canvas of the starter: while a model writes, with a node open, and its versions. */
 async function starter(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Starter workflow' }).click();
+  // The whole graph is in view: the node that writes stands in the middle of it.
+  await page.locator('.react-flow').focus();
+  await page.keyboard.press('1');
   await page.waitForSelector('[data-node="answer"]');
   await run(page, {
     text: 'Write to ada@example.com that everything is running, and thank her for the parcel.',

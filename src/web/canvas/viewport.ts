@@ -80,7 +80,8 @@ export class Viewport {
    * stays in view.
    */
   adapt(openNodeId: string | null): void {
-    const canRefit = openNodeId === null || this.#measure().zoom >= SMALLEST_REFIT;
+    const { zoom } = this.#measure();
+    const canRefit = zoom >= SMALLEST_REFIT || zoom >= this.#flow.getZoom();
     if (this.#isFitted && canRefit) this.fit();
     else if (openNodeId !== null) this.reveal(openNodeId);
   }
