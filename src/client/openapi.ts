@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 38c8e64a3d9a2e50b66c495ed442719af28e062c5b4562a5ef55d8ff0329c3da */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 99bdf954ed32ed01f235535c04cf88af38035f2c4fdfcd0384e73a1459a121f4 */
 export interface paths {
     "/": {
         parameters: {
@@ -4078,7 +4078,7 @@ export interface components {
              */
             secrets?: string[];
             /** @description Rules over `method`, `headers`, `query` and `body`; null: every request starts a run */
-            filter?: components["schemas"]["Rules"] | null;
+            filter?: components["schemas"]["Json"] | null;
             /** @description Templates that make the input of the run; null: the body, or the query of a request without one */
             mapping?: components["schemas"]["JsonObject"] | null;
             /**
@@ -4134,7 +4134,7 @@ export interface components {
             /** @description Secrets of the sender, of which any may have signed; `user:password` for `basic`. They are never shown */
             secrets?: string[];
             /** @description Rules over `method`, `headers`, `query` and `body`; null: every request starts a run */
-            filter?: components["schemas"]["Rules"] | null;
+            filter?: components["schemas"]["Json"] | null;
             /** @description Templates that make the input of the run; null: the body, or the query of a request without one */
             mapping?: components["schemas"]["JsonObject"] | null;
             /**

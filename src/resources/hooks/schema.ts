@@ -31,7 +31,7 @@ const filter = withTemplates(
   }),
   REQUEST_ROOTS,
 ).meta({
-  override: { $ref: '#/components/schemas/Rules' },
+  override: { $ref: '#/components/schemas/Json' },
   description:
     'Rules of the definition language over `method`, `headers`, `query` and `body`; only requests that pass start a run',
 }) as unknown as z.ZodType<Json>;
