@@ -1,5 +1,5 @@
 /** The dialog of a new webhook: its name, how its sender proves itself, and how it is answered. */
-import { PasswordInput, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Body } from '../../client/operations.ts';
 import { fieldProblem, withoutFields } from '../kit/field-problem.ts';
@@ -61,7 +61,8 @@ export function NewHook({ isPending, error, onClose, onCreate }: NewHookProps) {
         onChange={(value) => setVerification(value as Verification)}
       />
       {hasSecret && (
-        <PasswordInput
+        <TextInput
+          type="password"
           label={webhookWords.secret}
           description={verification === 'basic' ? webhookWords.basicWhy : webhookWords.secretWhy}
           autoComplete="off"
