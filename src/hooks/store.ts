@@ -1,7 +1,7 @@
 /** The statements of deliveries. SQL: a lock on a key that has no row, and a hook with its organization in one read. */
 import type { Subscription } from '../access/caller.ts';
-import type { Sql, Tx } from '../db/client.ts';
-import type { Json, JsonObject } from '../graph/value.ts';
+import type { Sql } from '../db/client.ts';
+import type { Json } from '../graph/value.ts';
 import type { DeduplicateBy, HookRequest } from './hook-request.ts';
 import type { Verification } from './verification.ts';
 
@@ -114,12 +114,12 @@ export interface NewDelivery {
 
 /** Writes a delivery to the log of its hook. @returns its id */
 export async function insertDelivery(
-  tx: Sql | Tx,
+  sql: Sql,
   hook: Pick<Hook, 'hookId' | 'organizationId'>,
   delivery: NewDelivery,
 ): Promise<string> {
   const { outcome, error, run, duplicateKey, redeliveryOf, request } = delivery;
-  const [row] = await tx.query<{ id: string }>(
+  const [row] = await sql.query<{ id: string }>(
     `WITH hook AS (
        UPDATE hooks SET last_delivery_at = now()
        WHERE id = $1 AND (last_delivery_at IS NULL OR last_delivery_at < now() - interval '1 second')
@@ -137,7 +137,7 @@ export async function insertDelivery(
       run?.runId ?? null,
       duplicateKey,
       redeliveryOf,
-      JSON.stringify(request satisfies JsonObject | HookRequest),
+      JSON.stringify(request),
     ],
   );
   if (row === undefined) throw new Error('the delivery was not inserted');

@@ -34,14 +34,17 @@ async function findScope(
   if (row.isAdministrative !== true) await takeApiRequest(deps, scope);
   if (row.access === 'owner_or_admin') requireLiveRole(scope.role);
   row.guard?.(scope);
-  return withRunDepth(deps, ctx, scope);
+  return { ...scope, ...readCallingRun(deps, ctx) };
 }
 
-/** Adds the depth of the run that makes the request, if one does. */
-function withRunDepth({ config, clock }: HttpDeps, ctx: Context, scope: Scope): Scope {
+/** Reads the depth of the run that makes the request; empty when none does. */
+export function readCallingRun(
+  { config, clock }: Pick<HttpDeps, 'config' | 'clock'>,
+  ctx: Context,
+): Pick<Scope, 'callingRunDepth'> {
   const header = ctx.get(RUN_DEPTH_HEADER);
   const depth = header === '' ? null : readRunDepth(config.auth.apiKeySecret, header, clock.now());
-  return depth === null ? scope : { ...scope, callingRunDepth: depth };
+  return depth === null ? {} : { callingRunDepth: depth };
 }
 
 /** @throws ApiError 400 shape A for a malformed path parameter (SPEC API-statuses: invalid UUID) */

@@ -5,6 +5,13 @@ import type { Context } from 'koa';
 /** A client that reads nothing for this long is disconnected: other answers wait for the memory of its unread pieces. */
 const STALL_MS = 30_000;
 
+/** Aborts when the client closes its connection, or has its answer. */
+export function watchClient({ res }: Context): AbortSignal {
+  const gone = new AbortController();
+  res.once('close', () => gone.abort(new Error('The client disconnected')));
+  return gone.signal;
+}
+
 /**
  * Writes a 200 with JSON. An error before the first piece becomes an error answer; a later one closes the connection.
  * @param make creates the pieces; its signal is aborted when the client disconnects
@@ -14,9 +21,8 @@ export async function writePieces(
   make: (signal: AbortSignal) => AsyncGenerator<string>,
 ): Promise<void> {
   const { res } = ctx;
-  const gone = new AbortController();
-  res.once('close', () => gone.abort(new Error('The client disconnected')));
-  const pieces = make(gone.signal);
+  const gone = watchClient(ctx);
+  const pieces = make(gone);
   try {
     for await (const piece of pieces) {
       if (!res.headersSent) sendHead(ctx);
@@ -24,7 +30,7 @@ export async function writePieces(
     }
     res.end();
   } catch (error) {
-    if (!gone.signal.aborted) throw error;
+    if (!gone.aborted) throw error;
   }
 }
 

@@ -23,11 +23,11 @@ export interface CredentialDeps {
 /** Names in an error message at most. */
 const NAMED = 5;
 
-/** @throws ApiError 503 without an encryption key */
-export function requireVault(deps: CredentialDeps): Vault {
+/** @param what the secrets that are to be stored @throws ApiError 503 without an encryption key */
+export function requireVault(deps: CredentialDeps, what = 'Credentials'): Vault {
   const vault = new Vault(deps);
   if (vault.canStore) return vault;
-  const detail = 'Credentials cannot be stored: no encryption key is configured (ENCRYPTION_KEYS)';
+  const detail = `${what} cannot be stored: no encryption key is configured (ENCRYPTION_KEYS)`;
   throw refuseWith(503, 'encryption_not_configured', detail);
 }
 

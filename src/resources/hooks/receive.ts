@@ -1,7 +1,6 @@
 /** A request to the address of a hook, from its first byte to the answer that the hook gives its sender. */
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import { readRunDepth, RUN_DEPTH_HEADER } from '../../access/run-depth.ts';
 import { takeApiRequest } from '../../billing/windows.ts';
 import type { Config } from '../../config/config.ts';
 import { Vault } from '../../credentials/vault/vault.ts';
@@ -9,10 +8,11 @@ import { notFound, refuseWith } from '../../errors.ts';
 import { isObject, ownValue, type Json } from '../../graph/value.ts';
 import { readBytes } from '../../http/body.ts';
 import type { Reply } from '../../http/route.ts';
+import { readCallingRun } from '../../http/serve-route.ts';
+import { watchClient } from '../../http/write-pieces.ts';
 import type { Logger } from '../../log.ts';
 import { requireStartDepth } from '../../runs/accept/limits.ts';
 import type { StartDeps } from '../../runs/accept/start.ts';
-import { watchClient } from '../../runs/api/start-and-wait.ts';
 import { awaitEnd, type AwaitDeps } from '../../runs/stream/await-run.ts';
 import { deliver, type Delivered } from '../../hooks/deliver.ts';
 import { MAX_HOOK_BODY_BYTES, parseHookRequest, type HookRequest } from '../../hooks/hook-request.ts';
@@ -36,12 +36,6 @@ function findChallenge(hook: Hook, { body }: HookRequest): string | null {
   return ownValue(body, 'type') === 'url_verification' && typeof challenge === 'string' ? challenge : null;
 }
 
-function readDepth({ config, clock }: HookDeps, ctx: Context): number {
-  const header = ctx.get(RUN_DEPTH_HEADER);
-  const depth = header === '' ? null : readRunDepth(config.auth.apiKeySecret, header, clock.now());
-  return requireStartDepth(depth === null ? {} : { callingRunDepth: depth });
-}
-
 /** Presents what a request has come to, for its sender. */
 export function presentDelivered(delivered: Delivered): Readonly<Record<string, unknown>> {
   return delivered.outcome === 'filtered'
@@ -60,9 +54,10 @@ async function answerResult(
   delivered: Delivered,
   signal: AbortSignal,
 ): Promise<Reply> {
-  const accepted = { status: 202, body: presentDelivered(delivered) };
-  if (delivered.outcome === 'filtered' || hook.response.mode !== 'result')
-    return { ...accepted, status: delivered.outcome === 'filtered' ? 200 : 202 };
+  const body = presentDelivered(delivered);
+  if (delivered.outcome === 'filtered') return { status: 200, body };
+  const accepted = { status: 202, body };
+  if (hook.response.mode !== 'result') return accepted;
   const { runPk } = delivered;
   const run = { organizationId: hook.organizationId, runPk, rootRunPk: runPk };
   const ended = await awaitEnd(deps, run, { seconds: RESULT_WAIT_SECONDS, signal });
@@ -70,8 +65,8 @@ async function answerResult(
   // The error stays inside: the sender is a stranger.
   if (ended.status !== 'completed')
     return { status: 500, body: { status: ended.status, run_id: delivered.runId } };
-  const { status = 200, headers = {}, body } = hook.response;
-  return { status, headers, json: JSON.stringify(renderAnswer(body, ended.output, delivered.runId)) };
+  const { status = 200, headers = {}, body: template } = hook.response;
+  return { status, headers, json: JSON.stringify(renderAnswer(template, ended.output, delivered.runId)) };
 }
 
 /** An answer whose template cannot be rendered is null: the run has succeeded, and a repeat would not help the sender. */
@@ -107,6 +102,7 @@ export async function receive(deps: HookDeps, token: string, ctx: Context): Prom
   const challenge = findChallenge(hook, request);
   if (challenge !== null) return { status: 200, body: { challenge } };
   await takeApiRequest(deps, hook);
-  const delivered = await deliver(deps, hook, { request, depth: readDepth(deps, ctx), redeliveryOf: null });
+  const depth = requireStartDepth(readCallingRun(deps, ctx));
+  const delivered = await deliver(deps, hook, { request, depth, redeliveryOf: null });
   return answerResult(deps, hook, delivered, watchClient(ctx));
 }

@@ -1,9 +1,9 @@
 /** Creates, lists, changes, rotates and deletes the webhooks of a workflow, and repeats their deliveries. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Scope } from '../../access/caller.ts';
-import { Vault } from '../../credentials/vault/vault.ts';
+import type { Vault } from '../../credentials/vault/vault.ts';
 import { Prisma, type Hook, type HookDelivery } from '../../db/generated/client.ts';
-import { conflict, invalid, notFound, refuseWith } from '../../errors.ts';
+import { conflict, invalid, notFound } from '../../errors.ts';
 import type { Json } from '../../graph/value.ts';
 import type { HookRequest } from '../../hooks/hook-request.ts';
 import { deliver, type Delivered } from '../../hooks/deliver.ts';
@@ -11,6 +11,7 @@ import { hashToken, type HookDeps } from './receive.ts';
 import { readHookSecrets, sealHookSecrets } from '../../hooks/secrets.ts';
 import { findHook } from '../../hooks/store.ts';
 import { requireStartDepth } from '../../runs/accept/limits.ts';
+import { requireVault } from '../credentials/service.ts';
 import type { HookChange, NewHook } from './schema.ts';
 
 /** Webhooks of one workflow: more senders share one with a filter, or call the API. */
@@ -28,17 +29,6 @@ export interface FoundHook {
 }
 
 const createToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
-
-/** @throws ApiError 503 without an encryption key */
-function requireVault(deps: HookDeps): Vault {
-  const vault = new Vault(deps);
-  if (vault.canStore) return vault;
-  throw refuseWith(
-    503,
-    'encryption_not_configured',
-    'Webhooks cannot be stored: no encryption key is configured (ENCRYPTION_KEYS)',
-  );
-}
 
 /** @throws ApiError 422 for a verification without a secret, and for a secret that nothing verifies */
 function requireSecrets(verification: string, secrets: readonly string[]): void {
@@ -64,7 +54,7 @@ export async function createHook(
   { organizationId, caller }: Scope,
   { workflowId, body }: { readonly workflowId: string; readonly body: NewHook },
 ): Promise<FoundHook> {
-  const vault = requireVault(deps);
+  const vault = requireVault(deps, 'Webhooks');
   requireSecrets(body.verification, body.secrets);
   const hookId = randomUUID();
   const token = createToken();
@@ -111,7 +101,7 @@ export async function listHooks(
     where: { workflowId, organizationId },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   });
-  return { rows, vault: requireVault(deps) };
+  return { rows, vault: requireVault(deps, 'Webhooks') };
 }
 
 /** @throws ApiError 404 */
@@ -122,7 +112,7 @@ export async function getHook(
 ): Promise<FoundHook> {
   const row = await deps.db.prisma.hook.findFirst({ where: { id: hookId, workflowId, organizationId } });
   if (row === null) throw notFound('Webhook');
-  return { row, vault: requireVault(deps) };
+  return { row, vault: requireVault(deps, 'Webhooks') };
 }
 
 /** Changes the supplied fields; new secrets replace the old ones. @throws ApiError 404, 422 for the secrets */

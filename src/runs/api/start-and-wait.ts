@@ -2,6 +2,7 @@
 import type { Context } from 'koa';
 import type { Scope } from '../../access/caller.ts';
 import type { Reply } from '../../http/route.ts';
+import { watchClient } from '../../http/write-pieces.ts';
 import { findRun, toReader } from '../ledger/run-reads.ts';
 import { awaitEnd, MAX_WAIT_SECONDS, presentResult, type AwaitDeps } from '../stream/await-run.ts';
 import type { StartBody } from './schema.ts';
@@ -21,13 +22,6 @@ interface WaitingStart {
 function parsePrefer(header: string): number {
   const seconds = /(?:^|[,;])\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:$|[,;])/i.exec(header)?.[1];
   return seconds === undefined ? 0 : Math.min(Number(seconds), MAX_WAIT_SECONDS);
-}
-
-/** Aborts when the client closes its connection before it has an answer. */
-export function watchClient({ res }: Context): AbortSignal {
-  const left = new AbortController();
-  res.once('close', () => left.abort());
-  return left.signal;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The entries of the "Add node" menu: every kind of node and its common uses, found by the words that people use for them. */
 import type { JsonObject } from '../../graph/value.ts';
-import { KINDS, type KindLook } from './kinds.ts';
+import { findLook, KINDS, type KindLook } from './kinds.ts';
 
 export interface PaletteEntry extends KindLook {
   /** The id of the first node that is added from the entry. */
@@ -41,7 +41,7 @@ const PRESETS: readonly Preset[] = [
     hint: 'Call any API',
     icon: 'globe',
     keywords: 'rest api webhook url fetch curl get post send email mail sms',
-    config: { kind: 'http', method: 'GET', url: 'https://example.com' },
+    config: findLook('tool').config,
   },
   {
     of: 'tool',
@@ -106,14 +106,7 @@ const PRESETS: readonly Preset[] = [
     hint: 'A person approves or rejects',
     icon: 'hand',
     keywords: 'human review confirm accept reject ask sign off',
-    config: {
-      kind: 'approval',
-      title: 'Go on?',
-      actions: [
-        { id: 'approve', label: 'Approve' },
-        { id: 'reject', label: 'Reject' },
-      ],
-    },
+    config: findLook('interrupt').config,
   },
   {
     of: 'interrupt',

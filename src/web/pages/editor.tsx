@@ -1,8 +1,8 @@
 /** The canvas of one workflow, as large as the window. */
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useQuery } from '@tanstack/react-query';
 import { Editor } from '../canvas/editor.tsx';
 import { useTitle } from '../kit/use-title.ts';
+import { useWorkflowName } from '../kit/use-workflow-name.ts';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/workflows/$workflowId');
@@ -13,13 +13,7 @@ export function EditorPage() {
   const { app } = route.useRouteContext();
   const navigate = route.useNavigate();
   const { client, session, organizationId, config, undoStacks } = app;
-  const name = useQuery({
-    queryKey: [organizationId, 'workflow-name', workflowId],
-    queryFn: async () => (await client.workflows.get(workflowId)).name,
-    // Its reply has the whole definition.
-    staleTime: Infinity,
-  });
-  useTitle(name.data ?? words.canvas.title);
+  useTitle(useWorkflowName({ client, organizationId, workflowId }) ?? words.canvas.title);
   return (
     <div style={{ height: 'calc(100dvh - var(--app-shell-header-height) - var(--app-shell-footer-height))' }}>
       <Editor

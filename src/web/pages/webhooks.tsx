@@ -12,6 +12,7 @@ import { EmptyState } from '../kit/empty-state.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { TextLink } from '../kit/text-link.tsx';
+import { useWorkflowName } from '../kit/use-workflow-name.ts';
 import { DeliveryLog } from '../webhooks/delivery-log.tsx';
 import { NewHook } from '../webhooks/new-hook.tsx';
 import { webhookWords } from '../words-webhooks.ts';
@@ -114,16 +115,13 @@ function useHooks(workflowId: string) {
       await list.refetch();
       onDone();
     });
-  return { client, list, change, act, create, createHook };
+  return { client, organizationId, list, change, act, create, createHook };
 }
 
 export function WebhooksPage() {
   const { workflowId } = route.useParams();
-  const { client, list, change, act, create, createHook } = useHooks(workflowId);
-  const workflow = useQuery({
-    queryKey: ['workflow', workflowId],
-    queryFn: () => client.request('GET', '/workflows/{workflow_id}', { path: { workflow_id: workflowId } }),
-  });
+  const { client, organizationId, list, change, act, create, createHook } = useHooks(workflowId);
+  const name = useWorkflowName({ client, organizationId, workflowId });
   const [isCreating, setCreating] = useState(false);
   const [chosen, setChosen] = useState<{ readonly hook: Hook; readonly what: Act } | null>(null);
   const hooks = list.data?.hooks ?? [];
@@ -132,7 +130,7 @@ export function WebhooksPage() {
   const newButton = (label: string) => <Button onClick={() => setCreating(true)}>{label}</Button>;
   return (
     <Page
-      title={webhookWords.title(workflow.data?.name ?? '…')}
+      title={webhookWords.title(name ?? '…')}
       actions={
         <>
           <TextLink to="/workflows/$workflowId/versions" params={{ workflowId }}>

@@ -4,6 +4,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { runWords } from '../words-runs.ts';
 import { words } from '../words.ts';
+import { listOptions } from '../kit/list-options.ts';
 import { PERIODS, RUN_STATUSES, RUN_TRIGGERS, type RunSearch } from './run-search.ts';
 
 const TYPING_MS = 300;
@@ -13,9 +14,6 @@ interface Option {
   readonly value: string;
   readonly label: string;
 }
-
-const listOptions = <Name extends string>(names: readonly Name[], labels: Readonly<Record<Name, string>>) =>
-  names.map((value) => ({ value, label: labels[value] }));
 
 const STATUSES = listOptions(RUN_STATUSES, runWords.statuses);
 const TRIGGERS = listOptions(RUN_TRIGGERS, runWords.triggers);

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Body } from '../../client/operations.ts';
 import { fieldProblem, withoutFields } from '../kit/field-problem.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
+import { listOptions } from '../kit/list-options.ts';
 import { webhookWords } from '../words-webhooks.ts';
 import { words } from '../words.ts';
 
@@ -11,15 +12,15 @@ type HookDraft = Body<'createHook'>;
 type Verification = keyof typeof webhookWords.verifications;
 type Answer = keyof typeof webhookWords.answers;
 
+const VERIFICATIONS = Object.keys(webhookWords.verifications) as Verification[];
+const ANSWERS = Object.keys(webhookWords.answers) as Answer[];
+
 interface NewHookProps {
   readonly isPending: boolean;
   readonly error: Error | null;
   readonly onClose: () => void;
   readonly onCreate: (draft: HookDraft) => void;
 }
-
-const listOptions = (options: Readonly<Record<string, string>>) =>
-  Object.entries(options).map(([value, label]) => ({ value, label }));
 
 export function NewHook({ isPending, error, onClose, onCreate }: NewHookProps) {
   const [name, setName] = useState('');
@@ -55,7 +56,7 @@ export function NewHook({ isPending, error, onClose, onCreate }: NewHookProps) {
       />
       <Select
         label={webhookWords.verification}
-        data={listOptions(webhookWords.verifications)}
+        data={listOptions(VERIFICATIONS, webhookWords.verifications)}
         value={verification}
         allowDeselect={false}
         onChange={(value) => setVerification(value as Verification)}
@@ -73,7 +74,7 @@ export function NewHook({ isPending, error, onClose, onCreate }: NewHookProps) {
       )}
       <Select
         label={webhookWords.answer}
-        data={listOptions(webhookWords.answers)}
+        data={listOptions(ANSWERS, webhookWords.answers)}
         value={answer}
         allowDeselect={false}
         onChange={(value) => setAnswer(value as Answer)}
