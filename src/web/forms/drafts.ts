@@ -20,6 +20,8 @@ const QUIET_MS = 300;
 /** Refusals of one value in a row, after which only a new key or a colleague's edit sends again. */
 const MAX_TRIES = 3;
 
+const PRESS_ENDS = ['pointerup', 'pointercancel'] as const;
+
 const loadMerge = () => import('../text/merge.ts');
 
 export class Drafts {
@@ -34,6 +36,8 @@ export class Drafts {
   readonly #authors = new Map<Entity, string>();
   readonly #listeners = new Set<() => void>();
   readonly #stop: () => void;
+  /** Fields that lost the focus to a press of the pointer that has not ended; null while nothing is pressed. */
+  #leftByPress: Set<string> | null = null;
   #hasStarted = false;
 
   constructor(connection: CanvasConnection) {
@@ -51,6 +55,8 @@ export class Drafts {
     });
     this.#stop = connection.collaborators.subscribe(() => this.#retryHeld());
     window.addEventListener('pagehide', this.flush);
+    window.addEventListener('pointerdown', this.#onPress, true);
+    for (const end of PRESS_ENDS) window.addEventListener(end, this.#onRelease, true);
   }
 
   get(key: string): Draft | undefined {
@@ -100,8 +106,12 @@ export class Drafts {
     this.#schedule(key);
   }
 
-  /** The field has lost the focus, or is not shown any more: what is typed is sent now. */
+  /**
+   * The field has lost the focus, or is not shown any more: what is typed is sent now, or after the click that took the
+   * focus: a field that changes its height under a pressed button would move the button away from its click.
+   */
   leave(key: string): void {
+    if (this.#leftByPress !== null) return void this.#leftByPress.add(key);
     this.#focused.delete(key);
     const draft = this.#drafts.get(key);
     if (draft === undefined) return;
@@ -162,8 +172,21 @@ export class Drafts {
     this.flush();
     this.#stop();
     window.removeEventListener('pagehide', this.flush);
+    window.removeEventListener('pointerdown', this.#onPress, true);
+    for (const end of PRESS_ENDS) window.removeEventListener(end, this.#onRelease, true);
     for (const timer of this.#timers.values()) window.clearTimeout(timer);
   }
+
+  readonly #onPress = ({ button }: PointerEvent): void => {
+    if (button === 0) this.#leftByPress ??= new Set();
+  };
+
+  readonly #onRelease = (): void => {
+    const left = this.#leftByPress;
+    this.#leftByPress = null;
+    // The click follows within this task.
+    if (left !== null && left.size > 0) window.setTimeout(() => left.forEach((key) => this.leave(key)), 0);
+  };
 
   get #confirmed(): CanvasDocument {
     return this.#connection.canvas.replica.confirmed;
@@ -196,6 +219,9 @@ export class Drafts {
     const draft = this.#drafts.get(key);
     const current = draft && this.#read(draft.entity);
     if (draft === undefined || current === undefined || draft.theirs !== undefined) return;
+    // A colleague's edit has arrived and is being merged, which schedules this again: sent now, the draft would replace it.
+    const stored = readField(this.#confirmed, draft);
+    if (!draft.awaitsCreation && stored !== undefined && !sameJson(stored, draft.base)) return;
     const reading = FORMATS[draft.format].read(draft.typed);
     const holder = this.#findHolder(draft.entity);
     const problem =
@@ -274,7 +300,9 @@ export class Drafts {
       const { mergeTexts } = await loadMerge();
       const now = this.#drafts.get(key);
       const stored = now && readField(this.#confirmed, now);
-      if (now === undefined || stored === undefined || sameJson(stored, now.base)) return;
+      if (now === undefined || stored === undefined) return;
+      // The colleague has taken it back meanwhile.
+      if (sameJson(stored, now.base)) return this.#schedule(key);
       const { theirs: _theirs, ...rest } = now;
       const merged = mergeTexts(toText(now.base), toText(now.typed), toText(stored), merging === 'apart');
       if (merged === null) return this.#put({ ...now, theirs: stored });
