@@ -15,7 +15,7 @@ import { useList } from './use-list.ts';
 import { findProblems, formatFieldPointer, type FieldProps } from './write-config.ts';
 
 interface Kind {
-  readonly fields: readonly Field[];
+  readonly listFields: (entry: JsonObject) => readonly Field[];
   /** The key by which an entry is called. */
   readonly nameKey: string;
   readonly words: (typeof editorWords.entries)['tools' | 'checks' | 'parameters'];
@@ -25,19 +25,19 @@ interface Kind {
 
 const KINDS: Readonly<Record<'tools' | 'checks' | 'parameters', Kind>> = {
   tools: {
-    fields: AGENT_TOOL,
+    listFields: (entry) => filterFields('agent_tool', AGENT_TOOL, entry),
     nameKey: 'name',
     words: editorWords.entries.tools,
     make: (names) => ({ kind: 'integration', name: freeId('tool', names) }),
   },
   checks: {
-    fields: CHECK,
+    listFields: (entry) => filterFields('check', CHECK, entry),
     nameKey: 'type',
     words: editorWords.entries.checks,
     make: () => ({ type: 'pii' }),
   },
   parameters: {
-    fields: PARAMETER,
+    listFields: () => PARAMETER,
     nameKey: 'name',
     words: editorWords.entries.parameters,
     make: (names) => ({ name: freeId('parameter', names), type: 'string', required: true }),
@@ -53,7 +53,7 @@ interface EntriesProps extends FieldProps {
 export function Entries({ kind, showField, ...props }: EntriesProps) {
   const { entity, field, base = ['config'], problems, isReadOnly } = props;
   const { list: entries, change } = useList(props);
-  const { fields, nameKey, words: texts, make } = KINDS[kind];
+  const { listFields, nameKey, words: texts, make } = KINDS[kind];
   const readName = (entry: Json): string => (isObject(entry) ? readText(entry, nameKey) : '');
   const placeField = (entry: JsonObject, index: number, inner: Field): FieldProps => {
     const inside = [...base, ...parsePointer(field.ptr), String(index)];
@@ -84,7 +84,7 @@ export function Entries({ kind, showField, ...props }: EntriesProps) {
             </ActionIcon>
           </div>
           {isObject(entry) &&
-            filterFields(fields, entry).map((inner) => (
+            listFields(entry).map((inner) => (
               <div key={inner.ptr}>{showField(placeField(entry, index, inner))}</div>
             ))}
         </div>

@@ -12,16 +12,14 @@ const TEXTS = {
 /** Runs once per item of a list; shown once the list is switched on. */
 export const FOR_EACH: readonly Field[] = [
   { ptr: '/for_each/items', label: 'Items', widget: 'template', hint: '{{node.items}}' },
-  { ptr: '/for_each/as', label: 'Name of the item in templates', widget: 'text', hint: 'item' },
-  { ptr: '/for_each/max_concurrency', label: 'Concurrency', widget: 'number', hint: '5' },
-  { ptr: '/for_each/max_items', label: 'Max. items', widget: 'number', hint: '1000' },
+  { ptr: '/for_each/as', label: 'Name of the item in templates', widget: 'text' },
+  { ptr: '/for_each/max_concurrency', label: 'Concurrency', widget: 'number' },
+  { ptr: '/for_each/max_items', label: 'Max. items', widget: 'number' },
   {
     ptr: '/for_each/on_item_error',
     label: 'If an item fails',
     widget: 'select',
-    options: ['fail', 'continue', 'drop'],
     labels: { fail: 'Fail the node', continue: 'Keep null for the item', drop: 'Leave the item out' },
-    fallback: 'fail',
   },
 ];
 
@@ -30,9 +28,8 @@ export const ERRORS: readonly Field[] = [
     ptr: '/on_error',
     label: 'On error',
     widget: 'select',
-    options: ['fail', 'continue', 'branch'],
-    labels: TEXTS,
     fallback: 'fail',
+    labels: TEXTS,
   },
   {
     ptr: '/default_output',
@@ -51,9 +48,9 @@ export const ERRORS: readonly Field[] = [
 
 export const RETRY: readonly Field[] = [
   { ptr: '/retry/max_attempts', label: 'Max. attempts', widget: 'number', hint: 'Default of the node type' },
-  { ptr: '/retry/initial_interval_ms', label: 'First wait (ms)', widget: 'number', hint: '1000' },
-  { ptr: '/retry/backoff_coefficient', label: 'Backoff factor', widget: 'number', hint: '2' },
-  { ptr: '/retry/max_interval_ms', label: 'Longest wait (ms)', widget: 'number', hint: '30000' },
+  { ptr: '/retry/initial_interval_ms', label: 'First wait (ms)', widget: 'number' },
+  { ptr: '/retry/backoff_coefficient', label: 'Backoff factor', widget: 'number' },
+  { ptr: '/retry/max_interval_ms', label: 'Longest wait (ms)', widget: 'number' },
 ];
 
 export const FLOW: readonly Field[] = [
@@ -61,12 +58,10 @@ export const FLOW: readonly Field[] = [
     ptr: '/join',
     label: 'Start after',
     widget: 'select',
-    options: ['all', 'any'],
     labels: TEXTS,
-    fallback: 'all',
   },
   { ptr: '/state_updates', label: 'State updates', widget: 'pairs', pairs: 'state' },
-  { ptr: '/disabled', label: 'Disabled (runs skip it)', widget: 'switch', fallback: false },
+  { ptr: '/disabled', label: 'Disabled (runs skip it)', widget: 'switch' },
 ];
 
 /** One entry of the workflow's input parameters. */
@@ -97,13 +92,11 @@ export const STATE_FIELD: readonly Field[] = [
     ptr: '/reducer',
     label: 'A new value',
     widget: 'select',
-    options: ['none', 'add', 'update'],
     labels: {
       none: 'Replaces the old one',
       add: 'Is added to the list',
       update: 'Is merged into the object',
     },
-    fallback: 'none',
   },
   { ptr: '/default', label: 'Default (JSON)', widget: 'json' },
 ];
@@ -114,7 +107,6 @@ export const RUN_SETTINGS: readonly Field[] = [
     ptr: '/strict_templates',
     label: 'Fail a node when a template finds no value',
     widget: 'switch',
-    fallback: false,
   },
   { ptr: '/recursion_limit', label: 'Max. steps in a row', widget: 'number', hint: '100' },
 ];

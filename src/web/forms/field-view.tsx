@@ -113,9 +113,8 @@ function PlainControl(props: FieldProps) {
   const { entity, config, field, problems } = props;
   const format = PLAIN[field.widget] ?? 'line';
   const draft = useDraft({ entity, ptr: formatFieldPointer(props), label: field.label, format });
-  // A choice shows its fallback while the config has no value; a text field has a hint for it.
   const isSet = draft.draft !== undefined || getAt(config, parsePointer(field.ptr)) !== undefined;
-  const value = isSet ? draft.typed : (field.fallback ?? draft.typed);
+  const value = isSet || format !== 'value' ? draft.typed : (field.fallback ?? draft.typed);
   const common = {
     label: field.label,
     disabled: props.isReadOnly && draft.draft === undefined,
@@ -146,7 +145,7 @@ function PlainControl(props: FieldProps) {
         <TextInput
           {...common}
           inputMode={format === 'number' ? 'decimal' : undefined}
-          placeholder={field.hint}
+          placeholder={field.hint ?? toText(field.fallback ?? '')}
           value={toText(value ?? '')}
           onChange={({ currentTarget }) => draft.change(currentTarget.value)}
         />

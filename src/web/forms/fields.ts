@@ -1,6 +1,10 @@
-/** The fields of each kind's config: label, control, and the condition for showing them. Keys that are not listed are edited as JSON. */
+/**
+ * The fields of each kind's config: label and control. The schemas of the definition (`schema-facts.json`) say which of them a
+ * config has, with their options and defaults. Keys that are not listed are edited as JSON.
+ */
 import type { fieldWords } from '../words-fields.ts';
 import { ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import schemaFacts from './schema-facts.json' with { type: 'json' };
 
 export type Widget =
   | 'text'
@@ -40,7 +44,7 @@ export interface Field {
   readonly pairs?: keyof typeof fieldWords.pairs;
   /** The source of the suggestions of a text. */
   readonly suggestions?: 'providers' | 'models';
-  /** The value that runs use when the config has none. */
+  /** The value that runs use when the config has none: a choice shows it, a text has it as its hint. */
   readonly fallback?: Json;
   readonly when?: { readonly key: string; readonly is: readonly Json[] };
 }
@@ -60,10 +64,17 @@ const MODEL_NAME: Field = {
   hint: 'gpt-4.1-mini',
 };
 
+const CREDENTIAL: Field = {
+  ptr: '/credential_id',
+  label: 'Credential',
+  widget: 'credential',
+  hint: 'Managed model',
+};
+
 const MODEL: readonly Field[] = [
   PROVIDER,
   MODEL_NAME,
-  { ptr: '/credential_id', label: 'Credential', widget: 'credential', hint: 'Managed model' },
+  CREDENTIAL,
   { ptr: '/messages', label: 'Messages', widget: 'messages' },
   { ptr: '/parameters/temperature', label: 'Temperature', widget: 'number' },
   { ptr: '/parameters/max_output_tokens', label: 'Max. output tokens', widget: 'number' },
@@ -72,91 +83,73 @@ const MODEL: readonly Field[] = [
     ptr: '/memory/mode',
     label: 'Memory',
     widget: 'select',
-    options: ['none', 'thread', 'window'],
-    fallback: 'none',
   },
-  { ptr: '/stream', label: 'Stream output', widget: 'switch', fallback: true },
+  { ptr: '/stream', label: 'Stream output', widget: 'switch' },
 ];
 
 /** Shows a field only while another has one of these values; null stands for a missing one. */
-export const when = (key: string, ...is: Json[]) => ({ when: { key, is } });
+const when = (key: string, ...is: Json[]) => ({ when: { key, is } });
 
 const TOOL: readonly Field[] = [
   {
     ptr: '/kind',
     label: 'Type',
     widget: 'select',
-    options: ['http', 'integration', 'mcp', 'workflow'],
   },
   {
     ptr: '/method',
     label: 'Method',
     widget: 'select',
-    options: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
-    ...when('kind', 'http'),
   },
-  { ptr: '/url', label: 'URL', widget: 'template', ...when('kind', 'http') },
-  { ptr: '/headers', label: 'Headers', widget: 'pairs', pairs: 'headers', ...when('kind', 'http') },
-  { ptr: '/query', label: 'Query', widget: 'pairs', pairs: 'query', ...when('kind', 'http') },
-  { ptr: '/body', label: 'Body', widget: 'json', ...when('kind', 'http') },
+  { ptr: '/url', label: 'URL', widget: 'template' },
+  { ptr: '/headers', label: 'Headers', widget: 'pairs', pairs: 'headers' },
+  { ptr: '/query', label: 'Query', widget: 'pairs', pairs: 'query' },
+  { ptr: '/body', label: 'Body', widget: 'json' },
   {
     ptr: '/integration',
     label: 'Integration',
     widget: 'integration',
-    ...when('kind', 'integration'),
   },
-  { ptr: '/action', label: 'Action', widget: 'action', ...when('kind', 'integration') },
-  { ptr: '/parameters', label: 'Parameters', widget: 'json', ...when('kind', 'integration') },
-  { ptr: '/server_url', label: 'Server URL', widget: 'text', ...when('kind', 'mcp') },
-  { ptr: '/tool', label: 'Tool', widget: 'mcp_tool', ...when('kind', 'mcp') },
-  { ptr: '/arguments', label: 'Arguments', widget: 'json', ...when('kind', 'mcp') },
-  { ptr: '/workflow_id', label: 'Workflow', widget: 'workflow', ...when('kind', 'workflow') },
-  { ptr: '/deployment', label: 'Deployment', widget: 'text', hint: 'live', ...when('kind', 'workflow') },
-  { ptr: '/input', label: 'Input', widget: 'json', ...when('kind', 'workflow') },
+  { ptr: '/action', label: 'Action', widget: 'action' },
+  { ptr: '/parameters', label: 'Parameters', widget: 'json' },
+  { ptr: '/server_url', label: 'Server URL', widget: 'text' },
+  { ptr: '/tool', label: 'Tool', widget: 'mcp_tool' },
+  { ptr: '/arguments', label: 'Arguments', widget: 'json' },
+  { ptr: '/workflow_id', label: 'Workflow', widget: 'workflow' },
+  { ptr: '/deployment', label: 'Deployment', widget: 'text' },
+  { ptr: '/input', label: 'Input', widget: 'json' },
   {
     ptr: '/wait',
     label: 'Wait for completion',
     widget: 'switch',
-    fallback: true,
-    ...when('kind', 'workflow'),
   },
   {
     ptr: '/credential_id',
     label: 'Credential',
     widget: 'credential',
     hint: 'None',
-    ...when('kind', 'http', 'integration', 'mcp'),
   },
   {
     ptr: '/idempotent',
     label: 'Safe to retry',
     widget: 'switch',
-    fallback: false,
-    ...when('kind', 'http'),
   },
 ];
 
-/** The own fields of an agent's tool, and those that it shares with a tool node. */
+/** The fields of a tool node that an agent's tool has too: the agent waits for what it calls, and has switches of its own. */
+const SHARED: readonly Field[] = TOOL.filter(
+  ({ ptr }) => !['/kind', '/parameters', '/wait', '/idempotent'].includes(ptr),
+);
+
 export const AGENT_TOOL: readonly Field[] = [
-  {
-    ptr: '/kind',
-    label: 'Type',
-    widget: 'select',
-    options: ['integration', 'http', 'mcp', 'workflow', 'knowledge'],
-  },
+  { ptr: '/kind', label: 'Type', widget: 'select' },
   { ptr: '/name', label: 'Name', widget: 'text' },
   { ptr: '/description', label: 'Description', widget: 'text' },
-  // The agent waits for what it calls, and its other switches are those of the agent.
-  ...TOOL.filter(({ ptr }) => !['/kind', '/wait', '/idempotent'].includes(ptr)),
-  { ptr: '/knowledge_base_ids', label: 'Knowledge bases', widget: 'bases', ...when('kind', 'knowledge') },
-  { ptr: '/top_k', label: 'Max. results', widget: 'number', hint: '5', ...when('kind', 'knowledge') },
-  {
-    ptr: '/approval',
-    label: 'Requires approval',
-    widget: 'select',
-    options: ['never', 'always'],
-    fallback: 'never',
-  },
+  ...SHARED,
+  { ptr: '/parameters', label: 'Parameters', widget: 'json', ...when('kind', 'integration') },
+  { ptr: '/knowledge_base_ids', label: 'Knowledge bases', widget: 'bases' },
+  { ptr: '/top_k', label: 'Max. results', widget: 'number' },
+  { ptr: '/approval', label: 'Requires approval', widget: 'select', fallback: 'never' },
 ];
 
 const FIELDS: Readonly<Record<string, readonly Field[]>> = {
@@ -164,9 +157,9 @@ const FIELDS: Readonly<Record<string, readonly Field[]>> = {
   agent: [
     ...MODEL.slice(0, 4),
     { ptr: '/tools', label: 'Tools', widget: 'tools' },
-    { ptr: '/max_iterations', label: 'Max. turns', widget: 'number', hint: '10' },
-    { ptr: '/max_tool_calls', label: 'Max. tool calls', widget: 'number', hint: '30' },
-    { ptr: '/parallel_tool_calls', label: 'Call tools in parallel', widget: 'switch', fallback: true },
+    { ptr: '/max_iterations', label: 'Max. turns', widget: 'number' },
+    { ptr: '/max_tool_calls', label: 'Max. tool calls', widget: 'number' },
+    { ptr: '/parallel_tool_calls', label: 'Call tools in parallel', widget: 'switch' },
     ...MODEL.slice(4),
   ],
   tool: TOOL,
@@ -178,63 +171,54 @@ const FIELDS: Readonly<Record<string, readonly Field[]>> = {
     { ptr: '/limits/memory_mb', label: 'Memory limit (MB)', widget: 'number' },
   ],
   conditional: [
-    { ptr: '/mode', label: 'Decided by', widget: 'select', options: ['rules', 'llm'], fallback: 'rules' },
+    { ptr: '/mode', label: 'Decided by', widget: 'select' },
     { ptr: '/cases', label: 'Cases', widget: 'cases', ...when('mode', 'rules', null) },
     { ptr: '/cases', label: 'Cases', widget: 'json', ...when('mode', 'llm') },
-    { ...PROVIDER, ...when('mode', 'llm') },
-    { ...MODEL_NAME, ...when('mode', 'llm') },
-    { ptr: '/input', label: 'Input', widget: 'template', ...when('mode', 'llm') },
-    { ptr: '/default', label: 'Default', widget: 'text', hint: 'else', ...when('mode', 'rules', null) },
+    PROVIDER,
+    MODEL_NAME,
+    CREDENTIAL,
+    { ptr: '/input', label: 'Input', widget: 'template' },
+    { ptr: '/default', label: 'Default', widget: 'text' },
   ],
   interrupt: [
-    { ptr: '/kind', label: 'Type', widget: 'select', options: ['approval', 'input', 'wait'] },
-    { ptr: '/title', label: 'Title', widget: 'template', ...when('kind', 'approval', 'input') },
-    { ptr: '/message', label: 'Message', widget: 'template', ...when('kind', 'approval', 'input') },
-    { ptr: '/actions', label: 'Actions', widget: 'json', ...when('kind', 'approval') },
-    { ptr: '/form', label: 'Form (JSON Schema)', widget: 'json', ...when('kind', 'approval', 'input') },
-    { ptr: '/assignees', label: 'Who may answer', widget: 'json', ...when('kind', 'approval', 'input') },
+    { ptr: '/kind', label: 'Type', widget: 'select' },
+    { ptr: '/title', label: 'Title', widget: 'template' },
+    { ptr: '/message', label: 'Message', widget: 'template' },
+    { ptr: '/actions', label: 'Actions', widget: 'json' },
+    { ptr: '/form', label: 'Form (JSON Schema)', widget: 'json' },
+    { ptr: '/assignees', label: 'Who may answer', widget: 'json' },
     {
       ptr: '/timeout_seconds',
       label: 'Timeout (seconds)',
       widget: 'number',
-      ...when('kind', 'approval', 'input'),
     },
     {
       ptr: '/on_timeout',
       label: 'On timeout',
       widget: 'select',
-      options: ['fail', 'branch', 'default'],
-      fallback: 'fail',
-      ...when('kind', 'approval', 'input'),
     },
-    { ptr: '/duration_seconds', label: 'Duration (seconds)', widget: 'number', ...when('kind', 'wait') },
-    { ptr: '/until', label: 'Wait until', widget: 'template', ...when('kind', 'wait') },
+    { ptr: '/duration_seconds', label: 'Duration (seconds)', widget: 'number' },
+    { ptr: '/until', label: 'Wait until', widget: 'template' },
   ],
   transformer: [
-    { ptr: '/mode', label: 'Type', widget: 'select', options: ['map', 'list', 'template', 'merge'] },
-    { ptr: '/fields', label: 'Fields', widget: 'pairs', pairs: 'fields', ...when('mode', 'map') },
-    { ptr: '/source', label: 'List', widget: 'template', ...when('mode', 'list') },
-    { ptr: '/filter', label: 'Filter', widget: 'json', ...when('mode', 'list') },
-    { ptr: '/sort', label: 'Sort by', widget: 'json', ...when('mode', 'list') },
-    { ptr: '/limit', label: 'Limit', widget: 'number', ...when('mode', 'list') },
-    { ptr: '/select', label: 'Fields per item', widget: 'json', ...when('mode', 'list') },
-    { ptr: '/template', label: 'Template', widget: 'template', ...when('mode', 'template') },
+    { ptr: '/mode', label: 'Type', widget: 'select' },
+    { ptr: '/fields', label: 'Fields', widget: 'pairs', pairs: 'fields' },
+    { ptr: '/source', label: 'List', widget: 'template' },
+    { ptr: '/filter', label: 'Filter', widget: 'json' },
+    { ptr: '/sort', label: 'Sort by', widget: 'json' },
+    { ptr: '/limit', label: 'Limit', widget: 'number' },
+    { ptr: '/select', label: 'Fields per item', widget: 'json' },
+    { ptr: '/template', label: 'Template', widget: 'template' },
     {
       ptr: '/parse_as',
       label: 'Parse as',
       widget: 'select',
-      options: ['text', 'json'],
-      fallback: 'text',
-      ...when('mode', 'template'),
     },
-    { ptr: '/sources', label: 'Sources', widget: 'json', ...when('mode', 'merge') },
+    { ptr: '/sources', label: 'Sources', widget: 'json' },
     {
       ptr: '/strategy',
       label: 'Strategy',
       widget: 'select',
-      options: ['first_non_null', 'concat', 'deep_merge'],
-      fallback: 'first_non_null',
-      ...when('mode', 'merge'),
     },
   ],
   guardrails: [
@@ -243,25 +227,62 @@ const FIELDS: Readonly<Record<string, readonly Field[]>> = {
     { ptr: '/context', label: 'Context', widget: 'template' },
     { ...PROVIDER, label: 'Judge provider' },
     { ...MODEL_NAME, label: 'Judge model' },
-    { ptr: '/credential_id', label: 'Credential', widget: 'credential', hint: 'Managed model' },
+    CREDENTIAL,
   ],
   knowledge: [
     { ptr: '/knowledge_base_ids', label: 'Knowledge bases', widget: 'bases' },
     { ptr: '/query', label: 'Query', widget: 'template' },
-    { ptr: '/top_k', label: 'Max. results', widget: 'number', hint: '5' },
-    { ptr: '/min_score', label: 'Min. score', widget: 'number', hint: '0' },
+    { ptr: '/top_k', label: 'Max. results', widget: 'number' },
+    { ptr: '/min_score', label: 'Min. score', widget: 'number' },
     { ptr: '/filters', label: 'Filters', widget: 'json' },
-    { ptr: '/include_content', label: 'Include content', widget: 'switch', fallback: true },
-    { ptr: '/include_metadata', label: 'Include metadata', widget: 'switch', fallback: true },
+    { ptr: '/include_content', label: 'Include content', widget: 'switch' },
+    { ptr: '/include_metadata', label: 'Include metadata', widget: 'switch' },
   ],
 };
 
-/** Returns the fields whose condition the config meets. */
-export const filterFields = (fields: readonly Field[], config: JsonObject): readonly Field[] =>
-  fields.filter(
-    ({ when: only }) => only === undefined || only.is.includes(ownValue(config, only.key) ?? null),
-  );
+/** By pointer: a field that the schema has. */
+type Facts = Readonly<Record<string, Pick<Field, 'options' | 'fallback'>>>;
+
+/** One schema: its fields; or the key that chooses among alternatives, its default, and the fields of each. */
+type SchemaFacts =
+  | { readonly fields: Facts }
+  | { readonly key: string; readonly fallback?: string; readonly by: Readonly<Record<string, Facts>> };
+
+type SchemaName = keyof typeof schemaFacts;
+
+const SCHEMAS: Readonly<Record<SchemaName, SchemaFacts>> = schemaFacts;
+
+const find = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(record, key) ? record[key] : undefined;
+
+function findFacts(schema: SchemaFacts, value: JsonObject): Facts {
+  if ('fields' in schema) return schema.fields;
+  const { key, fallback, by } = schema;
+  const chosen = ownValue(value, key) ?? fallback;
+  const facts = typeof chosen === 'string' ? find(by, chosen) : undefined;
+  return {
+    ...facts,
+    [`/${key}`]: { options: Object.keys(by), ...(fallback === undefined ? {} : { fallback }) },
+  };
+}
+
+/** Returns the fields of a table that a value has by its schema, each with its options and its default. */
+export function filterFields(
+  name: SchemaName,
+  fields: readonly Field[],
+  value: JsonObject,
+): readonly Field[] {
+  const facts = findFacts(SCHEMAS[name], value);
+  return fields.flatMap((field) => {
+    const found = find(facts, field.ptr);
+    const { when: only } = field;
+    const isHidden = only !== undefined && !only.is.includes(ownValue(value, only.key) ?? null);
+    return found === undefined || isHidden ? [] : [{ ...field, ...found }];
+  });
+}
+
+const isSchema = (type: string): type is SchemaName => Object.hasOwn(schemaFacts, type);
 
 /** Lists the fields that the form of a kind shows for a config. */
 export const listFields = (type: string, config: JsonObject): readonly Field[] =>
-  filterFields(Object.hasOwn(FIELDS, type) ? (FIELDS[type] ?? []) : [], config);
+  isSchema(type) ? filterFields(type, FIELDS[type] ?? [], config) : [];

@@ -78,7 +78,7 @@ function Settings({ nodeId, node, problems, isReadOnly }: SettingsProps) {
   const place = { entity: `node:${nodeId}`, config: node, base: [], isReadOnly } as const;
   const show = (fields: readonly Field[]) => (
     <div className="wc-stack">
-      {filterFields(fields, node).map((field) => (
+      {filterFields('node', fields, node).map((field) => (
         <FieldView key={field.ptr} {...place} field={field} problems={findProblems(problems, field.ptr)} />
       ))}
     </div>
@@ -128,7 +128,7 @@ export function NodeForm({ nodeId, node, onRenamed }: NodeFormProps & Pick<NodeI
   const config = isObject(stored) ? stored : {};
   const fields = listFields(type, config);
   const listProblems = (ptr: string) => findProblems(problems, `/config${ptr}`);
-  const settings = filterFields([...FOR_EACH, ...ERRORS, ...RETRY, ...FLOW], node);
+  const settings = filterFields('node', [...FOR_EACH, ...ERRORS, ...RETRY, ...FLOW], node);
   const shown = new Set([
     ...fields.flatMap(({ ptr }) => listProblems(ptr)),
     ...settings.flatMap(({ ptr }) => findProblems(problems, ptr)),

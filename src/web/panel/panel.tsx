@@ -7,11 +7,12 @@ import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useEditing, useNode, useRun } from '../canvas/context.ts';
 import type { RunClient } from '../canvas/run-client.ts';
 import { focusCanvas } from '../canvas/use-keys.ts';
-import { NodeForm } from './node-form.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { RunView } from './run-view.tsx';
 import { editorWords } from '../words-editor.ts';
 
+const loadNodeForm = () => import('./node-form.tsx');
+const NodeForm = lazy(async () => ({ default: (await loadNodeForm()).NodeForm }));
 const EdgeForm = lazy(async () => ({ default: (await import('./edge-form.tsx')).EdgeForm }));
 const WorkflowSettings = lazy(async () => ({
   default: (await import('./workflow-settings.tsx')).WorkflowSettings,
@@ -62,6 +63,8 @@ export function Panel({ open, hasSettings, tab, onTab, runs, onClose, onOpen }: 
   const run = useRun();
   const node = useNode(open ?? '');
   useOwnRun(onTab);
+  // Once the canvas is shown, so that the first click on a node waits for nothing.
+  useEffect(() => void loadNodeForm(), []);
   const edge = useSelectedEdge();
   const hasNode = edge === null && open !== null && node !== undefined;
   const hasForm = hasNode || edge !== null || hasSettings;
@@ -100,8 +103,8 @@ export function Panel({ open, hasSettings, tab, onTab, runs, onClose, onOpen }: 
             <Suspense>
               {edge !== null && <EdgeForm key={edge} edgeId={edge} />}
               {edge === null && !hasNode && <WorkflowSettings />}
+              {hasNode && <NodeForm key={open} nodeId={open} node={node} onRenamed={onOpen} />}
             </Suspense>
-            {hasNode && <NodeForm key={open} nodeId={open} node={node} onRenamed={onOpen} />}
           </Tabs.Panel>
         )}
         <Tabs.Panel value="run">

@@ -9,6 +9,7 @@ import { DraftNotes } from '../forms/draft-notes.tsx';
 import { useDraft } from '../forms/draft.ts';
 import { listDeclaredFields, readEntity, type Entity } from '../forms/entity.ts';
 import { INPUT_PARAMETERS, OUTPUT, RUN_SETTINGS, STATE_FIELD } from '../forms/envelope-fields.ts';
+import { filterFields } from '../forms/fields.ts';
 import { FieldView } from '../forms/field-view.tsx';
 import { toText } from '../forms/formats.ts';
 import { KeyInput } from '../forms/key-input.tsx';
@@ -107,7 +108,7 @@ function StateField({ name, value, taken }: StateFieldProps) {
           <Trash2 size={14} aria-hidden />
         </ActionIcon>
       </div>
-      {STATE_FIELD.map((field) => (
+      {filterFields('state_field', STATE_FIELD, config).map((field) => (
         <FieldView
           key={field.ptr}
           entity="state"
@@ -186,7 +187,7 @@ export function WorkflowSettings() {
       <details open={RUN_SETTINGS.some(({ ptr }) => findProblems(problems, ptr).length > 0)}>
         <summary>{said.runs}</summary>
         <div className="wc-stack">
-          {RUN_SETTINGS.map((field) => (
+          {filterFields('workflow_config', RUN_SETTINGS, {}).map((field) => (
             <FieldView
               key={field.ptr}
               {...settings}

@@ -14,14 +14,11 @@ import { findCommand, COMMANDS } from '../../../src/web/canvas/commands.ts';
 import { align, freePlace } from '../../../src/web/canvas/geometry.ts';
 import { addNode } from '../../../src/web/canvas/add-node.ts';
 import { connect, move, reconnect, remove } from '../../../src/web/canvas/gestures.ts';
-import { PII_ENTITIES } from '../../../src/nodes/guardrails/detect.ts';
-import { guardrailCheck } from '../../../src/nodes/guardrails/guardrails.ts';
 import { listHandles, KINDS } from '../../../src/web/canvas/kinds.ts';
 import { layOut } from '../../../src/web/canvas/layout.ts';
 import { addNote } from '../../../src/web/canvas/notes.ts';
 import { PALETTE, searchPalette } from '../../../src/web/canvas/palette.ts';
-import { CHECK } from '../../../src/web/forms/check-fields.ts';
-import { filterFields, listFields } from '../../../src/web/forms/fields.ts';
+import { listFields } from '../../../src/web/forms/fields.ts';
 import { findUpstream, listReferences } from '../../../src/web/text/references.ts';
 
 const FIRST = readDocument({
@@ -256,20 +253,6 @@ test('a new node of every kind is one that its kind can read, and its form shows
     const wrong = validate({ nodes, edges }, kindRules).filter(({ code }) => code === 'invalid_config');
     expect(wrong.length, JSON.stringify(wrong)).toBe(type === 'knowledge' ? 1 : 0);
   }
-});
-
-test('the form of a check of guardrails asks for what its schema has, and offers what it takes', () => {
-  const types = CHECK.find(({ ptr }) => ptr === '/type')?.options;
-  expect(types?.toSorted()).toEqual(guardrailCheck.options.map(({ shape }) => shape.type.value).toSorted());
-  for (const { shape } of guardrailCheck.options) {
-    const fields = filterFields(CHECK, { type: shape.type.value });
-    expect(fields.map(({ ptr }) => ptr.slice(1)).toSorted()).toEqual(Object.keys(shape).toSorted());
-    const { action } = shape;
-    expect(fields.find(({ ptr }) => ptr === '/action')?.options?.toSorted()).toEqual(
-      action.unwrap().options.toSorted(),
-    );
-  }
-  expect(CHECK.find(({ ptr }) => ptr === '/entities')?.options).toEqual(PII_ENTITIES);
 });
 
 test('no key has two commands, and each command can be found by its name', () => {
