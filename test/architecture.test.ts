@@ -130,8 +130,8 @@ const ROOMS: Readonly<
     types: ['log', 'outbox', 'runs'],
   },
   hooks: {
-    uses: ['billing', 'errors', 'graph', 'http', 'nodes', 'observe', 'runs/accept', 'runs/ledger'],
-    types: ['access', 'credentials', 'db'],
+    uses: ['access', 'billing', 'errors', 'graph', 'http', 'nodes', 'observe', 'runs/accept', 'runs/ledger'],
+    types: ['credentials', 'db'],
   },
   http: {
     uses: ['access', 'billing', 'config', 'db', 'errors', 'graph', 'log', 'observe'],

@@ -1,16 +1,14 @@
 /** Checks the operator's key for the health report: in constant time, with at most five wrong keys per minute and address. */
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { systemClock } from '../clock.ts';
 import { ApiError, rateLimited, rateLimitHeaders, refuseWith, unauthenticated } from '../errors.ts';
+import { isSameSecret } from './same-secret.ts';
 
 /** Wrong keys of one address per window, after which it gets 429 (SPEC SEC-O02). */
 const MAX_WRONG = 5;
 const WINDOW_MS = 60_000;
 /** Maximum number of addresses; the least recently used one is dropped. */
 const MAX_ADDRESSES = 10_000;
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 export class OperatorKey {
   readonly #wrong = new LRUCache<string, number[]>({ max: MAX_ADDRESSES });
@@ -37,7 +35,7 @@ export class OperatorKey {
         rateLimitHeaders(MAX_WRONG, wait),
       );
     }
-    if (timingSafeEqual(digest(given), digest(expected))) return;
+    if (isSameSecret(given, expected)) return;
     this.#wrong.set(address, [...tries, now]);
     throw unauthenticated('health_key_invalid', 'Invalid health check API key');
   }

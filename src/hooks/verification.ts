@@ -2,8 +2,9 @@
  * Verifies that a request was sent by a holder of the hook's secret: over the raw bytes, in the scheme of the sender, in
  * constant time. Standard Webhooks: https://www.standardwebhooks.com; the others: the documentation of their service.
  */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { isSameSecret } from '../access/same-secret.ts';
 
 export const VERIFICATIONS = ['none', 'bearer', 'basic', 'standard', 'github', 'stripe', 'slack'] as const;
 export type Verification = (typeof VERIFICATIONS)[number];
@@ -25,10 +26,6 @@ function readHeader(headers: IncomingHttpHeaders, name: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-/** Compares digests: texts of different lengths take the same time. */
-const isSame = (given: string, wanted: string): boolean => timingSafeEqual(digest(given), digest(wanted));
-
 const hmac = (
   key: string | Buffer,
   parts: readonly (string | Buffer)[],
@@ -43,7 +40,7 @@ const hmac = (
 function matchesAny(given: readonly string[], wanted: readonly string[]): boolean {
   let isGenuine = false;
   for (const signature of given)
-    for (const expected of wanted) if (isSame(signature, expected)) isGenuine = true;
+    for (const expected of wanted) if (isSameSecret(signature, expected)) isGenuine = true;
   return isGenuine;
 }
 

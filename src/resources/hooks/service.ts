@@ -126,10 +126,13 @@ export async function changeHook(
   const verification = body.verification ?? row.verification;
   const secrets = body.secrets ?? (verification === 'none' ? [] : before.secrets);
   requireSecrets(verification, secrets);
+  const isSealed = body.secrets === undefined && body.verification === undefined;
   const changed = await deps.db.prisma.hook.update({
     where: { id: row.id, organizationId: scope.organizationId },
     data: {
-      ...sealHookSecrets(vault, { ...row, hookId: row.id }, { token: before.token, secrets }),
+      ...(isSealed
+        ? {}
+        : sealHookSecrets(vault, { ...row, hookId: row.id }, { token: before.token, secrets })),
       name: body.name ?? row.name,
       enabled: body.enabled ?? row.enabled,
       verification,

@@ -85,7 +85,7 @@ export async function acceptIn(tx: Tx, run: NewRun): Promise<AcceptedRun> {
 }
 
 /** The outcome of a request with a key: the stored answer, a new one, or `in_flight` while another request holds the key. */
-type AcceptedOnce =
+export type AcceptedOnce =
   | StoredReply
   | { readonly kind: 'in_flight' }
   | { readonly kind: 'accepted'; readonly response: JsonObject };
@@ -139,15 +139,16 @@ export class RunAcceptor {
   }
 
   /**
-   * Accepts a run at most once per idempotency key.
+   * Accepts a run at most once per idempotency key; without a key every time.
    * @param respond builds the answer, which later requests with the same key get as well
    * @throws ApiError shape D when the gate refuses it; a stored answer is returned without the gate
    */
   async acceptOnce(
     run: NewRun,
-    key: IdempotencyKey,
+    key: IdempotencyKey | null,
     respond: (accepted: AcceptedRun) => JsonObject,
   ): Promise<AcceptedOnce> {
+    if (key === null) return { kind: 'accepted', response: respond(await this.accept(run)) };
     const outcome = await this.#transact(run.organizationId, (tx) =>
       answerOnce(tx, key, async () => respond(await acceptIn(tx, run))),
     );

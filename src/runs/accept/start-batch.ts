@@ -3,11 +3,10 @@ import type { Scope } from '../../access/caller.ts';
 import { ApiError } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { BatchBody } from '../api/schema.ts';
-import { readReply } from '../ledger/idempotency-keys.ts';
+import type { IdempotencyKey } from '../ledger/idempotency-keys.ts';
 import type { NewRun } from '../ledger/insert-runs.ts';
-import type { Receipt } from './accept.ts';
-import { requireStartDepth } from './limits.ts';
-import { chooseRun, keyInUse, parseKey, replay, requireNoBacklog, type StartDeps } from './start.ts';
+import type { AcceptedOnce, Receipt } from './accept.ts';
+import { answerStart, chooseRun, type StartDeps } from './start.ts';
 import { messagePreview } from './start-response.ts';
 
 interface BatchRequest {
@@ -27,36 +26,30 @@ function presentReceipt(receipt: Receipt): JsonObject {
 
 /**
  * Starts a run for each input. An Idempotency-Key covers the batch as a whole, also the receipts of refused runs.
- * @throws ApiError 404 and 400 as chooseRun; 409 and 422 for the key; 503 for a backlog; shape D when no run is admitted
+ * @throws ApiError 404 and 400 as chooseRun; others as answerStart; shape D when no run is admitted
  */
-export async function startBatch(
+export function startBatch(
   deps: StartDeps,
   scope: Scope,
   { body, idempotencyKey }: BatchRequest,
 ): Promise<JsonObject> {
-  const key = parseKey(scope, { body, idempotencyKey });
-  const before = key === null ? null : await readReply(deps.db, key);
-  if (before !== null) return replay(before);
-  requireNoBacklog(deps);
-  const depth = requireStartDepth(scope);
   const { inputs, ...rest } = body;
-  const chosen = await chooseRun(deps, scope, {
-    body: { ...rest, stream: true, ephemeral: false },
-    idempotencyKey: null,
-    chat: null,
-  });
-  const runs = inputs.map((input): NewRun => ({
-    ...chosen,
-    childDepth: depth,
-    runInput: input,
-    messagePreview: messagePreview({ ...chosen.workflowInput, ...input }),
-  }));
-  const outcome = await deps.acceptor.acceptBatch(runs, key, (receipts) => {
-    const accepted = receipts.filter((receipt) => !(receipt instanceof ApiError)).length;
-    return { runs: receipts.map(presentReceipt), accepted, refused: receipts.length - accepted };
-  });
-  if (outcome.kind === 'in_flight') throw keyInUse();
-  if (outcome.kind !== 'accepted') return replay(outcome);
-  deps.dispatcher.kickStart(scope.organizationId);
-  return outcome.response;
+  const accept = async (key: IdempotencyKey | null, depth: number): Promise<AcceptedOnce> => {
+    const chosen = await chooseRun(deps, scope, {
+      body: { ...rest, stream: true, ephemeral: false },
+      idempotencyKey: null,
+      chat: null,
+    });
+    const runs = inputs.map((input): NewRun => ({
+      ...chosen,
+      childDepth: depth,
+      runInput: input,
+      messagePreview: messagePreview({ ...chosen.workflowInput, ...input }),
+    }));
+    return deps.acceptor.acceptBatch(runs, key, (receipts) => {
+      const accepted = receipts.filter((receipt) => !(receipt instanceof ApiError)).length;
+      return { runs: receipts.map(presentReceipt), accepted, refused: receipts.length - accepted };
+    });
+  };
+  return answerStart(deps, scope, { body, idempotencyKey, accept });
 }

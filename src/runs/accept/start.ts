@@ -8,7 +8,7 @@ import { hashBody, readReply, type IdempotencyKey, type StoredReply } from '../l
 import type { NewRun } from '../ledger/insert-runs.ts';
 import { toReader } from '../ledger/run-reads.ts';
 import type { Dispatcher } from '../../outbox/dispatcher.ts';
-import type { AcceptedRun, RunAcceptor } from './accept.ts';
+import type { AcceptedOnce, RunAcceptor } from './accept.ts';
 import { chooseLimits, requireStartDepth } from './limits.ts';
 import { requireOwnThread } from './own-thread.ts';
 import { messagePreview, presentStart } from './start-response.ts';
@@ -41,7 +41,7 @@ export interface KeyedRequest {
 }
 
 /** Reads the Idempotency-Key of a request; null without one. @throws ApiError 422 for a key of an invalid length */
-export function parseKey(scope: Scope, { body, idempotencyKey: key }: KeyedRequest): IdempotencyKey | null {
+function parseKey(scope: Scope, { body, idempotencyKey: key }: KeyedRequest): IdempotencyKey | null {
   if (key === null) return null;
   if (key.length === 0 || key.length > MAX_KEY_LENGTH) {
     const msg = `Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters`;
@@ -56,7 +56,7 @@ export function parseKey(scope: Scope, { body, idempotencyKey: key }: KeyedReque
 }
 
 /** Returns the stored answer of a key. @throws ApiError 422 when the key was used with another body */
-export function replay(reply: StoredReply): JsonObject {
+function replay(reply: StoredReply): JsonObject {
   if (reply.kind === 'replay') return reply.response;
   const msg = 'Idempotency-Key was used with another request body';
   throw invalid([{ loc: ['header', 'Idempotency-Key'], msg, type: 'idempotency_key_reused' }]);
@@ -118,51 +118,63 @@ export function requireNoBacklog({ dispatcher }: Pick<StartDeps, 'dispatcher'>):
 }
 
 /** The error while another request with the same key is in progress. */
-export const keyInUse = (): ApiError =>
+const keyInUse = (): ApiError =>
   conflict('idempotency_key_in_use', 'A request with this Idempotency-Key is still being executed');
 
 /** A rerun keeps the depth of the original run if that is deeper. */
-export const setMinimumDepth = (run: NewRun, depth: number): NewRun =>
+const setMinimumDepth = (run: NewRun, depth: number): NewRun =>
   depth <= (run.childDepth ?? 0) ? run : { ...run, childDepth: depth };
 
 /**
- * Starts the run that `choose` returns, unless a run was started with the request's key.
- * @returns the run start response; for a known idempotency key the stored one
+ * Answers a request that starts runs: a repeat gets the stored answer, and new runs are delivered to Temporal at once.
+ * @param accept gets the depth of the calling run in its tree
  * @throws ApiError 409 while a request with the same key is in progress, 422 when the key belongs to another body or the
- *   calling run is too deep; 503 when too many runs wait for Temporal; shape D from the gate
+ *   calling run is too deep; 503 when too many runs wait for Temporal; as accept
  */
-export async function startChosen(
+export async function answerStart(
   deps: StartDeps,
   scope: Scope,
-  request: KeyedRequest & { readonly choose: () => Promise<NewRun> },
+  request: KeyedRequest & {
+    readonly accept: (key: IdempotencyKey | null, depth: number) => Promise<AcceptedOnce>;
+  },
 ): Promise<JsonObject> {
-  const { acceptor, clock, db, dispatcher } = deps;
-  const beganMs = clock.monotonic();
+  const { db, dispatcher } = deps;
   const key = parseKey(scope, request);
   const before = key === null ? null : await readReply(db, key);
   if (before !== null) return replay(before);
   requireNoBacklog(deps);
-  const depth = requireStartDepth(scope);
-  const run = setMinimumDepth(await request.choose(), depth);
-  const respond = (accepted: AcceptedRun): JsonObject => ({
-    ...presentStart({
-      ...run,
-      ...accepted,
-      rootRunPk: accepted.runPk,
-      elapsedMs: Math.round(clock.monotonic() - beganMs),
-    }),
-    ...(run.rerunOf ? { rerun_of: run.rerunOf } : {}),
-  });
-  if (key === null) {
-    const accepted = await acceptor.accept(run);
-    dispatcher.kickStart(run.organizationId);
-    return respond(accepted);
-  }
-  const outcome = await acceptor.acceptOnce(run, key, respond);
+  const outcome = await request.accept(key, requireStartDepth(scope));
   if (outcome.kind === 'in_flight') throw keyInUse();
   if (outcome.kind !== 'accepted') return replay(outcome);
-  dispatcher.kickStart(run.organizationId);
+  dispatcher.kickStart(scope.organizationId);
   return outcome.response;
+}
+
+/**
+ * Starts the run that `choose` returns, unless a run was started with the request's key.
+ * @returns the run start response; for a known idempotency key the stored one
+ * @throws ApiError as answerStart; shape D from the gate
+ */
+export function startChosen(
+  deps: StartDeps,
+  scope: Scope,
+  { choose, ...request }: KeyedRequest & { readonly choose: () => Promise<NewRun> },
+): Promise<JsonObject> {
+  const { acceptor, clock } = deps;
+  const beganMs = clock.monotonic();
+  const accept = async (key: IdempotencyKey | null, depth: number): Promise<AcceptedOnce> => {
+    const run = setMinimumDepth(await choose(), depth);
+    return acceptor.acceptOnce(run, key, (accepted) => ({
+      ...presentStart({
+        ...run,
+        ...accepted,
+        rootRunPk: accepted.runPk,
+        elapsedMs: Math.round(clock.monotonic() - beganMs),
+      }),
+      ...(run.rerunOf ? { rerun_of: run.rerunOf } : {}),
+    }));
+  };
+  return answerStart(deps, scope, { ...request, accept });
 }
 
 interface SystemRun {
