@@ -407,6 +407,34 @@ describe('architecture', () => {
     expect(strays).toEqual([]);
   });
 
+  test('every package of package.json is used', () => {
+    const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<
+      'dependencies' | 'devDependencies' | 'scripts',
+      Readonly<Record<string, string>>
+    >;
+    const inTests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts'))
+      .map((path) => `test/${path}`);
+    const others = ['tsconfig.json', 'prisma/generate.mjs', 'prisma/cli.mjs', 'prisma.config.ts'];
+    const texts = [...files, ...inTests, ...others.filter((path) => existsSync(join(ROOT, path)))].map(
+      (path) => readFileSync(join(ROOT, path), 'utf8'),
+    );
+    const text = [...texts, ...Object.values(manifest.scripts)].join('\n');
+    const isUsed = (name: string): boolean => {
+      // Types come with the package that they describe, and those of Node with it.
+      const described = name.replace(/^@types\/(?:node$)?/, '').replace('__', '/');
+      const { bin = {} } = JSON.parse(
+        readFileSync(join(ROOT, 'node_modules', name, 'package.json'), 'utf8'),
+      ) as { bin?: Readonly<Record<string, string>> | string };
+      const commands = typeof bin === 'string' ? [] : Object.keys(bin);
+      return [described, ...commands].some((word) => text.includes(word));
+    };
+    // oxlint starts the one for `--type-aware`; the generated database client imports the other.
+    const hidden = ['oxlint-tsgolint', '@prisma/client'];
+    const names = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
+    expect(names.filter((name) => !hidden.includes(name) && !isUsed(name))).toEqual([]);
+  });
+
   test('one resource meets another only at its service', () => {
     const resourceOf = (path: string): string | undefined => /^src\/resources\/([^/]+)\//.exec(path)?.[1];
     const strays = violations(({ file, target, isType }) => {

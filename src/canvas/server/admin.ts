@@ -3,6 +3,7 @@
  * operator; the key is never logged.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { systemClock } from '../../clock.ts';
 import { normalizeEmail } from '../../access/provision.ts';
 import { TokenRefused } from '../../access/jwt.ts';
 import type { HandshakeDeps } from './handshake.ts';
@@ -42,7 +43,7 @@ class AdminError extends Error {
 
 function toQuickStats(now: Occupancy): object {
   return {
-    timestamp: new Date().toISOString(),
+    timestamp: new Date(systemClock.now()).toISOString(),
     uptime: process.uptime(),
     rooms: now.rooms,
     connections: now.connections,
@@ -56,7 +57,7 @@ function toFullStats(now: Occupancy): object {
   const { rss, heapUsed, heapTotal } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
   return {
-    timestamp: new Date().toISOString(),
+    timestamp: new Date(systemClock.now()).toISOString(),
     uptime: process.uptime(),
     connections: { total: now.connections, active: now.active, idle: now.idle },
     rooms: { total: now.rooms, degraded: now.degradedRooms, unsavedOperations: now.unsavedOperations },

@@ -1,5 +1,6 @@
 /** Plain HTTP of the realtime server: /health, /metrics and the operator's routes; anything else is 404. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { systemClock } from '../../clock.ts';
 import { METRICS_TYPE, readMetrics } from '../../observe/metrics.ts';
 import { noteOccupancy } from '../../observe/realtime-metrics.ts';
 import { OperatorKey } from '../../access/operator-key.ts';
@@ -44,7 +45,7 @@ export function createHttpHandler(
     if (url.pathname === '/metrics') return serveMetrics(request, response);
     if (url.pathname !== '/health') return sendNotFound(response);
     const { rooms, connections } = occupancy();
-    const timestamp = new Date().toISOString();
+    const timestamp = new Date(systemClock.now()).toISOString();
     const body = { status: 'healthy', uptime: process.uptime(), rooms, connections, timestamp };
     sendJson(response, { status: 200, body });
   };

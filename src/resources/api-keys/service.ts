@@ -1,4 +1,5 @@
 /** Creates, lists, reads and revokes a user's API keys. A key never manages a key with more rights than its own. */
+import { systemClock } from '../../clock.ts';
 import { mintKey } from '../../access/api-key.ts';
 import type { Caller } from '../../access/caller.ts';
 import { readMemberRole, findPinnedOrganization, requireKeyScope } from '../../access/membership.ts';
@@ -102,7 +103,7 @@ export async function revokeApiKey(deps: ApiKeyDeps, caller: Caller, apiKeyId: s
   requireNarrower(caller, 'revoke', await findApiKey(deps, caller, apiKeyId));
   await deps.db.prisma.apiKey.updateMany({
     where: { id: apiKeyId, userId: caller.userId, isActive: true },
-    data: { isActive: false, revokedAt: new Date() },
+    data: { isActive: false, revokedAt: new Date(systemClock.now()) },
   });
   return findApiKey(deps, caller, apiKeyId);
 }

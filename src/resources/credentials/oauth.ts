@@ -3,6 +3,7 @@
  * the authorization here, as the same user and in the same organization.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { systemClock } from '../../clock.ts';
 import type { Scope } from '../../access/caller.ts';
 import { Prisma, type OauthAuthorization } from '../../db/generated/client.ts';
 import { badRequest, invalid, notFound, refuseWith } from '../../errors.ts';
@@ -87,7 +88,7 @@ export async function beginAuthorization(
   const credentialId = old?.id ?? randomUUID();
   const { organizationId } = scope;
   const { keyId, wrappedKey, ciphertext } = vault.seal({ organizationId, credentialId }, { verifier });
-  const now = new Date();
+  const now = new Date(systemClock.now());
   const expiresAt = new Date(now.getTime() + LIFETIME_MS);
   const { oauthAuthorization } = deps.db.prisma;
   // Deletes the expired ones of all organizations: no job does.
@@ -148,7 +149,12 @@ async function takeAuthorization(
   state: string,
 ): Promise<OauthAuthorization | null> {
   const stateHash = new Uint8Array(sha256(state));
-  const where = { stateHash, organizationId, userId: caller.userId, expiresAt: { gt: new Date() } };
+  const where = {
+    stateHash,
+    organizationId,
+    userId: caller.userId,
+    expiresAt: { gt: new Date(systemClock.now()) },
+  };
   try {
     return await db.prisma.oauthAuthorization.delete({ where });
   } catch (error) {
@@ -219,7 +225,13 @@ function renew(deps: CredentialDeps, begun: OauthAuthorization, tokens: Tokens):
     return tx.credential.update({
       ...WITHOUT_SECRET,
       where: { id, organizationId },
-      data: { ...IN_USE, ...account, name, expiresAt: findExpiry(tokens), updatedAt: new Date() },
+      data: {
+        ...IN_USE,
+        ...account,
+        name,
+        expiresAt: findExpiry(tokens),
+        updatedAt: new Date(systemClock.now()),
+      },
     });
   });
 }

@@ -1,5 +1,6 @@
 /** Stores, lists, changes and deletes the credentials of an organization, and lists what uses one. */
 import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../clock.ts';
 import type { Scope } from '../../access/caller.ts';
 import { resolveOwnerScope } from '../../access/membership.ts';
 import type { Db } from '../../db/client.ts';
@@ -141,7 +142,7 @@ export async function changeCredential(
         ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
         ...(account === null ? {} : { ...IN_USE, ...sealAccount(requireVault(deps), ref, account) }),
         ...(status === undefined ? {} : { status, statusMessage: null }),
-        updatedAt: new Date(),
+        updatedAt: new Date(systemClock.now()),
       },
     });
   });

@@ -1,4 +1,5 @@
 /** Queries of credentials within one organization; none reads the secret. */
+import { systemClock } from '../../clock.ts';
 import type { Prisma } from '../../db/generated/client.ts';
 import { notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
@@ -12,7 +13,9 @@ export type CredentialRow = Prisma.CredentialGetPayload<typeof WITHOUT_SECRET>;
 
 /** Returns the current status: an expired credential is `expired`, whatever is stored. */
 export function readStatus({ status, expiresAt }: CredentialRow): string {
-  return status !== 'revoked' && expiresAt !== null && expiresAt <= new Date() ? 'expired' : status;
+  return status !== 'revoked' && expiresAt !== null && expiresAt <= new Date(systemClock.now())
+    ? 'expired'
+    : status;
 }
 
 /** Locks the row until the transaction ends. @throws ApiError 404 */

@@ -1,4 +1,5 @@
 /** POST /credentials/{credential_id}/test: one harmless request with the credential, through the guarded ports. */
+import { systemClock } from '../../clock.ts';
 import type { Scope } from '../../access/caller.ts';
 import { findIntegration } from '../../nodes/integrations/catalog.ts';
 import { NodeError } from '../../nodes/kind.ts';
@@ -102,7 +103,7 @@ export async function tryCredential(
     verdict === null ? {} : { status: verdict, statusMessage: verdict === 'error' ? message : null };
   await deps.db.prisma.credential.updateMany({
     where: { id: before.id, organizationId: before.organizationId, status: { not: 'revoked' } },
-    data: { ...found, lastTestedAt: new Date() },
+    data: { ...found, lastTestedAt: new Date(systemClock.now()) },
   });
   const row = await findCredential(deps, scope, credentialId);
   return { success: verdict === 'active', message, row };

@@ -1,4 +1,5 @@
 /** Webhooks and their deliveries as the API returns them. */
+import { systemClock } from '../../clock.ts';
 import type { Hook, HookDelivery } from '../../db/generated/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { HookRequest } from '../../hooks/hook-request.ts';
@@ -11,7 +12,8 @@ const moment = (at: Date | null): string | null => at?.toISOString() ?? null;
 /** @param origin where the API is served */
 export function presentHook(row: Hook, vault: Vault, origin: string): object {
   const { token, secrets } = readHookSecrets(vault, { ...row, hookId: row.id });
-  const isOverlapping = row.previousTokenUntil !== null && row.previousTokenUntil > new Date();
+  const isOverlapping =
+    row.previousTokenUntil !== null && row.previousTokenUntil > new Date(systemClock.now());
   return {
     id: row.id,
     organization_id: row.organizationId,

@@ -141,7 +141,7 @@ export async function changeHook(
       deduplicateBy: body.deduplicate_by ?? row.deduplicateBy,
       idHeader: body.id_header === undefined ? row.idHeader : body.id_header,
       ...(body.response === undefined ? {} : { response: body.response as Prisma.InputJsonValue }),
-      updatedAt: new Date(),
+      updatedAt: new Date(deps.clock.now()),
     },
   });
   return { row: changed, vault };
@@ -163,7 +163,7 @@ export async function rotateHook(
       tokenHash: new Uint8Array(hashToken(token)),
       previousTokenHash: row.tokenHash,
       previousTokenUntil: new Date(deps.clock.now() + keepPreviousSeconds * 1_000),
-      updatedAt: new Date(),
+      updatedAt: new Date(deps.clock.now()),
     },
   });
   return { row: rotated, vault };

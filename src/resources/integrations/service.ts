@@ -1,4 +1,5 @@
 /** The integration catalog, with the entries that an organization has an active credential for. */
+import { systemClock } from '../../clock.ts';
 import type { Scope } from '../../access/caller.ts';
 import type { Db } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
@@ -16,7 +17,7 @@ async function listConnected({ db }: IntegrationDeps, scope: Scope): Promise<Set
     where: {
       organizationId: scope.organizationId,
       status: 'active',
-      OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
+      OR: [{ expiresAt: null }, { expiresAt: { gt: new Date(systemClock.now()) } }],
     },
   });
   return new Set(rows.map(({ integration }) => integration));

@@ -1,4 +1,5 @@
 /** Queries of knowledge bases and the lists of their documents and chunks, within one organization. */
+import { systemClock } from '../../clock.ts';
 import type { Db, Sql } from '../../db/client.ts';
 import type { Prisma } from '../../db/generated/client.ts';
 import type { Position } from '../../http/cursor.ts';
@@ -98,7 +99,7 @@ export async function readCounts(
   bases: readonly KnowledgeBase[],
 ): Promise<BaseWithCounts[]> {
   const knowledgeBaseId = { in: bases.map(({ id }) => id) };
-  const firstDay = new Date();
+  const firstDay = new Date(systemClock.now());
   firstDay.setUTCHours(0, 0, 0, 0);
   firstDay.setUTCDate(firstDay.getUTCDate() - SEARCH_DAYS + 1);
   const [statuses, searches] = await Promise.all([

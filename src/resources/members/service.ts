@@ -2,6 +2,7 @@
  * Members of an organization: list, change of role, removal. Only owners change who is an owner, and an organization never
  * loses its last owner.
  */
+import { systemClock } from '../../clock.ts';
 import type { Scope } from '../../access/caller.ts';
 import { requireLiveRole } from '../../access/membership.ts';
 import type { Db } from '../../db/client.ts';
@@ -102,7 +103,7 @@ export async function removeMember({ db }: MemberDeps, scope: Scope, userId: str
     await requireAllowedChange(tx, scope, { userId, role: null });
     await tx.apiKey.updateMany({
       where: { organizationId, userId, isActive: true },
-      data: { isActive: false, revokedAt: new Date() },
+      data: { isActive: false, revokedAt: new Date(systemClock.now()) },
     });
     await tx.membership.delete({ where: { userId_organizationId: { userId, organizationId } } });
   });

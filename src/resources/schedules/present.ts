@@ -1,4 +1,5 @@
 /** Schedules as the API returns them. */
+import { systemClock } from '../../clock.ts';
 import type { Schedule } from '../../db/generated/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { presentListItem } from '../../runs/api/present.ts';
@@ -10,7 +11,11 @@ import type { ScheduledRunRow } from './store.ts';
 /** Returns the next due time; null while the schedule is disabled, and after `end_at`. */
 function findNextRun(row: Schedule): Date | null {
   if (!row.enabled) return null;
-  const next = findNextTime(parseCron(row.cronExpression), row.timezone, findDueStart(row, new Date()));
+  const next = findNextTime(
+    parseCron(row.cronExpression),
+    row.timezone,
+    findDueStart(row, new Date(systemClock.now())),
+  );
   return next !== null && row.endAt !== null && next > row.endAt ? null : next;
 }
 

@@ -1,4 +1,5 @@
 /** Routes of /schedules (SPEC API-roles: schedules are for owners and admins). */
+import { systemClock } from '../../clock.ts';
 import { routesFor, type Route } from '../../http/route.ts';
 import { refusal, success, uuidParams } from '../../http/wire.ts';
 import { presentFirings } from './firings.ts';
@@ -151,7 +152,7 @@ export const scheduleRoutes: readonly Route<SchedulesDeps>[] = [
     replies: { 200: scheduleFirings },
     async handle({ deps, scope, params: { schedule_id: scheduleId }, query: { limit } }) {
       const row = await findSchedule(deps, scope, scheduleId);
-      return { status: 200, body: presentFirings(row, { limit, now: new Date() }) };
+      return { status: 200, body: presentFirings(row, { limit, now: new Date(systemClock.now()) }) };
     },
   }),
 ];

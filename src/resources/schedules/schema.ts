@@ -1,5 +1,6 @@
 /** Wire shapes of schedules (SPEC RUN-4.4). */
 import { z } from 'zod';
+import { systemClock } from '../../clock.ts';
 import { bodyWarnings } from '../../http/unknown-fields.ts';
 import { limit, offset, pageOfList } from '../../http/paginate.ts';
 import { anyMoment, jsonObject, moment, uuid } from '../../http/wire.ts';
@@ -23,7 +24,8 @@ const cronExpression = z
       return z.NEVER;
     };
     try {
-      if (findNextTime(parseCron(text), 'UTC', new Date()) === null) return refuse('It is never due');
+      if (findNextTime(parseCron(text), 'UTC', new Date(systemClock.now())) === null)
+        return refuse('It is never due');
       return text.trim().replace(/\s+/g, ' ');
     } catch (error) {
       if (error instanceof CronError) return refuse(error.message);

@@ -1,4 +1,5 @@
 /** Creates, changes, deletes, triggers and lists schedules. The outbox updates Temporal from the row; a trigger calls it directly. */
+import { systemClock } from '../../clock.ts';
 import type { Scope } from '../../access/caller.ts';
 import { resolveOwnerScope } from '../../access/membership.ts';
 import type { Db } from '../../db/client.ts';
@@ -95,7 +96,7 @@ function changeFields(row: Schedule, body: ScheduleChange) {
     maxRuns: body.max_runs === undefined ? row.maxRuns : body.max_runs,
     disabledReason: enabled ? null : row.disabledReason,
     consecutiveFailures: enabled && !row.enabled ? 0 : row.consecutiveFailures,
-    updatedAt: new Date(),
+    updatedAt: new Date(systemClock.now()),
   };
 }
 

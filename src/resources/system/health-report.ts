@@ -1,4 +1,5 @@
 /** The operator's health report: checks the dependencies of the service (SPEC API-probes). */
+import { systemClock } from '../../clock.ts';
 import { VERSION } from '../../config/config.ts';
 import type { Db } from '../../db/client.ts';
 import type { RunEngine } from '../../runs/engine.ts';
@@ -59,6 +60,6 @@ export async function readHealthReport(deps: HealthDeps): Promise<object> {
     overall: combineStatuses(Object.values(checks)),
     checks,
     version: VERSION,
-    timestamp: new Date().toISOString(),
+    timestamp: new Date(systemClock.now()).toISOString(),
   };
 }
