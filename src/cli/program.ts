@@ -3,6 +3,7 @@ import tab from '@bomb.sh/tab/commander';
 import { Command, CommanderError } from 'commander';
 import { createRequire } from 'node:module';
 import { CommandError, EXIT, formatError } from './exit.ts';
+import { addHooks } from './hook-commands.ts';
 import { addLogin } from './login-commands.ts';
 import type { Environment } from './profiles.ts';
 import { addCredentials, addKeys, addKnowledge, addSchedules } from './resource-commands.ts';
@@ -41,6 +42,7 @@ export function createProgram(sessions: Sessions): Command {
   addRuns(program, sessions);
   addWorkflows(program, sessions);
   addSchedules(program, sessions);
+  addHooks(program, sessions);
   addCredentials(program, sessions);
   addKnowledge(program, sessions);
   addKeys(program, sessions);

@@ -10,7 +10,7 @@ import { CommandError, EXIT } from './exit.ts';
 import type { Session, Sessions } from './session.ts';
 
 /** Prints a list as a table of the given columns, or as JSON lines. */
-async function printList<Row extends object>(
+export async function printList<Row extends object>(
   list: AsyncIterable<Row>,
   columns: readonly (keyof Row & string)[],
   session: Session,
@@ -23,7 +23,8 @@ async function printList<Row extends object>(
   if (!session.isJson) session.screen.table(columns, rows);
 }
 
-async function confirmDeletion(what: string, session: Session, isConfirmed: boolean) {
+/** Asks before a deletion. @throws CommandError when the person says no */
+export async function confirmDeletion(what: string, session: Session, isConfirmed: boolean): Promise<void> {
   if (!(await session.screen.confirm(`Delete ${what}?`, isConfirmed)))
     throw new CommandError('Deletion cancelled', EXIT.stopped);
 }

@@ -3,6 +3,7 @@ import type { Method, PathOf, ReplyAt, RequestArguments } from './operations.ts'
 import {
   ApiKeys,
   Credentials,
+  Hooks,
   Interrupts,
   KnowledgeBases,
   Me,
@@ -28,6 +29,8 @@ export class WorkflowClient {
   readonly runs: Runs;
   readonly workflows: Workflows;
   readonly schedules: Schedules;
+  /** Webhooks: addresses by which other services start runs. */
+  readonly hooks: Hooks;
   readonly credentials: Credentials;
   readonly knowledgeBases: KnowledgeBases;
   readonly apiKeys: ApiKeys;
@@ -42,6 +45,7 @@ export class WorkflowClient {
     this.runs = new Runs(transport);
     this.workflows = new Workflows(transport);
     this.schedules = new Schedules(transport);
+    this.hooks = new Hooks(transport);
     this.credentials = new Credentials(transport);
     this.knowledgeBases = new KnowledgeBases(transport);
     this.apiKeys = new ApiKeys(transport);

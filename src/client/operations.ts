@@ -55,10 +55,14 @@ export type ReplyAt<M extends Method, P extends keyof paths> = ReplyOf<Operation
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
-/** Leading arguments of a resource method: the one path parameter, or an object when the path has two. */
-export type PathArguments<P extends string> = P extends `${string}{${infer First}}${infer Rest}`
-  ? Rest extends `${string}{${infer Second}}${string}`
-    ? [ids: Readonly<Record<CamelCase<First | Second>, string>>]
+type PathNames<P extends string> = P extends `${string}{${infer First}}${infer Rest}`
+  ? First | PathNames<Rest>
+  : never;
+
+/** Leading arguments of a resource method: the one path parameter, or an object in camel case when the path has several. */
+export type PathArguments<P extends string> = P extends `${string}{${string}}${infer Rest}`
+  ? Rest extends `${string}{${string}}${string}`
+    ? [ids: Readonly<Record<CamelCase<PathNames<P>>, string>>]
     : [id: string]
   : [];
 /** The body as an argument of a resource method. */

@@ -16,7 +16,7 @@ const toCamelCase = (name: string): string =>
 
 /**
  * Splits the arguments of a method into the values of its path and the rest.
- * @param path with zero to two parameters in braces: one is passed as a string, two as an object in camel case
+ * @param path with parameters in braces: one is passed as a string, several as an object in camel case
  */
 function splitArguments(
   path: string,

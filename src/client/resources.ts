@@ -39,6 +39,26 @@ export class Schedules extends Resource {
   readonly runs = this.pages('/schedules/{schedule_id}/runs', ({ runs }) => runs);
 }
 
+export class Hooks extends Resource {
+  readonly list = this.pagesWithoutQuery('/workflows/{workflow_id}/hooks', ({ hooks }) => hooks);
+  readonly get = this.operation('GET', '/workflows/{workflow_id}/hooks/{hook_id}');
+  readonly create = this.operationWithBody('POST', '/workflows/{workflow_id}/hooks');
+  readonly update = this.operationWithBody('PATCH', '/workflows/{workflow_id}/hooks/{hook_id}');
+  readonly delete = this.operation('DELETE', '/workflows/{workflow_id}/hooks/{hook_id}');
+  /** Gives the hook a new address; the previous one stays valid for a while. */
+  readonly rotate = this.operationWithBody('POST', '/workflows/{workflow_id}/hooks/{hook_id}/rotate');
+  /** Lists what the address received in the last seven days, newest first. */
+  readonly deliveries = this.pages(
+    '/workflows/{workflow_id}/hooks/{hook_id}/deliveries',
+    ({ deliveries }) => deliveries,
+  );
+  /** Starts a new run with the request of a delivery. */
+  readonly redeliver = this.operation(
+    'POST',
+    '/workflows/{workflow_id}/hooks/{hook_id}/deliveries/{delivery_id}/redeliver',
+  );
+}
+
 export class Credentials extends Resource {
   readonly list = this.pages('/credentials', ({ credentials }) => credentials);
   readonly get = this.operation('GET', '/credentials/{credential_id}');

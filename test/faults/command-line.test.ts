@@ -325,6 +325,42 @@ const calling = (id: string): object =>
   chain(transform('first'), node('call', 'tool', { kind: 'workflow', workflow_id: id }));
 const idIn = (path: string): string => (parse(readFileSync(path, 'utf8')) as { id: string }).id;
 
+test('a webhook is made, sent to, read and sent again, and its address ends with it', async () => {
+  const file = putFile('hooked', 'orders.yaml', named('Orders', chain(transform('said'))));
+  expect((await cli.piped('workflows', 'push', join(home, 'hooked'), '--yes')).code).toBe(0);
+  const id = idIn(file);
+  await cli.json('workflows', 'deploy', id);
+  const [made] = await cli.json(
+    'hooks',
+    'create',
+    id,
+    '--name',
+    'Orders',
+    '--mapping',
+    '{"order":"{{body.n}}"}',
+  );
+  expect((await cli.piped('hooks', 'list', id)).out).toContain(made.url);
+  const send = (): Promise<Response> =>
+    fetch(new URL(new URL(made.url).pathname, url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"n": 7}',
+    });
+  expect((await send()).status).toBe(202);
+  const [delivery] = await cli.json('hooks', 'deliveries', id, made.id);
+  expect(delivery).toMatchObject({ outcome: 'started', input: { order: 7 } });
+  const [again] = await cli.json('hooks', 'redeliver', id, made.id, delivery.id);
+  expect(again.run_id).not.toBe(delivery.run_id);
+  await cli.json('hooks', 'disable', id, made.id);
+  expect((await send()).status).toBe(404);
+  await cli.json('hooks', 'enable', id, made.id);
+  const [rotated] = await cli.json('hooks', 'rotate', id, made.id, '--keep', '0');
+  expect(rotated.url).not.toBe(made.url);
+  expect((await send()).status).toBe(404);
+  const deleted = await cli.typed(['hooks', 'delete', id, made.id], [['Delete webhook', 'y']]);
+  expect(deleted.code, deleted.seen).toBe(0);
+});
+
 test('a folder is pushed to another organization: what is missing is made, calls within it are carried along', async () => {
   const folder = join(home, 'carried');
   const sub = putFile(
