@@ -60,6 +60,7 @@ export const ERROR_CODES = {
   },
   404: {
     api_key_not_found: 'no such API key',
+    callback_not_found: 'no such callback',
     chat_not_found: 'no such chat',
     credential_not_found: 'no such credential',
     definition_not_found: 'the definition of the run is no longer kept',
@@ -105,6 +106,7 @@ export const ERROR_CODES = {
     thread_busy: 'a run is active on the thread',
   },
   410: {
+    callback_closed: 'the callback was answered, has expired, or its run has ended',
     interrupt_closed: 'the question was answered, has expired, or was cancelled',
     mode_removed: 'this way to start a run was removed; the text names its replacement',
     run_ended: 'the run has ended, and its questions are closed',

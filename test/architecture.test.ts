@@ -225,6 +225,7 @@ const ROOMS: Readonly<
       'observe',
       'outbound',
       'resources',
+      'runs/accept',
       'runs/execute',
       'runs/ledger',
       'sandbox',

@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 99bdf954ed32ed01f235535c04cf88af38035f2c4fdfcd0384e73a1459a121f4 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. a36d33708e975ca1aa8877a9e4bd9e9e9ef8b7385d22986ead720d3dc9a87b05 */
 export interface paths {
     "/": {
         parameters: {
@@ -1588,6 +1588,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/callbacks/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer a run that waits: the address of a callback, for the service that got it from the run
+         * @description No authentication is required. Passes the billing gate, which denies before anything is written.
+         */
+        post: operations["answerCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/requests": {
         parameters: {
             query?: never;
@@ -2068,7 +2088,7 @@ export interface components {
             network?: "none";
         };
         ConditionalNodeConfig: components["schemas"]["RulesConditionalConfig"] | components["schemas"]["LlmConditionalConfig"];
-        InterruptNodeConfig: components["schemas"]["ApprovalInterruptConfig"] | components["schemas"]["InputInterruptConfig"] | components["schemas"]["WaitInterruptConfig"];
+        InterruptNodeConfig: components["schemas"]["ApprovalInterruptConfig"] | components["schemas"]["InputInterruptConfig"] | components["schemas"]["CallbackInterruptConfig"] | components["schemas"]["WaitInterruptConfig"];
         TransformerNodeConfig: components["schemas"]["MapTransformerConfig"] | components["schemas"]["ListTransformerConfig"] | components["schemas"]["TemplateTransformerConfig"] | components["schemas"]["MergeTransformerConfig"];
         GuardrailsNodeConfig: {
             /** @description The text to check, or a template of it */
@@ -2380,6 +2400,43 @@ export interface components {
             required_responses?: number;
             /** @description Timeout of the question, in seconds; null: none */
             timeout_seconds?: number | null;
+            /**
+             * @description On timeout: fails the node, follows the handle `timeout`, or answers with `default_response`
+             * @default fail
+             * @enum {string}
+             */
+            on_timeout?: "fail" | "branch" | "default";
+            /** @description The answer on timeout; null: none */
+            default_response?: {
+                /** @description The action of the answer; null: none */
+                action?: string | null;
+                /** @description The data of the answer; null: none */
+                data?: components["schemas"]["Json"] | null;
+            } | null;
+        };
+        CallbackInterruptConfig: {
+            /**
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "callback";
+            /**
+             * @description Title that people see while the run waits
+             * @default
+             */
+            title?: string;
+            /**
+             * @description Text that people see while the run waits
+             * @default
+             */
+            message?: string;
+            /** @description Data to show with the question, or a template of it; null: none */
+            payload?: components["schemas"]["Json"] | null;
+            /**
+             * @description Timeout of the callback, in seconds; a week by default
+             * @default 604800
+             */
+            timeout_seconds?: number;
             /**
              * @description On timeout: fails the node, follows the handle `timeout`, or answers with `default_response`
              * @default fail
@@ -3344,6 +3401,15 @@ export interface components {
          *             }
          *           }
          *         }
+         *       }
+         *     }
+         * @example {
+         *       "id": "paid",
+         *       "type": "interrupt",
+         *       "config": {
+         *         "kind": "callback",
+         *         "title": "Payment",
+         *         "timeout_seconds": 3600
          *       }
          *     }
          * @example {
@@ -5250,10 +5316,10 @@ export interface components {
             /** @description Id of the question, sent with the answer */
             interrupt_id: string;
             /**
-             * @description `tool_approval`: an agent requests approval of a tool call
+             * @description `tool_approval`: an agent requests approval of a tool call; `callback`: the run waits for another service
              * @enum {string}
              */
-            kind: "approval" | "input" | "tool_approval";
+            kind: "approval" | "input" | "tool_approval" | "callback";
             /** @description Title of the question */
             title: string;
             /** @description Text of the question */
@@ -5622,10 +5688,10 @@ export interface components {
             /** @description Id of the question, sent with the answer */
             interrupt_id: string;
             /**
-             * @description `tool_approval`: an agent requests approval of a tool call
+             * @description `tool_approval`: an agent requests approval of a tool call; `callback`: the run waits for another service
              * @enum {string}
              */
-            kind: "approval" | "input" | "tool_approval";
+            kind: "approval" | "input" | "tool_approval" | "callback";
             /** @description Title of the question */
             title: string;
             /** @description Text of the question */
@@ -6417,10 +6483,10 @@ export interface components {
             /** @description Id of the question, sent with the answer */
             interrupt_id: string;
             /**
-             * @description `tool_approval`: an agent requests approval of a tool call
+             * @description `tool_approval`: an agent requests approval of a tool call; `callback`: the run waits for another service
              * @enum {string}
              */
-            kind: "approval" | "input" | "tool_approval";
+            kind: "approval" | "input" | "tool_approval" | "callback";
             /** @description Title of the question */
             title: string;
             /** @description Text of the question */
@@ -6688,10 +6754,10 @@ export interface components {
             /** @description Id of the question, sent with the answer */
             interrupt_id: string;
             /**
-             * @description `tool_approval`: an agent requests approval of a tool call
+             * @description `tool_approval`: an agent requests approval of a tool call; `callback`: the run waits for another service
              * @enum {string}
              */
-            kind: "approval" | "input" | "tool_approval";
+            kind: "approval" | "input" | "tool_approval" | "callback";
             /** @description Title of the question */
             title: string;
             /** @description Text of the question */
@@ -6766,10 +6832,10 @@ export interface components {
             /** @description Id of the node with the question */
             node_id: string;
             /**
-             * @description `tool_approval`: an agent requests approval of a tool call
+             * @description `tool_approval`: an agent requests approval of a tool call; `callback`: the run waits for another service
              * @enum {string}
              */
-            kind: "approval" | "input" | "tool_approval";
+            kind: "approval" | "input" | "tool_approval" | "callback";
             /** @description Title of the question */
             title: string;
             /** @description Who may answer */
@@ -8231,6 +8297,13 @@ export interface components {
             /** @description The run; null when none was started */
             run_id: string | null;
         };
+        CallbackAnswered: {
+            /**
+             * @description `delivered`: the run goes on; `kept`: the run gets the answer when its node waits for it
+             * @enum {string}
+             */
+            status: "delivered" | "kept";
+        };
         SupportRequest: {
             /**
              * Format: uuid
@@ -8793,6 +8866,7 @@ export type RulesConditionalConfig = components['schemas']['RulesConditionalConf
 export type LlmConditionalConfig = components['schemas']['LlmConditionalConfig'];
 export type ApprovalInterruptConfig = components['schemas']['ApprovalInterruptConfig'];
 export type InputInterruptConfig = components['schemas']['InputInterruptConfig'];
+export type CallbackInterruptConfig = components['schemas']['CallbackInterruptConfig'];
 export type WaitInterruptConfig = components['schemas']['WaitInterruptConfig'];
 export type MapTransformerConfig = components['schemas']['MapTransformerConfig'];
 export type ListTransformerConfig = components['schemas']['ListTransformerConfig'];
@@ -9020,6 +9094,7 @@ export type HookDelivery = components['schemas']['HookDelivery'];
 export type HookError = components['schemas']['HookError'];
 export type HookRequest = components['schemas']['HookRequest'];
 export type HookReceived = components['schemas']['HookReceived'];
+export type CallbackAnswered = components['schemas']['CallbackAnswered'];
 export type SupportRequest = components['schemas']['SupportRequest'];
 export type KnowledgeBase = components['schemas']['KnowledgeBase'];
 export type EmbeddingConfig = components['schemas']['EmbeddingConfig'];
@@ -13373,6 +13448,7 @@ export interface operations {
                 };
             };
             402: components["responses"]["Denied"];
+            403: components["responses"]["Denied"];
             /** @description Not found */
             404: {
                 headers: {
@@ -13396,6 +13472,7 @@ export interface operations {
                 };
             };
             422: components["responses"]["Invalid"];
+            429: components["responses"]["RunLimited"];
             500: components["responses"]["Unexpected"];
             /** @description Service unavailable */
             503: {
@@ -13471,6 +13548,7 @@ export interface operations {
                 };
             };
             402: components["responses"]["Denied"];
+            403: components["responses"]["Denied"];
             /** @description Not found */
             404: {
                 headers: {
@@ -13494,6 +13572,7 @@ export interface operations {
                 };
             };
             422: components["responses"]["Invalid"];
+            429: components["responses"]["RunLimited"];
             500: components["responses"]["Unexpected"];
             /** @description Service unavailable */
             503: {
@@ -13569,6 +13648,7 @@ export interface operations {
                 };
             };
             402: components["responses"]["Denied"];
+            403: components["responses"]["Denied"];
             /** @description Not found */
             404: {
                 headers: {
@@ -13592,6 +13672,7 @@ export interface operations {
                 };
             };
             422: components["responses"]["Invalid"];
+            429: components["responses"]["RunLimited"];
             500: components["responses"]["Unexpected"];
             /** @description Service unavailable */
             503: {
@@ -13604,6 +13685,75 @@ export interface operations {
                     "application/json": components["schemas"]["DetailError"];
                 };
             };
+        };
+    };
+    answerCallback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The secret part of the address */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: components["schemas"]["Json"];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallbackAnswered"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            402: components["responses"]["Denied"];
+            403: components["responses"]["Denied"];
+            /** @description Not found */
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+            /** @description Response */
+            413: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RunLimited"];
+            500: components["responses"]["Unexpected"];
         };
     };
     createRequest: {

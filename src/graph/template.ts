@@ -15,8 +15,14 @@ import { STEPS_PER_KEY, isObject, ownValue, setOwn, type Json, type JsonObject }
 
 /** The values that templates can read, by root name: `x` for `state.x`, `state` for a bare `state`. */
 export interface TemplateScope {
-  /** `empty`: the root exists but has no value yet (not executed, skipped); renders as null or '' without a warning. */
-  root(name: string): { readonly state: 'value'; readonly value: Json } | { readonly state: 'empty' };
+  /**
+   * `empty`: the root exists but has no value yet (not executed, skipped); renders as null or '' without a warning.
+   * @param key the first key of the path below the root, for keys that exist before the value does
+   */
+  root(
+    name: string,
+    key: string | number | undefined,
+  ): { readonly state: 'value'; readonly value: Json } | { readonly state: 'empty' };
   /** Called when the root has a value but not the path; the caller warns (`missing_path`) or throws (strict). */
   missing(reference: string, available: string[]): void;
   /** Counts the rendered characters and the work of rendering. */
@@ -137,7 +143,7 @@ function resolveExpression(expression: Expression, scope: TemplateScope): Json {
 function lookUp(expression: Expression, scope: TemplateScope): Json | undefined {
   const [first, ...rest] = expression.path;
   const inState = expression.root === 'state' && first !== undefined;
-  const root = scope.root(inState ? String(first) : expression.root);
+  const root = scope.root(inState ? String(first) : expression.root, inState ? rest[0] : first);
   if (root.state === 'empty') return undefined;
   let value = root.value;
   for (const key of inState ? rest : expression.path) {

@@ -253,6 +253,8 @@ export function listGuardRefusals(row: Route): Record<number, ZodOpenApiResponse
     isScoped && row.isAdministrative !== true ? REFUSALS.limitedOrganization : REFUSALS.limitedCaller;
   return {
     ...(isScoped || row.params !== undefined ? { 400: REFUSALS.badRequest } : {}),
+    // A public route is gated for the organization that its address belongs to.
+    ...(row.access === 'public' && isGated ? { 403: REFUSALS.denied, 429: REFUSALS.limitedRun } : {}),
     ...(row.access === 'public'
       ? {}
       : {

@@ -10,6 +10,8 @@ import { addProblem, anyJson, jsonSchema, orNull, readConfig } from './read-conf
 
 /** One year: a longer wait is a wrong unit. */
 export const MAX_WAIT_SECONDS = 366 * 86_400;
+/** A service that has not called back for a week never will; a longer wait is written into the node. A guess. */
+const CALLBACK_TIMEOUT_SECONDS = 7 * 86_400;
 /** Handles that an action may not take (SPEC DEF-2.10). */
 const RESERVED_HANDLES: ReadonlySet<string> = new Set(['default', 'error', 'timeout']);
 
@@ -18,6 +20,9 @@ export const assignees = z
   .object({ roles: z.array(z.string()).default([]), user_ids: z.array(z.string()).default([]) })
   .nullish()
   .transform((given) => given ?? { roles: [], user_ids: [] });
+
+/** A callback is given to no person; any member may answer it in place of the service. */
+const NOBODY = { roles: [], user_ids: [] };
 
 const questionFields = {
   title: z.string().default(''),
@@ -51,6 +56,15 @@ const shape = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('approval'), ...questionFields, actions: z.array(action).min(1) }),
   z.object({ kind: z.literal('input'), ...questionFields }),
   z.object({
+    kind: z.literal('callback'),
+    title: questionFields.title,
+    message: questionFields.message,
+    payload: questionFields.payload,
+    timeout_seconds: z.int().min(1).max(MAX_WAIT_SECONDS).default(CALLBACK_TIMEOUT_SECONDS),
+    on_timeout: questionFields.on_timeout,
+    default_response: questionFields.default_response,
+  }),
+  z.object({
     kind: z.literal('wait'),
     duration_seconds: orNull(z.union([z.number().min(0).max(MAX_WAIT_SECONDS), duration])),
     until: orNull(until),
@@ -60,7 +74,7 @@ type Config = z.output<typeof shape>;
 type QuestionConfig = Exclude<Config, { kind: 'wait' }>;
 
 function checkQuestion(given: QuestionConfig, ctx: z.core.$RefinementCtx): void {
-  if (given.required_responses > 1) {
+  if (given.kind !== 'callback' && given.required_responses > 1) {
     addProblem(ctx, {
       code: 'not_supported',
       message: 'more than one response is not supported',
@@ -124,12 +138,14 @@ function ask(call: NodeCall<Config>, given: QuestionConfig): NodeResult {
       title: call.renderText(given.title),
       message: call.renderText(given.message),
       payload: call.render(given.payload ?? null),
-      form: given.form ?? null,
+      form: given.kind === 'callback' ? null : (given.form ?? null),
       actions: given.kind === 'approval' ? given.actions : [],
-      assignees: given.assignees,
+      assignees: given.kind === 'callback' ? NOBODY : given.assignees,
       timeoutSeconds: given.timeout_seconds ?? null,
       onTimeout: given.on_timeout,
-      defaultResponse: late ? { action: late.action, data: call.render(late.data ?? null) } : null,
+      defaultResponse: late
+        ? { action: given.kind === 'callback' ? null : late.action, data: call.render(late.data ?? null) }
+        : null,
     },
   };
 }
@@ -151,7 +167,7 @@ function computeWakeTime(call: NodeCall<Config>, given: Extract<Config, { kind: 
   return Math.round(at);
 }
 
-/** The kind `interrupt`. `approval` and `input` ask people, `wait` sleeps. The node does not run again on resume. */
+/** The kind `interrupt`. `approval` and `input` ask people, `callback` waits for another service, `wait` sleeps. The node does not run again on resume. */
 export const interrupt = defineNode<Config>({
   type: 'interrupt',
   config,

@@ -105,8 +105,8 @@ export type NodeResult =
 
 /** The question of an interrupt node or of a tool approval (`interrupt` event of the run). */
 export interface Question {
-  /** `tool_approval`: an agent asks for approval of a tool call. */
-  readonly kind: 'approval' | 'input' | 'tool_approval';
+  /** `tool_approval`: an agent asks for approval of a tool call; `callback`: the run waits for another service. */
+  readonly kind: 'approval' | 'input' | 'tool_approval' | 'callback';
   readonly title: string;
   readonly message: string;
   readonly payload: Json;

@@ -135,6 +135,7 @@ export const NODE_EXAMPLES: Readonly<Record<string, readonly JsonObject[]>> = {
         form: { type: 'object', required: ['street'], properties: { street: { type: 'string' } } },
       },
     },
+    { id: 'paid', type: 'interrupt', config: { kind: 'callback', title: 'Payment', timeout_seconds: 3_600 } },
     { id: 'later', type: 'interrupt', config: { kind: 'wait', duration_seconds: 3_600 } },
   ],
   transformer: [

@@ -1,6 +1,8 @@
 /** All routes of the API, in the order in which they are matched. */
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import { assistantRoutes } from './chats/assistant-routes.ts';
+import { CALLBACK_EXAMPLES } from './callbacks/examples.ts';
+import { callbackRoutes, type CallbackDeps } from './callbacks/routes.ts';
 import { chatRoutes } from './chats/routes.ts';
 import { composerRoutes } from './chats/composer-routes.ts';
 import { credentialRoutes } from './credentials/routes.ts';
@@ -42,6 +44,7 @@ import type { HttpDeps } from '../http/serve-route.ts';
 /** Dependencies of all routes. */
 export type ApiDeps = HttpDeps &
   RunsApiDeps &
+  CallbackDeps &
   CredentialDeps &
   DocumentDeps &
   HookDeps &
@@ -60,6 +63,7 @@ const EXAMPLES: RowExamples = {
   ...CHAT_EXAMPLES,
   ...KNOWLEDGE_EXAMPLES,
   ...HOOK_EXAMPLES,
+  ...CALLBACK_EXAMPLES,
 };
 
 /** Builds the routes anew: their state (failed operator keys) belongs to the application that mounts them. */
@@ -83,6 +87,7 @@ export function allRoutes(): readonly Route<ApiDeps>[] {
     ...paymentRoutes,
     ...scheduleRoutes,
     ...hookRoutes,
+    ...callbackRoutes,
     ...supportRoutes,
     ...knowledgeRoutes,
   ]);

@@ -43,6 +43,8 @@ export const runWords = {
   noQuestions: 'No open questions.',
   onlyMine: 'Only mine',
   answer: 'Answer',
+  skipCallback: 'Continue without it',
+  awaitsCallback: 'Waiting for a request to the callback URL',
   until: 'until',
   rerunFrom: 'Rerun from here',
   rerunPlan: 'Run again',

@@ -15,6 +15,7 @@ import { OrganizationAgents } from '../../src/outbound/organization-agents.ts';
 import type { Embedding } from '../activities/ingest.ts';
 import type { ExecuteTools, ToolUser } from '../../src/runs/execute/deps.ts';
 import { redactError } from '../../src/runs/execute/attempt/redact.ts';
+import { buildCallbackUrl } from '../../src/runs/accept/callback-address.ts';
 import { createThreadMemory } from '../../src/runs/ledger/thread-memory.ts';
 import { createCompositionPort } from './compositions.ts';
 import { accountHttp } from '../../src/credentials/account-http.ts';
@@ -49,13 +50,23 @@ function redactManagedKey(models: ModelPort, key: string | undefined, secrets: S
 export async function buildNodeTools(deps: {
   readonly config: Pick<
     Config,
-    'auth' | 'managedLlm' | 'managedEmbedding' | 'outboundAllow' | 'encryptionKeys' | 'oauthClients'
+    | 'appUrl'
+    | 'auth'
+    | 'host'
+    | 'managedLlm'
+    | 'managedEmbedding'
+    | 'outboundAllow'
+    | 'encryptionKeys'
+    | 'oauthClients'
+    | 'port'
   >;
   readonly db: Db;
   readonly log: Logger;
 }): Promise<WorkerTools & { close(): Promise<void> }> {
   const vault = new RenewingVault(new Vault(deps), deps);
-  const { outboundAllow } = deps.config;
+  const { outboundAllow, appUrl, host, port } = deps.config;
+  // Without APP_URL the API is reached where it listens.
+  const origin = appUrl ?? `http://${host}:${port}`;
   const outbound = guardedAgent(outboundAllow, false);
   const kept = new OrganizationAgents(outboundAllow);
   const answers = new ByteBudget(ANSWER_LIMITS);
@@ -100,6 +111,7 @@ export async function buildNodeTools(deps: {
   return {
     // For nodes that run within an advance, which open no secrets.
     ...createPorts(new Secrets(), null, null),
+    callbackUrl: (place) => buildCallbackUrl({ secret: deps.config.auth.apiKeySecret, origin }, place),
     attempt(secrets, user) {
       const lease = answers.open(user.organizationId);
       user.onClose(() => lease.close());

@@ -103,6 +103,7 @@ describe('the OpenAPI document', () => {
     const found = anonymous.filter(([, media]) => media !== undefined && media.schema.$ref === undefined);
     // These bodies are those of other services: each is another.
     expect(found.map(([name]) => name).sort()).toEqual([
+      'POST /callbacks/{token} body',
       'POST /hooks/{token} body',
       'POST /webhooks/stripe body',
       'PUT /hooks/{token} body',

@@ -191,6 +191,7 @@ const SAMPLES: Record<string, Sample> = {
   },
   'POST /hooks/:token': { params: () => ['unknown'], isNamed: true },
   'GET /hooks/:token': { params: () => ['unknown'], isNamed: true },
+  'POST /callbacks/:token': { params: () => ['unknown'], isNamed: true },
   'PUT /hooks/:token': { params: () => ['unknown'], isNamed: true },
 };
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { PatientClient } from './support/client.ts';
 import { expectPromisesKept } from './support/promises.ts';
-import { asking } from './support/shapes.ts';
+import { asking, callingBack } from './support/shapes.ts';
 import { startSituation, type Situation } from './support/situation.ts';
 
 let situation: Situation;
@@ -76,5 +76,39 @@ test('with all workers down: answered at once, gone on when one is back', async 
   const resumed = await answerByTwenty(asked);
   expect(situation.recorder.calls(`${asked.key}.after`)).toEqual([]);
   await first.start();
+  await expectGoneOn(asked, resumed);
+});
+
+/** A run whose callback's address was handed on. @returns its path */
+async function startCallingBack(): Promise<Asked & { readonly path: string }> {
+  const key = randomUUID();
+  const runId = await client.run(callingBack(situation.recorder), { key });
+  accepted.push(runId);
+  const { end } = await client.read(runId);
+  const [question] = end['interrupts'] as { interrupt_id: string }[];
+  const [before] = situation.recorder.calls(`${key}.before`);
+  const { url } = before?.body as { url: string };
+  return { key, runId, interruptId: question?.interrupt_id ?? '', path: new URL(url).pathname };
+}
+
+test('a callback is answered while all workers are down, and the API dies: the run goes on once', async () => {
+  const { service, db } = situation;
+  const asked = await startCallingBack();
+  await Promise.all(service.workers.map((worker) => worker.kill()));
+  const calls = Array.from({ length: 50 }, (_, index) =>
+    service.call(service.apis[index % 2 === 0 ? 0 : 1], 'POST', asked.path, { body: { index } }),
+  );
+  const statuses = (await Promise.all(calls)).map((answer) => answer.status).toSorted((a, b) => a - b);
+  expect(statuses).toEqual([200, ...Array.from({ length: 49 }, () => 410)]);
+  await Promise.all(service.apis.map((api) => api.kill()));
+  await service.restore();
+  const late = await service.call(service.apis[0], 'POST', asked.path, { body: {} });
+  expect(late.status).toBe(410);
+  const [next] = await db.query<{ run_id: string }>(
+    `SELECT n.run_id FROM runs r JOIN runs n ON n.resumed_from_run_pk = r.id WHERE r.run_id = $1`,
+    [asked.runId],
+  );
+  const resumed = next?.run_id ?? '';
+  accepted.push(resumed);
   await expectGoneOn(asked, resumed);
 });

@@ -23,6 +23,7 @@ const ROOMS = [
 ];
 /** The part of the ledger that takes ids from clients. The rest is given the keys of rows that were found by it. */
 const LEDGER = [
+  'callback-answers',
   'compared-steps',
   'definitions',
   'event-reader',
@@ -77,6 +78,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/resources/knowledge-bases/store.ts#listDocuments': FOUND,
   'src/resources/knowledge-bases/store.ts#readCounts': FOUND,
   'src/resources/knowledge-bases/store.ts#updateBase': LOCKED,
+  'src/runs/ledger/callback-answers.ts#claimKeptAnswer': LOCKED,
   'src/runs/ledger/compared-steps.ts#readComparable': FOUND,
   'src/runs/ledger/event-reader.ts#readEnded': FOLLOWED,
   'src/runs/ledger/event-reader.ts#readPending': FOLLOWED,

@@ -40,6 +40,26 @@ test('handles are the actions and the timeout', () => {
   expect(kindRules.policy('interrupt', approval).handles).toEqual(['approve', 'reject', 'timeout']);
   expect(kindRules.policy('interrupt', { kind: 'input' }).handles).toEqual(['timeout']);
 });
+test('a callback asks nobody, and its timeout is a week unless it says so', async () => {
+  const late = { on_timeout: 'default', default_response: { action: 'approve', data: { n: '{{n}}' } } };
+  const roots = { n: 5 };
+  expect(await runNode(interrupt, { kind: 'callback', title: 'Order {{n}}', ...late }, { roots })).toEqual({
+    outcome: 'interrupted',
+    question: {
+      kind: 'callback',
+      title: 'Order 5',
+      message: '',
+      payload: null,
+      form: null,
+      actions: [],
+      assignees: { roles: [], user_ids: [] },
+      timeoutSeconds: 604_800,
+      onTimeout: 'default',
+      defaultResponse: { action: null, data: { n: 5 } },
+    },
+  });
+  expect(kindRules.policy('interrupt', { kind: 'callback' }).handles).toEqual(['timeout']);
+});
 test.each([
   [{ ...approval, actions: [] }, 'invalid_config actions'],
   [{ ...approval, required_responses: 2 }, 'not_supported required_responses'],

@@ -41,6 +41,10 @@ const WHY_CLOSED: Readonly<Record<Exclude<InterruptStatus, 'pending'>, string>> 
   superseded: 'was superseded by a newer run on the thread',
 };
 
+/** Tells why a question can no longer be answered. @returns the predicate of a sentence about it */
+export const explainClosed = ({ status }: Pick<StoredInterrupt, 'status'>): string =>
+  WHY_CLOSED[status === 'pending' ? 'expired' : status];
+
 /** Reads the answers of a body. @throws ApiError 422 for both of its forms, for neither, and for an interrupt answered twice */
 function parseAnswers({ responses, ...single }: ResumeBody): GivenAnswer[] {
   const refusal = (loc: string[], msg: string, type = 'value_error') => invalid([{ loc, msg, type }]);
@@ -76,7 +80,7 @@ function findIssues(
   const add = (path: Issue['loc'], msg: string, type: string): void =>
     void issues.push({ loc: [...loc, ...path], msg, type });
   const ids = actions.map(({ id }) => id);
-  if (kind === 'input') {
+  if (kind === 'input' || kind === 'callback') {
     if (action !== null) add(['action'], 'This interrupt has no actions', 'value_error');
   } else if (action === null) add(['action'], 'Field required', 'missing');
   else if (!ids.includes(action)) add(['action'], `Input should be one of: ${ids.join(', ')}`, 'enum');
@@ -100,9 +104,8 @@ function requireAnswerable(
   });
   for (const { interrupt } of pairs) {
     const { status, interruptId, isOverdue } = interrupt;
-    if (status !== 'pending')
-      throw gone('interrupt_closed', `Interrupt ${interruptId} ${WHY_CLOSED[status]}`);
-    if (isOverdue) throw gone('interrupt_closed', `Interrupt ${interruptId} ${WHY_CLOSED.expired}`);
+    if (status !== 'pending' || isOverdue)
+      throw gone('interrupt_closed', `Interrupt ${interruptId} ${explainClosed(interrupt)}`);
   }
   for (const { interrupt } of pairs) {
     if (!mayAnswer(scope, interrupt.question.assignees)) {

@@ -6,7 +6,7 @@ import { json, jsonObject, moment, uuid } from '../../http/wire.ts';
 /** Fields of a question in frames and records. */
 export const question = {
   interrupt_id: z.string(),
-  kind: z.enum(['approval', 'input', 'tool_approval']),
+  kind: z.enum(['approval', 'input', 'tool_approval', 'callback']),
   title: z.string(),
   message: z.string(),
   payload: json,

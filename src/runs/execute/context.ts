@@ -21,11 +21,13 @@ import { PatternSearch } from '../../nodes/pattern.ts';
 import type { NodeCall, NodeEmit, NodeIdentity, NodeWarning } from '../../nodes/kind.ts';
 import type { NodeTools } from '../../nodes/tools.ts';
 import type { RunRef } from '../engine.ts';
+import type { ExecuteTools } from './deps.ts';
 import type { Plans, ReadyPlan } from './plans.ts';
 
 interface RunDeps {
   readonly plans: Plans;
   readonly clock: Clock;
+  readonly tools: Pick<ExecuteTools, 'callbackUrl'>;
 }
 
 export interface RunContext {
@@ -34,6 +36,7 @@ export interface RunContext {
   readonly segment: Segment;
   readonly ready: ReadyPlan;
   readonly values: RunValues;
+  readonly callbackUrl: ExecuteTools['callbackUrl'];
 }
 
 /** A tool call of an agent. */
@@ -84,12 +87,13 @@ export const belongsToRunningSegment = (
 /** Creates the context of a segment that was read already. */
 export async function createContext(
   sql: Tx,
-  { plans, clock }: RunDeps,
+  { plans, clock, tools }: RunDeps,
   segment: Segment,
 ): Promise<RunContext> {
   const ready = await plans.get(segment.organizationId, segment.definitionHash);
   plans.rememberSegment(segment);
-  return { sql, clock, segment, ready, values: new RunValues(sql, segment.rootRunPk) };
+  const values = new RunValues(sql, segment.rootRunPk);
+  return { sql, clock, segment, ready, values, callbackUrl: tools.callbackUrl };
 }
 
 /** Gives the declared fields their first values (SPEC DEF-2.12). */
@@ -142,6 +146,14 @@ function buildIdentity(segment: Segment, execution: NodeExecution): NodeIdentity
   };
 }
 
+/** The key under which templates read the address of a callback. */
+const CALLBACK_URL = 'callback_url';
+
+function isCallback({ nodeById }: ReadyPlan, nodeId: string): boolean {
+  const node = nodeById.get(nodeId);
+  return node?.type === 'interrupt' && node.config['kind'] === 'callback';
+}
+
 /** The roots that templates of this execution read (SPEC DEF-2.14), and the warnings of these reads. */
 export class ExecutionScope {
   readonly warnings: NodeWarning[] = [];
@@ -184,15 +196,15 @@ export class ExecutionScope {
   #over(extra: Readonly<Record<string, Json>>, budget: RenderBudget): TemplateScope {
     return {
       budget,
-      root: (name) => {
-        const value = Object.hasOwn(extra, name) ? extra[name] : this.#value(name);
+      root: (name, key) => {
+        const value = Object.hasOwn(extra, name) ? extra[name] : this.#value(name, key);
         return value === undefined ? { state: 'empty' } : { state: 'value', value };
       },
       missing: (reference, available) => this.#missing(reference, available),
     };
   }
 
-  #value(name: string): Json | undefined {
+  #value(name: string, key: string | number | undefined): Json | undefined {
     const { values, segment, ready } = this.context;
     const { item, node, loop } = this.execution;
     if (item !== null) {
@@ -209,9 +221,20 @@ export class ExecutionScope {
       case 'loop':
         return buildLoopRoot(loop);
       default:
+        if (key === CALLBACK_URL && isCallback(ready, name))
+          return { [CALLBACK_URL]: this.#callbackUrl(name) };
         if (this.#ended !== null && name === node.id) return this.#ended.output;
         return ready.nodeById.has(name) ? values.output(name) : values.field(name);
     }
+  }
+
+  /** Before a callback waits, its next visit; the numbers of visits have no gaps, because skipped ones count. */
+  #callbackUrl(nodeId: string): string {
+    const { values, segment, callbackUrl } = this.context;
+    const { node, visit } = this.execution;
+    const { organizationId, rootRunPk } = segment;
+    const next = node.id === nodeId ? visit : values.lastVisit(nodeId) + 1;
+    return callbackUrl({ organizationId, rootRunPk, nodeId, visit: next });
   }
 
   #missing(reference: string, available: string[]): void {

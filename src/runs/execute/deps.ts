@@ -5,6 +5,7 @@ import type { Db } from '../../db/client.ts';
 import type { Logger } from '../../log.ts';
 import type { NodeTools } from '../../nodes/tools.ts';
 import type { RunRef } from '../engine.ts';
+import type { CallbackPlace } from '../ledger/callback-answers.ts';
 import { LiveRuns } from './attempt/live.ts';
 import { RunningAttempts } from './attempt/running-attempts.ts';
 import { Plans } from './plans.ts';
@@ -23,6 +24,8 @@ export interface ToolUser {
 
 /** The tools of nodes. Without `attempt` they open no secrets, as for folded nodes. */
 export interface ExecuteTools extends NodeTools {
+  /** Builds the URL at which another service answers a callback. */
+  readonly callbackUrl: (place: CallbackPlace) => string;
   /** The tools for one attempt of a node: every secret that it opens is added to `secrets`. */
   attempt(secrets: Secrets, user: ToolUser): NodeTools;
 }

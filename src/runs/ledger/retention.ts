@@ -62,6 +62,16 @@ export async function expireIdempotencyKeys(sql: Sql): Promise<number> {
   );
 }
 
+/** Deletes answers of callbacks that were kept for nodes which their runs have not reached before their end. */
+export async function forgetCallbackAnswers(sql: Sql): Promise<number> {
+  return deleteAll(
+    sql,
+    `DELETE FROM callback_answers WHERE (root_run_pk, node_id, visit) IN (
+       SELECT a.root_run_pk, a.node_id, a.visit FROM callback_answers a JOIN newest_segments r ON r.root_run_pk = a.root_run_pk
+       WHERE r.status NOT IN ('running', 'interrupted') LIMIT ${BATCH})`,
+  );
+}
+
 /** Deletes deliveries of webhooks after 7 days; their runs stay. */
 export async function expireHookDeliveries(sql: Sql): Promise<number> {
   return deleteAll(

@@ -281,7 +281,7 @@ export async function readOpenSizes(
      FROM run_interrupts i JOIN runs r ON r.id = i.run_pk
      WHERE i.organization_id = $1 AND ${VISIBLE} AND i.status = 'pending' AND NOT coalesce(i.expires_at <= now(), false)
        AND ($4::text IS NULL
-            OR (json_array_length(i.question->'assignees'->'roles') = 0
+            OR (i.question->>'kind' <> 'callback' AND json_array_length(i.question->'assignees'->'roles') = 0
                 AND json_array_length(i.question->'assignees'->'user_ids') = 0)
             OR (i.question->'assignees'->'roles')::jsonb ? $4
             OR (i.question->'assignees'->'user_ids')::jsonb ? $2::text)

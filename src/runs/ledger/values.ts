@@ -91,6 +91,10 @@ export class RunValues {
   output(nodeId: string): Json | undefined {
     return this.#known.outputs.get(nodeId)?.value;
   }
+  /** The number of the newest visit of a node that has ended; 0: none. Its output must be loaded. */
+  lastVisit(nodeId: string): number {
+    return this.#known.outputs.get(nodeId)?.visit ?? 0;
+  }
   field(name: string): Json | undefined {
     return this.#known.fields.get(name);
   }

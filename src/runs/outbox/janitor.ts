@@ -6,6 +6,7 @@ import {
   expireHookDeliveries,
   expireIdempotencyKeys,
   expireTokens,
+  forgetCallbackAnswers,
   forgetEphemeralRuns,
 } from '../ledger/retention.ts';
 import { forgetWorkerLeases } from '../ledger/worker-leases.ts';
@@ -42,8 +43,9 @@ export class Janitor {
     const runs = await forgetEphemeralRuns(db);
     const keys = await expireIdempotencyKeys(db);
     const deliveries = await expireHookDeliveries(db);
+    const callbacks = await forgetCallbackAnswers(db);
     await forgetWorkerLeases(db);
-    const counts = { tokens, events, runs, keys, deliveries };
+    const counts = { tokens, events, runs, keys, deliveries, callbacks };
     if (Object.values(counts).some((count) => count > 0)) log.info(counts, 'expired rows deleted');
   }
 }

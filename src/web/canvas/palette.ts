@@ -123,6 +123,15 @@ const PRESETS: readonly Preset[] = [
   },
   {
     of: 'interrupt',
+    key: 'callback',
+    label: 'Callback',
+    hint: 'Another service answers at {{node.callback_url}}',
+    icon: 'clock',
+    keywords: 'webhook wait external async notify url',
+    config: { kind: 'callback', title: 'Callback' },
+  },
+  {
+    of: 'interrupt',
     key: 'wait',
     label: 'Wait',
     hint: 'Pause for a time or until a moment',

@@ -62,7 +62,7 @@ interface CardProps {
   readonly runId: string;
   readonly question: Pick<
     OpenQuestion,
-    'interrupt_id' | 'title' | 'message' | 'payload' | 'form' | 'actions' | 'expires_at'
+    'interrupt_id' | 'kind' | 'title' | 'message' | 'payload' | 'form' | 'actions' | 'expires_at'
   >;
   /** Below the title: who asks, and since when. */
   readonly about?: string;
@@ -82,10 +82,13 @@ export function QuestionCard({ client, runId, question, about, onAnswered }: Car
       }),
     onSettled: (next) => onAnswered(next ?? null),
   });
-  const actions = question.actions.length > 0 ? question.actions : [{ id: null, label: runWords.answer }];
+  const isCallback = question.kind === 'callback';
+  const only = { id: null, label: isCallback ? runWords.skipCallback : runWords.answer };
+  const actions = question.actions.length > 0 ? question.actions : [only];
   const title = question.title === '' ? runWords.question : question.title;
   const facts = [
     about,
+    isCallback ? runWords.awaitsCallback : undefined,
     question.expires_at === null ? undefined : `${runWords.until} ${moment(question.expires_at)}`,
   ];
   return (

@@ -119,6 +119,21 @@ export function asking(recorder: HttpRecorder): JsonObject {
   );
 }
 
+/** A callback whose address is handed on before; and a call after it. */
+export function callingBack(recorder: HttpRecorder): JsonObject {
+  const body = { url: '{{paid.callback_url}}' };
+  return chain(
+    node('before', 'tool', {
+      kind: 'http',
+      method: 'POST',
+      url: `${recorder.origin}/{{input.key}}.before`,
+      body,
+    }),
+    node('paid', 'interrupt', { kind: 'callback' }),
+    call(recorder, 'after', 'POST', '', {}, 'delay_ms=20'),
+  );
+}
+
 /** Eight items, three at once, each a call that may be repeated and one that may not. */
 export function mapped(recorder: HttpRecorder): JsonObject {
   const each = { for_each: { items: '{{input.rows}}', max_concurrency: 3, on_item_error: 'continue' } };

@@ -184,7 +184,7 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
     data: 'Data of the answer, matching the `form` of the question',
   }),
   ...each(QUESTIONS, {
-    kind: '`tool_approval`: an agent requests approval of a tool call',
+    kind: '`tool_approval`: an agent requests approval of a tool call; `callback`: the run waits for another service',
     title: 'Title of the question',
     assignees: 'Who may answer',
     expires_at: 'Time of expiry of the question, ISO 8601 UTC; null: never',
@@ -203,6 +203,9 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
   responded_by: 'Id of the user who answered; null without an answer',
   responded_at: 'Time of the answer, ISO 8601 UTC; null without one',
   resumed_by_run_id: 'The `run_id` of the run that continues after the answer; null before',
+
+  'CallbackAnswered.status':
+    '`delivered`: the run goes on; `kept`: the run gets the answer when its node waits for it',
 
   // Reruns and comparisons.
   dry_run: 'True: nothing was started',

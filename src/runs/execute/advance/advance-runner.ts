@@ -23,6 +23,7 @@ import type { ExecuteDeps } from '../deps.ts';
 import { concludeWait, fold, evaluateItems, toNodeExecution } from './fold.ts';
 import { buildNodeEvent } from '../frames.ts';
 import {
+  answerEarly,
   concludeQuestion,
   expireQuestions,
   openQuestion,
@@ -68,6 +69,8 @@ export class AdvanceRunner {
   readonly #input: AdvanceInput;
   readonly #writes: AdvanceWrites;
   #context: RunContext;
+  /** A question of this advance has its answer, which the next one takes. */
+  #hasEarlyAnswer = false;
   /** Bytes of the outputs of this advance. */
   #bytes = 0;
 
@@ -98,7 +101,7 @@ export class AdvanceRunner {
   }
 
   async #foldOn(): Promise<AdvanceEnd> {
-    const more = await this.#foldReady();
+    const more = (await this.#foldReady()) || this.#hasEarlyAnswer;
     return more ? { state: 'running', more } : this.#end();
   }
 
@@ -239,6 +242,7 @@ export class AdvanceRunner {
     const row = await openQuestion(new ExecutionScope(context, execution), end.question);
     end.step.input = buildQuestionFields(row);
     this.#writes.event(buildNodeEvent('interrupt', execution, buildQuestionFields(row)));
+    if (await answerEarly(context, row)) this.#hasEarlyAnswer = true;
     if (row.expires_at !== null) {
       this.#progress.timers.push({
         node: index,

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Json, JsonObject } from '../../../graph/value.ts';
 import type { Sql } from '../../../db/client.ts';
+import { claimKeptAnswer } from '../../ledger/callback-answers.ts';
 import type { NewEvent } from '../../ledger/events.ts';
 import { NodeError } from '../../../nodes/kind.ts';
 import type { Question } from '../../../nodes/kind.ts';
@@ -64,6 +65,13 @@ export async function openQuestion(
   const row = rows[0];
   if (row === undefined) throw new Error('The question was not written');
   return row;
+}
+
+/** Answers a callback that was called before it waits. @returns whether it was */
+export async function answerEarly({ sql, segment }: RunContext, row: InterruptRow): Promise<boolean> {
+  if (row.question.kind !== 'callback') return false;
+  const { rootRunPk } = segment;
+  return claimKeptAnswer(sql, { interruptId: row.id, rootRunPk, nodeId: row.node_id, visit: row.visit });
 }
 
 /** Takes the answers that were claimed for this run; they are consumed with the caller's transaction. */

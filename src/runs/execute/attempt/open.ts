@@ -53,8 +53,9 @@ export async function openFirstAttempt(request: AttemptRequest): Promise<Opened 
   const { segment, ready } = run;
   const execution = await buildExecution({ sql: deps.db, ready }, task, { item: request.item ?? null });
   const step = createStep({ segment: task, clock: deps.clock }, execution, deps.worker.workerId);
-  const { db: sql, clock } = deps;
-  const context = { sql, clock, segment, ready, values: new RunValues(deps.db, task.rootRunPk) };
+  const { db: sql, clock, tools } = deps;
+  const values = new RunValues(sql, task.rootRunPk);
+  const context = { sql, clock, segment, ready, values, callbackUrl: tools.callbackUrl };
   const isRecorded = step.effect !== 'pure';
   const attempt = toAttempt(request, { context, execution, step, isRecorded });
   if (isRecorded && !(await recordStart(attempt))) return null;

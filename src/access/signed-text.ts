@@ -1,0 +1,27 @@
+/**
+ * Texts that are signed for one purpose and given to the outside as a token, such as the address at which a run is answered. A
+ * token is the same for the same text, so it can be computed again and is stored nowhere.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+const TOKEN = /^([A-Za-z0-9_-]{1,2000})\.([A-Za-z0-9_-]{43})$/;
+
+/** A text signed for one purpose is none for another: each has its own key, derived from the secret. */
+function sign(secret: string, purpose: string, text: string): Buffer {
+  const key = createHmac('sha256', secret).update(`signed-text\n${purpose}`).digest();
+  return createHmac('sha256', key).update(text).digest();
+}
+
+/** Signs a text. @returns a token for the path of a URL */
+export function signText(secret: string, purpose: string, text: string): string {
+  return `${Buffer.from(text).toString('base64url')}.${sign(secret, purpose, text).toString('base64url')}`;
+}
+
+/** Reads the text of a token; null when it was not signed for this purpose. */
+export function readSignedText(secret: string, purpose: string, token: string): string | null {
+  const [, encoded, mac] = TOKEN.exec(token) ?? [];
+  if (encoded === undefined || mac === undefined) return null;
+  const text = Buffer.from(encoded, 'base64url').toString();
+  const isRight = timingSafeEqual(Buffer.from(mac, 'base64url'), sign(secret, purpose, text));
+  return isRight ? text : null;
+}

@@ -1,0 +1,82 @@
+/**
+ * Answers callbacks: requests of other services to the signed address of a node that waits for them. The first request wins, in
+ * the database; the signal to Temporal only wakes the execution, as for an answer of a person (resume.ts).
+ */
+import { admit, buildAdmission } from '../../billing/admission.ts';
+import type { Subscription } from '../../access/caller.ts';
+import type { Tx } from '../../db/client.ts';
+import { gone, notFound } from '../../errors.ts';
+import type { Json } from '../../graph/value.ts';
+import {
+  findCallbackPlan,
+  findCallbackQuestion,
+  keepCallbackAnswer,
+  type CallbackPlace,
+} from '../ledger/callback-answers.ts';
+import { claimInterrupts, openSegment } from '../ledger/interrupts.ts';
+import { readCurrentSegment, type Segment } from '../ledger/segments.ts';
+import { explainClosed, type AnswerDeps } from './resume.ts';
+
+/** `delivered`: the run goes on; `kept`: the run gets the answer when its node waits for it. */
+export type CallbackOutcome = 'delivered' | 'kept';
+
+/** A callback whose run exists. */
+interface FoundCallback extends CallbackPlace {
+  readonly subscription: Subscription;
+}
+
+const isOpen = ({ status }: Segment): boolean => status === 'running' || status === 'interrupted';
+
+/** Finds the run of a callback. @throws ApiError 404 */
+export async function findCallback(
+  { db }: Pick<AnswerDeps, 'db'>,
+  place: CallbackPlace | null,
+): Promise<FoundCallback> {
+  const subscription = place === null ? null : await findCallbackPlan(db, place);
+  if (place === null || subscription === null) throw notFound('Callback');
+  return { ...place, subscription };
+}
+
+/**
+ * Answers a callback, once.
+ * @param data the output of its node
+ * @throws ApiError 404 without a run; 410 when it was answered before, has timed out, or its run has ended; shape D from the
+ *   gate, which leaves it open
+ */
+export async function answerCallback(
+  { db, dispatcher }: AnswerDeps,
+  callback: FoundCallback,
+  data: Json,
+): Promise<CallbackOutcome> {
+  const outcome = await db.transaction(async (tx): Promise<CallbackOutcome> => {
+    const current = await readCurrentSegment(tx, callback, true);
+    if (current === null) throw notFound('Callback');
+    const question = await findCallbackQuestion(tx, callback);
+    if (question !== null && (question.status !== 'pending' || question.isOverdue))
+      throw gone('callback_closed', `The callback ${explainClosed(question)}`);
+    if (!isOpen(current)) throw gone('callback_closed', `The run of the callback is ${current.status}`);
+    if (question !== null) {
+      await deliver(tx, { callback, current }, { interruptId: question.interruptId, action: null, data });
+      return 'delivered';
+    }
+    if (!(await keepCallbackAnswer(tx, callback, data)))
+      throw gone('callback_closed', 'The callback was already answered');
+    return 'kept';
+  });
+  if (outcome === 'delivered') dispatcher.kick();
+  return outcome;
+}
+
+/** A run that waits goes on in a new segment; one whose other branches are running takes the answer with its next advance. */
+async function deliver(
+  tx: Tx,
+  { callback, current }: { readonly callback: FoundCallback; readonly current: Segment },
+  answer: { readonly interruptId: string; readonly action: null; readonly data: Json },
+): Promise<void> {
+  const isPaused = current.status === 'interrupted';
+  const { runPk } = isPaused ? await openSegment(tx, current.runPk, null) : current;
+  const claim = { ...callback, segmentRunPk: runPk, respondedBy: null, answers: [answer] };
+  // A timeout may expire the question after it was read.
+  if (!(await claimInterrupts(tx, claim))) throw gone('callback_closed', 'The callback was already answered');
+  if (isPaused) await admit(tx, buildAdmission(callback), { subjectId: runPk, leaseSeconds: null });
+}
