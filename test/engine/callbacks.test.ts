@@ -40,7 +40,8 @@ const handOn = (id: string, tag: string, of = 'paid'): JsonObject =>
 /** The token that an HTTP node has handed to the recorder. */
 async function tokenAt(tag: string, number = 1): Promise<string> {
   const calls = await recorder.waitFor(tag, number);
-  const { url } = calls[number - 1]?.body as { url: string };
+  const handed = calls[number - 1];
+  const { url } = (handed?.body ?? {}) as { url: string };
   expect(url).toMatch(/^https:\/\/flows\.example\/callbacks\/[\w.-]+$/);
   return new URL(url).pathname.slice('/callbacks/'.length);
 }

@@ -87,7 +87,7 @@ async function startCallingBack(): Promise<Asked & { readonly path: string }> {
   const { end } = await client.read(runId);
   const [question] = end['interrupts'] as { interrupt_id: string }[];
   const [before] = situation.recorder.calls(`${key}.before`);
-  const { url } = before?.body as { url: string };
+  const { url } = (before?.body ?? {}) as { url: string };
   return { key, runId, interruptId: question?.interrupt_id ?? '', path: new URL(url).pathname };
 }
 

@@ -2,14 +2,14 @@
  * Answers callbacks: requests of other services to the signed address of a node that waits for them. The first request wins, in
  * the database; the signal to Temporal only wakes the execution, as for an answer of a person (resume.ts).
  */
-import { admit, buildAdmission } from '../../billing/admission.ts';
+import { admit, buildAdmission, readSubscription } from '../../billing/admission.ts';
 import type { Subscription } from '../../access/caller.ts';
 import type { Tx } from '../../db/client.ts';
 import { gone, notFound } from '../../errors.ts';
 import type { Json } from '../../graph/value.ts';
 import {
-  findCallbackPlan,
   findCallbackQuestion,
+  hasRun,
   keepCallbackAnswer,
   type CallbackPlace,
 } from '../ledger/callback-answers.ts';
@@ -32,9 +32,8 @@ export async function findCallback(
   { db }: Pick<AnswerDeps, 'db'>,
   place: CallbackPlace | null,
 ): Promise<FoundCallback> {
-  const subscription = place === null ? null : await findCallbackPlan(db, place);
-  if (place === null || subscription === null) throw notFound('Callback');
-  return { ...place, subscription };
+  if (place === null || !(await hasRun(db, place))) throw notFound('Callback');
+  return { ...place, subscription: await readSubscription(db, place.organizationId) };
 }
 
 /**

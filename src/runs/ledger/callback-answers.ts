@@ -2,7 +2,6 @@
  * Answers of callbacks in the database. An answer that comes before its node waits is kept until the node opens its question;
  * the question takes it then, and is never asked.
  */
-import type { Subscription } from '../../access/caller.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Json } from '../../graph/value.ts';
 import type { RunRef } from '../engine.ts';
@@ -14,18 +13,14 @@ export interface CallbackPlace extends RunRef {
   readonly visit: number;
 }
 
-/** Reads the subscription of the organization that has the run; null without the run, or with an inactive organization. */
-export async function findCallbackPlan(
-  sql: Sql,
-  { organizationId, rootRunPk }: RunRef,
-): Promise<Subscription | null> {
-  const [found] = await sql.query<Subscription>(
-    `SELECT o.plan, o.entitlements AS overrides, o.is_suspended AS "isSuspended"
-     FROM runs r JOIN organizations o ON o.id = r.organization_id AND o.is_active
+/** Tells whether an active organization has this run. */
+export async function hasRun(sql: Sql, { organizationId, rootRunPk }: RunRef): Promise<boolean> {
+  const found = await sql.query(
+    `SELECT 1 FROM runs r JOIN organizations o ON o.id = r.organization_id AND o.is_active
      WHERE r.id = $1 AND r.organization_id = $2`,
     [rootRunPk, organizationId],
   );
-  return found ?? null;
+  return found.length > 0;
 }
 
 /** Reads the question of a callback; null before its node waits. */

@@ -20,7 +20,7 @@ const labels = (fields: ReturnType<typeof listFields>): string[] => fields.map((
 
 test('a form shows the fields of its kind, with the options and defaults of the schema', () => {
   expect(labels(listFields('interrupt', {}))).toEqual(['Type']);
-  expect(listFields('interrupt', {})[0]?.options).toEqual(['approval', 'input', 'wait']);
+  expect(listFields('interrupt', {})[0]?.options).toEqual(['approval', 'input', 'callback', 'wait']);
   expect(labels(listFields('interrupt', { kind: 'wait' }))).toEqual([
     'Type',
     'Duration (seconds)',
