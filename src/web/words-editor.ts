@@ -175,7 +175,11 @@ export const editorWords = {
   follow: (name: string, isFollowed: boolean) => (isFollowed ? `Following ${name}` : `Follow ${name}`),
   notices: {
     dropped: (why: string) => `Your edit was not applied: ${why}.`,
+    partDropped: (why: string) => `A part of the change was not applied: ${why}. Undo reverts the rest.`,
+    skipped: (parts: number, why: string) =>
+      `${parts === 1 ? 'A part' : `${parts} parts`} of the change ${parts === 1 ? 'was' : 'were'} not applied: ${why}.`,
     why: {
+      GUARD_FAILED: 'somebody else has changed it meanwhile',
       NODE_LOCKED: 'somebody else is editing that node',
       NODE_NOT_FOUND: 'the node was deleted',
       EDGE_NOT_FOUND: 'the edge was deleted',

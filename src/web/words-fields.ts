@@ -38,7 +38,7 @@ export const fieldWords = {
   notRunYet: 'Not run yet',
   missing: (reference: string, available: readonly string[]) =>
     `No value at ${reference}.${available.length === 0 ? '' : ` Available: ${available.join(', ')}`}`,
-  preview: (label: string) => `Value of ${label}`,
+  preview: (label: string) => `Preview of ${label}`,
   empty: '(empty)',
   somebody: 'Somebody',
 } as const;

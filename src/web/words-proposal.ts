@@ -10,5 +10,6 @@ export const proposalWords = {
   accept: (count: number, all: number) => (count === all ? 'Accept all' : `Accept ${count} of ${all}`),
   refuse: 'Reject',
   accepted: 'Accepted. Undo reverts the whole change.',
-  tooLarge: 'The change could not be applied.',
+  notApplied: 'The change could not be applied.',
+  tooLarge: 'This change would make the workflow too large.',
 } as const;

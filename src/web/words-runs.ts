@@ -145,6 +145,7 @@ export const runWords = {
   wholeValue: 'Load full value',
   inside: (count: number) => `${count} inside`,
   moreInside: (count: number) => `${count} more in the list of steps.`,
+  waited: (time: string) => `waited ${time}`,
   began: (after: string) => `after ${after}`,
   noEvents: 'No events are stored for this run.',
   olderEvents: (count: number) => `${count} older events are hidden.`,

@@ -1,4 +1,4 @@
-/** The words of people for the statuses of runs, steps and attempts. */
+/** The words of people for the statuses of runs, steps and attempts: one for each meaning, whichever part of the API names it. */
 export const statusWords = {
   running: 'Running',
   interrupted: 'Waiting',
@@ -10,3 +10,14 @@ export const statusWords = {
   pending: 'Pending',
   lost: 'Lost',
 } as const;
+
+/** The stream of a run names a success and a question by words of its own. */
+const streamWords = {
+  completed: statusWords.succeeded,
+  waiting: statusWords.interrupted,
+  retrying: 'Retrying',
+};
+const LABELS: Readonly<Record<string, string>> = { ...statusWords, ...streamWords };
+
+/** The word of people for a status of the API, of a run's stream or of the canvas's news. */
+export const statusLabel = (status: string): string => LABELS[status] ?? status;

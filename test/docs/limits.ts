@@ -1,7 +1,7 @@
 /** The limits that a client, an author of a workflow or an operator can meet: the constants of the code, in words. */
 import { MAX_ROOMS_PER_SESSION, MAX_SESSIONS_PER_ROOM } from '../../src/canvas/room/rooms.ts';
-import { MAX_BATCH_OPS } from '../../src/canvas/room/operations.ts';
-import { MAX_BATCH_SIZE, MAX_OP_SIZE } from '../../src/canvas/room/read-operation.ts';
+import { MAX_BATCH_OPS, MAX_BATCH_SIZE } from '../../src/canvas/room/operations.ts';
+import { MAX_OP_SIZE } from '../../src/canvas/room/read-operation.ts';
 import { MAX_UNSAVED_AGE_MS, MAX_UNSAVED_OPS } from '../../src/canvas/room/unsaved-ops.ts';
 import * as flood from '../../src/canvas/server/flood.ts';
 import {

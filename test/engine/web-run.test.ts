@@ -72,26 +72,26 @@ test('the starter runs on the canvas; an approval is answered where it stands; a
   await page.getByRole('link', { name: 'Starter workflow' }).click();
   await page.waitForSelector('[data-node="prepare"]');
   await run(page, { text: 'Hello from ada@example.com' });
-  await state(page).toBe('completed');
+  await state(page).toBe('Succeeded');
   for (const id of ['prepare', 'screen', 'answer', 'short_reply'])
-    await statusOf(page, id).toMatch(/^completed/);
-  await statusOf(page, 'long_reply').toMatch(/^skipped/);
+    await statusOf(page, id).toMatch(/^Succeeded/);
+  await statusOf(page, 'long_reply').toMatch(/^Skipped/);
   expect(await page.locator('.wc-panel').textContent()).toContain('You wrote: Hello from');
 
   await upload(page, 'Refund', APPROVAL);
   await page.waitForSelector('[data-node="ask"]');
   await run(page, { amount: 12 });
   await page.getByRole('heading', { name: 'Refund 12?' }).waitFor();
-  await statusOf(page, 'ask').toBe('waiting');
+  await statusOf(page, 'ask').toBe('Waiting');
   await page.getByRole('button', { name: 'Approve it' }).click();
-  await state(page).toBe('completed');
-  await statusOf(page, 'paid').toMatch(/^completed/);
-  await statusOf(page, 'kept').toMatch(/^skipped/);
+  await state(page).toBe('Succeeded');
+  await statusOf(page, 'paid').toMatch(/^Succeeded/);
+  await statusOf(page, 'kept').toMatch(/^Skipped/);
 
   await run(page, { amount: 13 });
   await page.getByRole('heading', { name: 'Refund 13?' }).waitFor();
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-  await state(page).toBe('cancelled');
+  await state(page).toBe('Cancelled');
   expect(await page.getByRole('heading', { name: 'Refund 13?' }).count()).toBe(0);
 
   await run(page, { amount: 14 });
@@ -143,7 +143,7 @@ test('a node is tried and pinned; a run is run again from a node, compared, and 
   await upload(page, 'Mapped', MAPPED);
   await page.waitForSelector('[data-node="prepare"]');
   await run(page, { text: 'first', items: ['a', 'b'] });
-  await state(page).toBe('completed');
+  await state(page).toBe('Succeeded');
 
   await page.locator('[data-node="prepare"]').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Test this node' }).click();
@@ -152,7 +152,7 @@ test('a node is tried and pinned; a run is run again from a node, compared, and 
   const outcome = page.getByRole('status', { name: 'Test result' });
   await expect.poll(() => outcome.textContent(), WITHIN).toContain('second');
   // What the canvas shows is still the run.
-  await statusOf(page, 'each').toMatch(/^completed/);
+  await statusOf(page, 'each').toMatch(/^Succeeded/);
   await page.getByRole('button', { name: 'Pin output', exact: true }).click();
   const pin = page.locator('[data-node="prepare"]').getByLabel(/^Pinned/);
   await expect.poll(() => pin.count()).toBe(1);
@@ -176,8 +176,8 @@ test('a node is tried and pinned; a run is run again from a node, compared, and 
   await expect.poll(() => page.getByRole('row', { name: /^each/ }).textContent()).toContain('runs');
   expect(await inBothThemes(page)).toEqual([]);
   await page.getByRole('button', { name: 'Start', exact: true }).click();
-  await state(page).toBe('completed');
-  await statusOf(page, 'prepare').toMatch(/^reused/);
+  await state(page).toBe('Succeeded');
+  await statusOf(page, 'prepare').toMatch(/^Reused/);
 
   await page.getByRole('link', { name: 'Runs', exact: true }).click();
   const rows = page.getByRole('checkbox', { name: /^Select run/ });
@@ -204,7 +204,7 @@ test('a node is tried and pinned; a run is run again from a node, compared, and 
   await page.getByRole('cell', { name: 'run_completed' }).waitFor();
   expect(await inBothThemes(page)).toEqual([]);
   await page.getByRole('link', { name: 'Show on canvas' }).click();
-  await statusOf(page, 'each').toMatch(/^completed/);
+  await statusOf(page, 'each').toMatch(/^Succeeded/);
 
   // What was run is kept with the run, whatever becomes of the workflow.
   await page.goBack();

@@ -111,7 +111,7 @@ test('a pin counts in test runs alone; everybody sees it; it goes with its node 
   const { ada, ben, workflowId } = two;
   const pinOn = (page: Page, nodeId: string) => page.locator(`[data-node="${nodeId}"]`).getByLabel(/^Pinned/);
   await run(ada, { text: 'before' });
-  await state(ada).toBe('completed');
+  await state(ada).toBe('Succeeded');
   await openTry(ada, 'first');
   await ada.getByRole('button', { name: 'Pin output of this run' }).click();
   await expect.poll(() => pinOn(ada, 'first').count(), WITHIN).toBe(1);
@@ -144,10 +144,10 @@ test('a pin counts in test runs alone; everybody sees it; it goes with its node 
   // Ben's test run uses the pin that Ada made; what is live does not.
   await run(ben, { text: 'after' });
   await expect.poll(() => newestOutput(workflowId), WITHIN).toEqual({ said: 'before' });
-  await state(ben).toBe('completed');
+  await state(ben).toBe('Succeeded');
   await run(ben, { text: 'after' }, 'Run live version');
   await expect.poll(() => newestOutput(workflowId), WITHIN).toEqual({ said: 'after' });
-  await state(ben).toBe('completed');
+  await state(ben).toBe('Succeeded');
 
   // An output above the bound is kept as a reference to its run, and read when a test run starts.
   const large = 'x'.repeat(MAX_PIN_BYTES);
@@ -157,7 +157,7 @@ test('a pin counts in test runs alone; everybody sees it; it goes with its node 
   await expect.poll(() => pinOn(ada, 'first').count(), WITHIN).toBe(0);
   await run(ben, { text: large });
   await expect.poll(() => newestOutput(workflowId), WITHIN).toEqual({ said: large });
-  await state(ben).toBe('completed');
+  await state(ben).toBe('Succeeded');
   await ben.getByRole('button', { name: 'Close panel' }).click();
   await openTry(ben, 'first');
   await ben.getByRole('button', { name: 'Pin output of this run' }).click();
@@ -166,7 +166,7 @@ test('a pin counts in test runs alone; everybody sees it; it goes with its node 
     canvas: { pins: { first: { run_pk: expect.any(String), step_id: expect.any(String) } } },
   });
   await run(ben, { text: 'small' });
-  await state(ben).toBe('completed');
+  await state(ben).toBe('Succeeded');
   await expect.poll(() => newestOutput(workflowId), WITHIN).toEqual({ said: large });
 
   // A node that is deleted loses its pin, and undo brings both back.
@@ -354,12 +354,12 @@ test('a run that a colleague answers on the page of questions goes on on both ca
   const question = ada.getByRole('heading', { name: 'Publish news?' });
   await run(ada, { text: 'news' });
   await question.waitFor(WITHIN);
-  await state(ada).toBe('interrupted');
-  await state(ben).toBe('interrupted');
+  await state(ada).toBe('Waiting');
+  await state(ben).toBe('Waiting');
 
   await ada.reload();
   await question.waitFor(WITHIN);
-  await state(ada).toBe('interrupted');
+  await state(ada).toBe('Waiting');
   await isMarked(ada, 'first', 'completed');
 
   const other = await signIn('ben-answers@example.com');
@@ -368,7 +368,7 @@ test('a run that a colleague answers on the page of questions goes on on both ca
   await other.goto(`${at.origin}/app/questions`);
   await other.getByRole('button', { name: 'Publish it' }).click();
   for (const page of [ada, ben]) {
-    await state(page).toBe('completed');
+    await state(page).toBe('Succeeded');
     for (const id of ['first', 'ask', 'last']) await isMarked(page, id, 'completed');
   }
   expect(await question.count()).toBe(0);
@@ -383,16 +383,16 @@ test("a colleague's run and a colleague's answer to it change nothing for the on
   await run(ada, { text: 'mine' });
   const question = ada.getByRole('heading', { name: 'Publish mine?' });
   await question.waitFor(WITHIN);
-  await state(ada).toBe('interrupted');
+  await state(ada).toBe('Waiting');
 
   await run(ben, { text: 'theirs' });
   await ben.getByRole('heading', { name: 'Publish theirs?' }).waitFor(WITHIN);
   await ben.getByRole('button', { name: 'Publish it' }).click();
-  await state(ben).toBe('completed');
+  await state(ben).toBe('Succeeded');
   expect(await question.count()).toBe(1);
-  expect(await ada.locator('.wc-toolbar .wc-run-state').textContent()).toBe('interrupted');
+  expect(await ada.locator('.wc-toolbar .wc-run-state').textContent()).toBe('Waiting');
   await ada.getByRole('button', { name: 'Publish it' }).click();
-  await state(ada).toBe('completed');
+  await state(ada).toBe('Succeeded');
   await isMarked(ada, 'first', 'completed');
   await close(two);
 }, 240_000);

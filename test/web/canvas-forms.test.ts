@@ -69,7 +69,7 @@ test('a run that the API starts takes neither the form, nor the focus, nor a key
   await appendEvents(at.canvas.api.deps.db, run?.id ?? '', [
     { type: 'node_started', payload: { node_id: 'a', attempt: 1 } },
   ]);
-  await page.locator('[data-node="a"] .wc-badge[title^="running"]').waitFor();
+  await page.locator('[data-node="a"] .wc-badge[title^="Running"]').waitFor();
   await expect.poll(() => name.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
   await page.keyboard.type('ss');
   await page.keyboard.press('Backspace');
@@ -81,7 +81,7 @@ test('a run that the API starts takes neither the form, nor the focus, nor a key
   await page.keyboard.press('n');
   expect(await page.getByRole('dialog').count()).toBe(0);
   expect(await name.count()).toBe(1);
-  await page.getByRole('button', { name: 'running' }).click();
+  await page.getByRole('button', { name: 'Running' }).click();
   await panel.getByRole('tab', { name: 'Run', selected: true }).waitFor();
   await page.locator('.react-flow__pane').click({ position: { x: 20, y: 300 } });
   await page.keyboard.press('/');
@@ -269,9 +269,9 @@ test('keys and values are rows, a template shows its value, and completion reach
   await options.filter({ hasText: 'a.rows[0].key' }).waitFor();
   expect(await inBothThemes(page)).toEqual([]);
   await options.filter({ hasText: 'a.rows[0].key' }).click();
-  await panel.getByLabel('Value of Headers: authorization').getByText('Key k-7', { exact: true }).waitFor();
+  await panel.getByLabel('Preview of Headers: authorization').getByText('Key k-7', { exact: true }).waitFor();
   await typeInto(page, 'URL', 'https://example.com/{{input.text}}');
-  await panel.getByLabel('Value of URL').getByText('Not run yet').waitFor();
+  await panel.getByLabel('Preview of URL').getByText('Not run yet').waitFor();
   await panel
     .getByRole('group', { name: 'Headers', exact: true })
     .getByRole('button', { name: 'Edit as JSON' })
@@ -282,6 +282,15 @@ test('keys and values are rows, a template shows its value, and completion reach
   await expect.poll(() => keys.count()).toBe(1);
   expect(await keys.inputValue()).toBe('x-key');
   await saveState(page).toBe('Saved');
+
+  // So do both sides of a rule.
+  await page.locator('.react-flow__edge').nth(1).click();
+  await panel.getByRole('button', { name: 'Add rule' }).click();
+  await typeInto(page, 'Value', '{{a.rows[0].key}}');
+  await panel.getByLabel('Operator').selectOption('equals');
+  await typeInto(page, 'Compared with', 'k-{{input.row}}');
+  await panel.getByLabel('Preview of Value').getByText('k-7', { exact: true }).waitFor();
+  await panel.getByLabel('Preview of Compared with').getByText('Not run yet').waitFor();
   await page.context().close();
 }, 120_000);
 

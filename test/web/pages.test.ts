@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { StripeTopups } from '../../src/billing/stripe-topups.ts';
+import { END, START } from '../../src/graph/definition.ts';
 import { createLog } from '../../src/log.ts';
 import { acceptScheduledRun } from '../../src/schedules/scheduled-run.ts';
 import { noteFigures } from '../support/figures.ts';
@@ -206,7 +207,7 @@ test('a workflow is deployed with its difference, an older version is set live, 
   await page.waitForSelector('[data-node="first"]');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByRole('button', { name: 'Run draft' }).click();
-  await expect.poll(() => page.locator('.wc-toolbar .wc-run-state').textContent()).toBe('running');
+  await expect.poll(() => page.locator('.wc-toolbar .wc-run-state').textContent()).toBe('Running');
   await page.getByRole('link', { name: 'Versions' }).click();
   await page.getByRole('heading', { name: 'Versions: Versions' }).waitFor();
   await expect.poll(() => page.getByRole('listitem').allTextContents()).toContain('added node First step');
@@ -428,6 +429,55 @@ test('after a new release the page asks to reload, and keeps what was typed', as
   await page.context().close();
   expect(at.trouble).toEqual([]);
 }, 60_000);
+
+test('a version of more parts than one batch has is restored whole, and one undo takes it back', async () => {
+  const page = await signIn('many@example.com');
+  const ids = Array.from({ length: 700 }, (_, index) => `n${index}`);
+  const definition = {
+    nodes: ids.map((id, index) => ({
+      id,
+      type: 'transformer',
+      position: { x: (index % 30) * 300, y: Math.floor(index / 30) * 120 },
+      config: { mode: 'template', template: id },
+    })),
+    edges: [...ids, END].map((target, index) => ({
+      id: `e${index}`,
+      source: ids[index - 1] ?? START,
+      target,
+    })),
+  };
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'Many.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(definition)),
+  });
+  await page.locator('.react-flow').waitFor();
+  await page.getByRole('link', { name: 'Versions' }).click();
+  await page.getByRole('button', { name: 'Deploy' }).click();
+  await page.getByText('No changes.').waitFor();
+  await page.getByRole('link', { name: 'Open canvas' }).click();
+  const stored = async (): Promise<{ nodes: number; edges: number } | undefined> => {
+    const [row] = await at.canvas.api.deps.db.query<{ nodes: number; edges: number }>(
+      `SELECT json_array_length(workflow_schema->'nodes') AS nodes, json_array_length(workflow_schema->'edges') AS edges
+       FROM workflows WHERE name = 'Many'`,
+      [],
+    );
+    return row;
+  };
+  await page.locator('.react-flow').focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Delete');
+  await expect.poll(stored).toEqual({ nodes: 0, edges: 0 });
+  await page.getByRole('link', { name: 'Versions' }).click();
+  await page.getByRole('button', { name: /^Compare with the draft/ }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Restore to draft' }).click();
+  await page.getByRole('button', { name: 'Accept all' }).click();
+  await expect.poll(stored).toEqual({ nodes: 700, edges: 701 });
+  await page.locator('.react-flow').focus();
+  await page.keyboard.press('Control+z');
+  await expect.poll(stored).toEqual({ nodes: 0, edges: 0 });
+  await page.context().close();
+}, 120_000);
 
 test('a version is restored as the draft, it runs by the clock, and a wallet is topped up', async () => {
   const page = await signIn('forms@example.com');

@@ -21,8 +21,10 @@ export interface CanvasOptions {
   onRemote?(op: DurableOp, byUserId: string): void;
   /** Called when an own edit overwrote values of another client that this one had not seen. */
   onContended?(opId: string, places: readonly ContendedPlace[]): void;
-  /** Called when an edit was rejected permanently, or no longer applied after an external save. */
-  onDropped?(opId: string, code: string): void;
+  /** Called when an edit was rejected permanently, or a part of one that was sent as several: the other parts stay. */
+  onDropped?(opId: string, code: string, isPart: boolean): void;
+  /** Called when the room has left out parts of a batch, with the code of each. */
+  onSkipped?(opId: string, codes: readonly string[]): void;
   /** Called when the copy differed from the server's state and was replaced: a bug worth reporting. */
   onDivergence?(facts: { readonly version: number }): void;
   /** Called when the workflow was deleted, access was revoked, or another session of this tab replaced this one. */

@@ -6,11 +6,13 @@ import type { Operation } from 'fast-json-patch';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { HeldLocks } from './held-locks.ts';
 import type { CanvasOptions, CanvasStatus, UndoResult } from './canvas-options.ts';
-import { readContendedPlaces, type KeptEdits } from './kept-edits.ts';
+import { readContendedPlaces, readSkippedCodes, type KeptEdits } from './kept-edits.ts';
 import { ReplaceableTimer } from './replaceable-timer.ts';
 import { UnsavedOps } from './unsaved-ops.ts';
 import { readNumber, RETRY_MS, readText, readRetryDelay } from './payload.ts';
 import { Replica } from './replica.ts';
+import { Resends } from './resends.ts';
+import { splitBatch } from './split-batch.ts';
 import { request } from './transport.ts';
 import { measureUndoStep, UndoStack, type EditOptions, type UndoStep } from './undo-stack.ts';
 import { readAppliedOp, readBroadcastOp, DURABLE_BROADCASTS, toWireFields } from './wire-operations.ts';
@@ -24,7 +26,6 @@ export { overSocket } from './transport.ts';
 export type { CanvasTransport, ClientClock, SocketLike } from './transport.ts';
 
 const JOIN_RETRY_MS = 5_000;
-const RESEND_BATCH = 40;
 
 export class Canvas {
   readonly #options: CanvasOptions;
@@ -39,6 +40,7 @@ export class Canvas {
   #seq: number;
   #unsubscribes: (() => void)[] = [];
   readonly #retryTimer: ReplaceableTimer;
+  readonly #resends: Resends;
 
   constructor(options: CanvasOptions) {
     this.#options = options;
@@ -47,6 +49,12 @@ export class Canvas {
     this.#replica.prepend((options.kept?.ops ?? []).map((sent) => ({ ...sent, isHeld: false })));
     const { transport, workflowId, clock } = options;
     this.#retryTimer = new ReplaceableTimer(clock);
+    this.#resends = new Resends({
+      replica: this.#replica,
+      timer: this.#retryTimer,
+      isLive: () => this.#isLive(),
+      transmit: (opId, op) => this.#transmit(opId, op),
+    });
     this.locks = new HeldLocks({
       transport,
       workflowId,
@@ -142,15 +150,18 @@ export class Canvas {
   }
 
   /**
-   * Applies an edit locally and sends it.
+   * Applies an edit locally and sends it. A batch over the room's limits is sent as several, and is one undo step.
    * @param options its label for undo, and the key that merges it with the edit before
-   * @returns its opId; null when it changes nothing or cannot be applied
+   * @returns the opId of the last one; null when it changes nothing or cannot be applied
    */
   edit(op: DurableOp, options: EditOptions = {}): string | null {
     const before = this.#replica.view;
-    const opId = this.#send(op);
-    if (opId !== null) this.#undo.record({ before, after: this.#replica.view, op }, options);
-    return opId;
+    const opIds = this.#send(op.type === 'batch' ? splitBatch(op) : [op]);
+    if (opIds.length === 0) return null;
+    this.#undo.record({ before, after: this.#replica.view, op }, options);
+    // Only now: a listener may edit, too, and that is another step.
+    this.#options.onChange?.();
+    return opIds.at(-1) ?? null;
   }
 
   /** Undoes the last own edit, without the parts that another client has changed since. @returns null when there is none */
@@ -165,7 +176,9 @@ export class Canvas {
   #applyUndoStep(step: UndoStep | null): UndoResult | null {
     if (step === null) return null;
     const retracted = measureUndoStep(this.#replica.view, step);
-    return { opId: step.batches.map((batch) => this.#send(batch)).at(-1) ?? null, ...retracted };
+    const opIds = this.#send(step.batches);
+    if (opIds.length > 0) this.#options.onChange?.();
+    return { opId: opIds.at(-1) ?? null, ...retracted };
   }
 
   /** Requests a save now. @returns whether all operations that the server had accepted are saved */
@@ -175,16 +188,20 @@ export class Canvas {
     return isObject(answer) && answer['ok'] === true;
   }
 
-  #send(op: DurableOp): string | null {
+  /** Applies and sends the operations of one edit. @returns the opIds of those that change something */
+  #send(ops: readonly DurableOp[]): string[] {
+    return ops.map((op) => this.#sendOne(op, ops.length > 1)).filter((opId) => opId !== null);
+  }
+
+  #sendOne(op: DurableOp, isPart: boolean): string | null {
     const reduction = reduce(this.#replica.view, op, UNLOCKED);
     if (reduction.outcome !== 'applied') return null;
     const opId = `${this.#options.clientId}:${this.#seq}`;
     this.#seq += 1;
     // Waits behind a held operation, because it may depend on it.
     const isHeld = this.#replica.pending.some((pending) => pending.isHeld);
-    this.#replica.append({ opId, op, isHeld });
+    this.#replica.append({ opId, op, isHeld, isPart });
     if (this.#status === 'live' && !isHeld) this.#transmit(opId, op);
-    this.#options.onChange?.();
     return opId;
   }
 
@@ -237,7 +254,7 @@ export class Canvas {
     else this.#resume(ownValue(payload, 'events'));
     this.#compareHash(payload, readNumber(payload, 'version'));
     if (this.#isLive()) {
-      this.#resendAll();
+      this.#resends.sendAll();
       this.#options.onStatus?.('live');
     }
     this.#options.onChange?.();
@@ -253,17 +270,6 @@ export class Canvas {
     for (const entry of Array.isArray(events) ? events : []) {
       const [event, payload] = Array.isArray(entry) ? entry : [];
       if (typeof event === 'string' && isObject(payload)) this.#onBroadcast(event, payload);
-    }
-  }
-
-  /** Sends pending edits in batches: hundreds of them after an hour offline would exceed the flood limit. */
-  #resendAll(): void {
-    for (const [index, pending] of this.#replica.pending.entries()) {
-      pending.isHeld = index >= RESEND_BATCH;
-      if (!pending.isHeld) this.#transmit(pending.opId, pending.op);
-    }
-    if (this.#replica.pending.length > RESEND_BATCH && !this.#retryTimer.isArmed) {
-      this.#retryTimer.schedule(() => this.#resendHeld(), RETRY_MS);
     }
   }
 
@@ -304,6 +310,8 @@ export class Canvas {
       this.#accept(opId, op, version);
     }
     if (contended.length > 0) this.#options.onContended?.(opId, contended);
+    const skipped = readSkippedCodes(payload, op);
+    if (skipped.length > 0) this.#options.onSkipped?.(opId, skipped);
     this.#options.onChange?.();
   }
 
@@ -314,21 +322,12 @@ export class Canvas {
     if (pending === undefined) return;
     const isBehindHeld = this.#replica.isBehindHeld(pending);
     if (payload['retryable'] === true || isBehindHeld) {
-      pending.isHeld = true;
-      this.#retryTimer.schedule(() => this.#resendHeld(), readRetryDelay(payload));
+      this.#resends.hold(pending, readRetryDelay(payload));
       return;
     }
     this.#replica.remove(pending.opId);
-    this.#options.onDropped?.(pending.opId, code);
+    this.#options.onDropped?.(pending.opId, code, pending.isPart === true);
     this.#options.onChange?.();
-  }
-
-  /** Sends held edits again once all others are answered: an edit sent twice uses the rate limit twice. */
-  #resendHeld(): void {
-    const held = this.#replica.pending.filter(({ isHeld }) => isHeld).length;
-    if (this.#status !== 'live' || held === 0) return;
-    if (held === this.#replica.pending.length) this.#resendAll();
-    else this.#retryTimer.schedule(() => this.#resendHeld(), RETRY_MS);
   }
 
   #onSaved(payload: JsonObject): void {

@@ -47,3 +47,13 @@ export function readContendedPlaces(ack: JsonObject): ContendedPlace[] {
     return isRead ? [{ ptr: readText(place, 'ptr'), byUserId: readText(place, 'byUserId') }] : [];
   });
 }
+
+/** Reads the codes in the `skipped` field of an acknowledgement; those of guards of an undo are in its `UndoResult`. */
+export function readSkippedCodes(ack: JsonObject, op: DurableOp): string[] {
+  const isUndo = op.type === 'batch' && (op.reason === 'undo' || op.reason === 'redo');
+  const skipped = ownValue(ack, 'skipped');
+  return (Array.isArray(skipped) ? skipped : [])
+    .filter(isObject)
+    .map((part) => readText(part, 'code'))
+    .filter((code) => !(isUndo && code === 'GUARD_FAILED'));
+}

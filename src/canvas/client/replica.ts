@@ -10,11 +10,13 @@ import type { DurableOp } from '../room/operations.ts';
 import { reduce } from '../room/reduce.ts';
 import { UNLOCKED } from '../room/reduction.ts';
 
-interface PendingOp {
+export interface PendingOp {
   readonly opId: string;
   readonly op: DurableOp;
   /** Whether it waits to be sent again after a retryable rejection; later operations wait with it. */
   isHeld: boolean;
+  /** Whether it is a part of an edit that was split, whose other parts may be applied without it. */
+  readonly isPart?: boolean;
 }
 
 export class Replica {

@@ -1,9 +1,10 @@
 /** Undo and redo of the own edits: the document before and after each (SPEC API-canvas-events: up to 50). */
 import type { CanvasDocument } from '../room/document.ts';
-import { MAX_BATCH_OPS, type BatchOp, type DurableOp } from '../room/operations.ts';
+import type { BatchOp, DurableOp } from '../room/operations.ts';
 import { reduce } from '../room/reduce.ts';
 import { UNLOCKED } from '../room/reduction.ts';
 import { diffToBatch } from './difference-ops.ts';
+import { splitBatch } from './split-batch.ts';
 
 const MAX_EDITS = 50;
 
@@ -86,12 +87,10 @@ export class UndoStack {
   }
 }
 
-function toStep(label: string, batch: BatchOp | null): UndoStep {
-  const batches: BatchOp[] = [];
-  for (let from = 0; batch !== null && from < batch.ops.length; from += MAX_BATCH_OPS)
-    batches.push({ ...batch, ops: batch.ops.slice(from, from + MAX_BATCH_OPS) });
-  return { label, batches };
-}
+const toStep = (label: string, batch: BatchOp | null): UndoStep => ({
+  label,
+  batches: batch === null ? [] : splitBatch(batch),
+});
 
 /** Counts a step's parts, and those that would be skipped on `view`. */
 export function measureUndoStep(

@@ -28,6 +28,9 @@ const isPlain = (value: object): boolean => {
 
 class Inspection {
   #size = 0;
+  get size(): number {
+    return this.#size;
+  }
   readonly #maxSize: number;
 
   constructor(maxSize: number) {
@@ -75,4 +78,11 @@ class Inspection {
  */
 export function inspectPayload(payload: unknown, maxSize: number): Rejection | null {
   return new Inspection(maxSize).value(payload, 0);
+}
+
+/** Measures a payload as `inspectPayload` does. */
+export function measurePayload(payload: unknown): number {
+  const inspection = new Inspection(Infinity);
+  inspection.value(payload, 0);
+  return inspection.size;
 }

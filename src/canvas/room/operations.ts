@@ -6,6 +6,8 @@ import type { Json, JsonObject } from '../../graph/value.ts';
 
 /** Parts of one batch, and entries of a list in an operation. */
 export const MAX_BATCH_OPS = 1_000;
+/** Approximate JSON text of one batch, in UTF-16 units. */
+export const MAX_BATCH_SIZE = 512 * 1024;
 
 export interface Position {
   readonly x: number;

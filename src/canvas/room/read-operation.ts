@@ -5,12 +5,11 @@ import { parsePointer } from '../../graph/pointer.ts';
 import { isForbiddenKey, isObject, type Json, type JsonObject } from '../../graph/value.ts';
 import { inspectPayload } from './inspect-payload.ts';
 import type { DurableEvent, DurableOp, SubOp } from './operations.ts';
-import { BROADCASTS, MAX_BATCH_OPS } from './operations.ts';
+import { BROADCASTS, MAX_BATCH_OPS, MAX_BATCH_SIZE } from './operations.ts';
 import type { Rejection } from './rejection.ts';
 
 /** In UTF-16 units of JSON. */
 export const MAX_OP_SIZE = 256 * 1024;
-export const MAX_BATCH_SIZE = 512 * 1024;
 /** Bound of a position's x and y. */
 const MAX_COORDINATE = 1e7;
 

@@ -48,6 +48,8 @@ const LET_GO_MS = 5_000;
 /** A person who has not changed anything for this long keeps nobody waiting. */
 const IDLE_MS = 30_000;
 
+const describeCode = (code: string): string => notices.why[code] ?? code.toLowerCase().replaceAll('_', ' ');
+
 export class CanvasConnection {
   readonly workflowId: string;
   readonly collaborators: Collaborators;
@@ -102,10 +104,12 @@ export class CanvasConnection {
       },
       onRemote: (op, userId) => this.drafts.noteAuthor(op, this.#findName(userId)),
       onStatus: () => this.#touch(),
-      onDropped: (opId, code) => {
+      onDropped: (opId, code, isPart) => {
         this.drafts.onRefused(opId);
-        this.notify('warning', notices.dropped(notices.why[code] ?? code.toLowerCase().replaceAll('_', ' ')));
+        this.notify('warning', (isPart ? notices.partDropped : notices.dropped)(describeCode(code)));
       },
+      onSkipped: (_opId, codes) =>
+        this.notify('warning', notices.skipped(codes.length, describeCode(codes[0] ?? ''))),
       onContended: (_opId, places) => {
         const names = new Set(places.map(({ byUserId }) => this.#findName(byUserId)));
         this.notify('info', notices.contended([...names].join(', ')));

@@ -7,9 +7,9 @@ import { keyText } from './key-text.ts';
 import { findLook } from './kinds.ts';
 import { NodeMenu } from './node-menu.tsx';
 import { runCommand, type CommandContext } from './run-command.ts';
-import { RerunHere } from './rerun-here.tsx';
 import { editorWords } from '../words-editor.ts';
 
+const RerunHere = lazy(async () => ({ default: (await import('./rerun-here.tsx')).RerunHere }));
 const RunDialog = lazy(async () => ({ default: (await import('../panel/run-dialog.tsx')).RunDialog }));
 
 export function Dialogs({
@@ -31,7 +31,12 @@ export function Dialogs({
   if (dialog.kind === 'help') return <Help onClose={close} />;
   if (dialog.kind === 'palette') return <Palette context={context} />;
   if (dialog.kind === 'menu') return <NodeMenu at={dialog.at} context={context} />;
-  if (dialog.kind === 'rerun') return <RerunHere nodeId={dialog.nodeId} context={context} />;
+  if (dialog.kind === 'rerun')
+    return (
+      <Suspense>
+        <RerunHere nodeId={dialog.nodeId} context={context} />
+      </Suspense>
+    );
   const nodes = (text: string): FinderEntry[] =>
     actions
       .findNodes(text)

@@ -19,6 +19,7 @@ import { cutTextStart } from '../../graph/cut-text.ts';
 import { ownValue } from '../../graph/value.ts';
 import { editorWords } from '../words-editor.ts';
 import { pinWords } from '../words-pins.ts';
+import { statusLabel } from '../words-statuses.ts';
 import { readText, type FlowData } from './binding.ts';
 import { useEditing, useHasPin, useNodeProblems, useNodeRun, useNodeText, useVisitor } from './context.ts';
 import { handleTop, countRows } from './geometry.ts';
@@ -48,10 +49,11 @@ function RunBadge({ run }: { readonly run: NodeRun }) {
     ? STATUS_ICONS[run.status as keyof typeof STATUS_ICONS]
     : null;
   if (Icon === null) return null;
+  const label = statusLabel(run.status);
   const time = run.durationMs === undefined ? '' : `, ${Math.round(run.durationMs)} ms`;
   return (
-    <span className={`wc-badge wc-badge-${run.status}`} title={`${run.status}${time}`}>
-      <Icon size={14} aria-label={run.status} />
+    <span className={`wc-badge wc-badge-${run.status}`} title={`${label}${time}`}>
+      <Icon size={14} aria-label={label} />
     </span>
   );
 }

@@ -2,7 +2,12 @@
 import { Alert, Button, Checkbox, Code, Group, List, Stack, Text, Title } from '@mantine/core';
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { diffToBatch } from '../../canvas/client/difference-ops.ts';
-import { readDocument, writeDocument } from '../../canvas/room/document.ts';
+import { documentSize } from '../../canvas/room/document-measures.ts';
+import { readDocument, writeDocument, type CanvasDocument } from '../../canvas/room/document.ts';
+import type { BatchOp } from '../../canvas/room/operations.ts';
+import { reduce } from '../../canvas/room/reduce.ts';
+import { UNLOCKED } from '../../canvas/room/reduction.ts';
+import { MAX_DEFINITION_BYTES } from '../../graph/definition-size.ts';
 import { ChangeLine } from '../pages/change-line.tsx';
 import { editorWords } from '../words-editor.ts';
 import { proposalWords } from '../words-proposal.ts';
@@ -21,6 +26,14 @@ export function useComparison(proposal: Proposal) {
   return useMemo(() => compareProposal(proposal, writeDocument(view)), [proposal, view]);
 }
 
+/** Whether the room would reject parts of the change: the others would stand there alone. */
+function isTooLarge(view: CanvasDocument, wanted: CanvasDocument, batch: BatchOp | null): boolean {
+  const bytes = documentSize(wanted);
+  if (bytes > MAX_DEFINITION_BYTES && bytes > documentSize(view)) return true;
+  const reduction = batch === null ? null : reduce(view, batch, UNLOCKED);
+  return reduction?.outcome === 'applied' && reduction.skipped.some(({ code }) => code === 'DOC_TOO_LARGE');
+}
+
 export function ProposalPanel({ proposal, onClose }: ProposalPanelProps) {
   const { connection } = useEditing();
   const comparison = useComparison(proposal);
@@ -37,8 +50,9 @@ export function ProposalPanel({ proposal, onClose }: ProposalPanelProps) {
     if (holder) return connection.notify('warning', editorWords.notices.locked(holder.name));
     const wanted = readDocument(acceptChanges(writeDocument(connection.view), comparison, refused));
     const batch = diffToBatch(connection.view, wanted, 'other');
+    if (isTooLarge(connection.view, wanted, batch)) return connection.notify('error', proposalWords.tooLarge);
     if (batch !== null && !connection.edit(batch, { label: proposal.label }))
-      return connection.notify('error', proposalWords.tooLarge);
+      return connection.notify('error', proposalWords.notApplied);
     connection.notify('info', proposalWords.accepted);
     onClose();
   };

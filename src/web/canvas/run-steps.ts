@@ -8,9 +8,13 @@ type Json = JsonObject[string];
 /** Translates a status of the history to the stream's: `succeeded` is `completed` there. */
 export const toStreamStatus = (status: string): string => (status === 'succeeded' ? 'completed' : status);
 
+/** Translates a status of a step to the mark of its node, which waits where the stream tells of a question. */
+export const toNodeStatus = (status: string): string =>
+  status === 'interrupted' ? 'waiting' : toStreamStatus(status);
+
 /** Builds the mark of a node from its step. */
 export const toNodeRun = (step: RunStep): NodeRun => ({
-  status: toStreamStatus(step.status),
+  status: toNodeStatus(step.status),
   input: step.input as Json,
   output: step.output as Json,
   error: step.error?.message ?? '',

@@ -18,6 +18,7 @@ import {
 } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { words } from '../words.ts';
+import { statusLabel } from '../words-statuses.ts';
 import { useEditing, useRun, useSaveState } from './context.ts';
 import { Tool } from './tool.tsx';
 import { WorkflowHead } from './workflow-head.tsx';
@@ -145,7 +146,7 @@ export function Toolbar({ links, onRun, onShowRun, onOpen }: ToolbarProps) {
       {status !== '' && (
         <span className={`wc-run-state wc-run-state-${status}`} role="status">
           <button type="button" title={editorWords.tools.showRun} onClick={onShowRun}>
-            {isLost ? editorWords.tools.reconnecting : status}
+            {isLost ? editorWords.tools.reconnecting : statusLabel(status)}
           </button>
         </span>
       )}

@@ -31,25 +31,32 @@ function useChoose(props: FieldProps): (value: Json | undefined) => void {
     });
 }
 
+interface ChooseProps extends FieldProps {
+  readonly choices: readonly Choice[];
+  /** Whether the choices are being fetched: until then the stored value has no name, and its id tells nobody anything. */
+  readonly isLoading: boolean;
+}
+
 /** Offers the stored value even when it is not among the choices, so that it is never hidden. */
-function Choose({ choices, ...props }: FieldProps & { readonly choices: readonly Choice[] }) {
+function Choose({ choices, isLoading, ...props }: ChooseProps) {
   const { config, field, problems, isReadOnly } = props;
   const choose = useChoose(props);
   const value = getAt(config, parsePointer(field.ptr));
   const current = typeof value === 'string' ? value : '';
+  const isNameless = isLoading && current !== '';
   const isUnknown = current !== '' && choices.every((choice) => choice.value !== current);
   return (
     <Select
       label={field.label}
-      placeholder={field.hint ?? words.choose}
-      disabled={isReadOnly}
+      placeholder={isNameless ? words.loading : (field.hint ?? words.choose)}
+      disabled={isReadOnly || isNameless}
       error={joinMessages(problems) || undefined}
       searchable
       clearable
       clearButtonProps={{ 'aria-label': fieldWords.clear(field.label) }}
       nothingFoundMessage={fieldWords.noMatch}
-      value={current === '' ? null : current}
-      data={[...choices, ...(isUnknown ? [{ value: current, label: current }] : [])]}
+      value={current === '' || isNameless ? null : current}
+      data={[...choices, ...(isUnknown && !isLoading ? [{ value: current, label: current }] : [])]}
       onChange={(value) => choose(value ?? undefined)}
     />
   );
@@ -78,6 +85,7 @@ function CredentialPicker(props: FieldProps) {
     <>
       <Choose
         {...props}
+        isLoading={list.isLoading}
         choices={choices.map(({ credential_id: value, name, integration: of }) => ({
           value,
           label: `${name} (${of})`,
@@ -114,7 +122,7 @@ function WorkflowPicker(props: FieldProps) {
     queryFn: () => client.workflows.list({ page_size: 100 }).page(),
   });
   const choices = (list.data?.workflows ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  return <Choose {...props} choices={choices} />;
+  return <Choose {...props} choices={choices} isLoading={list.isLoading} />;
 }
 
 /** Integrations that have actions, or the actions of the one that is chosen. */
@@ -127,7 +135,7 @@ function CatalogPicker(props: FieldProps) {
       ? entries
       : entries.filter(({ name }) => name === readText(config, 'integration')).flatMap((one) => one.actions);
   const choices = offered.map(({ name, display_name: label }) => ({ value: name, label }));
-  return <Choose {...props} choices={choices} />;
+  return <Choose {...props} choices={choices} isLoading={catalog.isLoading} />;
 }
 
 interface McpToolPickerProps extends FieldProps {
@@ -147,7 +155,8 @@ export function McpToolPicker({ otherwise, ...props }: McpToolPickerProps) {
   });
   const tools = list.data?.tools ?? [];
   if (tools.length === 0) return otherwise;
-  return <Choose {...props} choices={tools.map(({ name }) => ({ value: name, label: name }))} />;
+  const choices = tools.map(({ name }) => ({ value: name, label: name }));
+  return <Choose {...props} choices={choices} isLoading={false} />;
 }
 
 function BasesPicker(props: FieldProps) {
@@ -161,7 +170,7 @@ function BasesPicker(props: FieldProps) {
   const chosen = readTexts(getAt(config, parsePointer(field.ptr)));
   const there = (list.data?.knowledge_bases ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const gone = chosen.filter((id) => there.every((choice) => choice.value !== id));
-  const all = [...there, ...gone.map((id) => ({ value: id, label: id }))];
+  const all = [...there, ...(list.isLoading ? [] : gone.map((id) => ({ value: id, label: id })))];
   return (
     <>
       {list.isSuccess && all.length === 0 && <p className="wc-empty">{words.noBases.title}</p>}

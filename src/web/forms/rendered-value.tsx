@@ -7,6 +7,7 @@ import { readKnownValues } from '../text/known-values.ts';
 import { renderTemplate, type Rendered } from '../text/rendered-value.ts';
 import { fieldWords } from '../words-fields.ts';
 import type { FieldDraft } from './draft.ts';
+import type { Entity } from './entity.ts';
 import { FORMATS, toText } from './formats.ts';
 
 const MAX_SHOWN = 600;
@@ -19,12 +20,24 @@ const describeRendered = (rendered: Rendered): string | null => {
   return shortenText(typeof value === 'string' ? value : JSON.stringify(value), MAX_SHOWN);
 };
 
-export function RenderedValue({ field, typed }: Pick<FieldDraft, 'field' | 'typed'>) {
-  const text = toText(typed);
-  return text.includes('{{') ? <TemplateValue field={field} typed={typed} /> : null;
+interface TemplateProps {
+  readonly entity: Entity;
+  readonly label: string;
+  readonly template: Json;
 }
 
-function TemplateValue({ field, typed }: Pick<FieldDraft, 'field' | 'typed'>) {
+/** The value of what is typed into a field; nothing for text without a template. */
+export function RenderedField({ field, typed }: Pick<FieldDraft, 'field' | 'typed'>) {
+  if (!toText(typed).includes('{{')) return null;
+  const reading = FORMATS[field.format].read(typed);
+  return 'value' in reading ? <TemplateValue {...field} template={reading.value ?? null} /> : null;
+}
+
+/** The value of a template that is part of a field. */
+export const RenderedPart = (props: TemplateProps) =>
+  toText(props.template).includes('{{') ? <TemplateValue {...props} /> : null;
+
+function TemplateValue({ entity, label, template }: TemplateProps) {
   const { connection } = useEditing();
   const { board } = connection;
   const shown = useSyncExternalStore(
@@ -36,16 +49,13 @@ function TemplateValue({ field, typed }: Pick<FieldDraft, 'field' | 'typed'>) {
       };
     },
     () => {
-      const reading = FORMATS[field.format].read(typed);
-      if (!('value' in reading)) return null;
-      const template: Json = reading.value ?? null;
       const known = readKnownValues(connection.view, board);
-      return describeRendered(renderTemplate(connection.view, { entity: field.entity, template }, known));
+      return describeRendered(renderTemplate(connection.view, { entity, template }, known));
     },
   );
   if (shown === null) return null;
   return (
-    <output className="wc-rendered" aria-label={fieldWords.preview(field.label)}>
+    <output className="wc-rendered" aria-label={fieldWords.preview(label)}>
       {shown}
     </output>
   );

@@ -9,6 +9,7 @@ import { editorWords } from '../words-editor.ts';
 import type { Entity } from './entity.ts';
 import { parseSide } from './formats.ts';
 import { LineEditor } from './line-editor.tsx';
+import { RenderedPart } from './rendered-value.tsx';
 
 /** Comparisons that have no right side. */
 const UNARY: ReadonlySet<string> = new Set([
@@ -39,20 +40,23 @@ function Side({ label, entity, value, isReadOnly, onChange, onBlur }: SideProps)
   // Shown as it is typed until the field is left: `1.0` is the number 1, and must not lose its end on the way to 1.05.
   const typed = useRef<string | null>(null);
   return (
-    <LineEditor
-      label={label}
-      entity={entity}
-      isReadOnly={isReadOnly}
-      read={() => typed.current ?? showSide(value)}
-      onChange={(text) => {
-        typed.current = text;
-        onChange(text);
-      }}
-      onBlur={() => {
-        typed.current = null;
-        onBlur();
-      }}
-    />
+    <>
+      <LineEditor
+        label={label}
+        entity={entity}
+        isReadOnly={isReadOnly}
+        read={() => typed.current ?? showSide(value)}
+        onChange={(text) => {
+          typed.current = text;
+          onChange(text);
+        }}
+        onBlur={() => {
+          typed.current = null;
+          onBlur();
+        }}
+      />
+      <RenderedPart entity={entity} label={label} template={value ?? null} />
+    </>
   );
 }
 

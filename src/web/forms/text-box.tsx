@@ -5,7 +5,7 @@ import { DraftNotes } from './draft-notes.tsx';
 import { toText } from './formats.ts';
 import { useDraft } from './draft.ts';
 import type { DraftField } from './kept-drafts.ts';
-import { RenderedValue } from './rendered-value.tsx';
+import { RenderedField } from './rendered-value.tsx';
 import { useReferences } from './use-references.ts';
 
 const CodeEditor = lazy(() => import('../text/code-editor.tsx'));
@@ -40,7 +40,7 @@ export function TextBox({ field, language, isReadOnly, problem = '' }: TextBoxPr
           onBlur={draft.leave}
         />
       </Suspense>
-      {language !== 'javascript' && <RenderedValue {...draft} />}
+      {language !== 'javascript' && <RenderedField {...draft} />}
       {message !== '' && (
         <p className="wc-trouble" id={id} role="status">
           {message}

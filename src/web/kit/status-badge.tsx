@@ -1,6 +1,6 @@
 /** The status of a run or of a step, with the colour that it has everywhere. */
 import { Badge } from '@mantine/core';
-import { statusWords } from '../words-statuses.ts';
+import { statusLabel } from '../words-statuses.ts';
 
 const COLORS: Readonly<Record<string, string>> = {
   running: 'blue',
@@ -11,11 +11,6 @@ const COLORS: Readonly<Record<string, string>> = {
 
 /** A colour of the theme. */
 export const statusColor = (status: string): string => COLORS[status] ?? 'gray';
-
-const LABELS: Readonly<Record<string, string>> = statusWords;
-
-/** The word of people for a status: a run that the API calls interrupted waits for an answer. */
-export const statusLabel = (status: string): string => LABELS[status] ?? status;
 
 export const StatusBadge = ({ status }: { readonly status: string }) => (
   <Badge variant="dot" color={statusColor(status)} miw="max-content" tt="none">

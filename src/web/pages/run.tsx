@@ -137,7 +137,7 @@ function Views({ run, client, onRerun }: ViewsProps) {
           </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="timeline">
-          <Waterfall steps={steps} details={details} />
+          <Waterfall run={run} details={details} />
         </Tabs.Panel>
         <Tabs.Panel value="events">
           <EventList stream={stream} />

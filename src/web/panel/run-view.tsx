@@ -9,6 +9,7 @@ import type { RunClient } from '../canvas/run-client.ts';
 import { parseExactNumber } from '../forms/formats.ts';
 import { JsonView } from './json-view.tsx';
 import { editorWords } from '../words-editor.ts';
+import { statusLabel } from '../words-statuses.ts';
 
 interface QuestionProps {
   readonly question: Question;
@@ -105,7 +106,7 @@ export function RunView({
   return (
     <div className="wc-form">
       <p className={`wc-run-state wc-run-state-${run.status}`}>
-        {run.isLost ? editorWords.run.lost : run.status}
+        {run.isLost ? editorWords.run.lost : statusLabel(run.status)}
       </p>
       {run.error !== '' && <p className="wc-trouble">{run.error}</p>}
       {run.questions.map((question) => (
@@ -116,7 +117,7 @@ export function RunView({
           <li key={id} data-status={step.status}>
             <details>
               <summary>
-                <b>{id}</b> <span>{step.status}</span>
+                <b>{id}</b> <span>{statusLabel(step.status)}</span>
                 {step.durationMs !== undefined && <span>{Math.round(step.durationMs)} ms</span>}
                 {step.credits !== undefined && step.credits > 0 && (
                   <span>{editorWords.run.credits(step.credits)}</span>

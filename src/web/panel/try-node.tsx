@@ -15,6 +15,7 @@ import { Failure } from '../kit/page.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { pinWords } from '../words-pins.ts';
 import { words } from '../words.ts';
+import { statusLabel } from '../words-statuses.ts';
 import { JsonView } from './json-view.tsx';
 
 const PAST_RUNS = 20;
@@ -194,7 +195,7 @@ function TestInputFields({ runs, value, onChange }: TestInputProps) {
           { value: '', label: pinWords.noPastRun },
           ...runs.map(({ id, created_at: at, status }) => ({
             value: id,
-            label: `${moment(at)} · ${status}`,
+            label: `${moment(at)} · ${statusLabel(status)}`,
           })),
         ]}
       />

@@ -1,6 +1,7 @@
 /** A run with all its segments: to a person, a run that was answered is the same run. */
 import type { WorkflowClient } from '../../client/client.ts';
 import type { Run, RunStep } from '../../client/openapi.ts';
+import type { Period } from './time-scale.ts';
 
 /** A step, and the segment that its full values are read from. */
 export interface JoinedStep extends RunStep {
@@ -69,6 +70,16 @@ function measureFrom(before: RunStep, step: RunStep): Pick<RunStep, 'started_at'
 export const isWaiting = ({ status, resumed_by_run_ids: next }: Run): boolean =>
   status === 'interrupted' && next.length === 0;
 export const isOpen = (run: Run): boolean => run.status === 'running' || isWaiting(run);
+
+/** Lists the periods in which the run waited for an answer: from the end of a segment to the start of the next, or to now. */
+export function listWaits({ segments }: Pick<JoinedRun, 'segments'>, nowMs: number): Period[] {
+  return segments.flatMap((segment, index): Period[] => {
+    const next = segments[index + 1];
+    if (segment.completed_at === null || (next === undefined && !isWaiting(segment))) return [];
+    const to = next === undefined ? nowMs : Date.parse(next.started_at);
+    return [{ from: Date.parse(segment.completed_at), to }];
+  });
+}
 
 async function findRow(client: WorkflowClient, runId: string) {
   const { runs } = await client.runs.list({ run_id: runId }).page();

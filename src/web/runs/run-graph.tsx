@@ -23,10 +23,10 @@ import { handleTop, countRows } from '../canvas/geometry.ts';
 import { findLook } from '../canvas/kinds.ts';
 import { NodeIcon } from '../canvas/node-icon.tsx';
 import { EndNode } from '../canvas/nodes.tsx';
-import { toStreamStatus } from '../canvas/run-steps.ts';
+import { toNodeStatus } from '../canvas/run-steps.ts';
 import { findEdgeState } from '../canvas/edge-state.ts';
 import { Failure, Waiting } from '../kit/page.tsx';
-import { statusLabel } from '../kit/status-badge.tsx';
+import { statusLabel } from '../words-statuses.ts';
 import { runWords } from '../words-runs.ts';
 
 /** The visits of each node, in order. */
@@ -45,7 +45,7 @@ function WalkedNode({ id, data: { node, handles }, selected }: Props<'node'>) {
   const classes = [
     'wc-node',
     selected === true && 'wc-selected',
-    step && `wc-run-${toStreamStatus(step.status)}`,
+    step && `wc-run-${toNodeStatus(step.status)}`,
   ];
   return (
     <div className={classes.filter(Boolean).join(' ')} data-node={id}>
@@ -102,7 +102,7 @@ function readStates(visits: Visits, edge: Parameters<typeof findEdgeState>[1]) {
     findEdgeState((id) => {
       const all = visits.get(id);
       const step = id === edge.source ? all?.[visit] : all?.at(-1);
-      return step && { status: toStreamStatus(step.status), handle: step.selected_handle };
+      return step && { status: toNodeStatus(step.status), handle: step.selected_handle };
     }, edge),
   );
 }

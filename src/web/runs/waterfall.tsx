@@ -5,11 +5,14 @@ import { useState, type ReactNode } from 'react';
 import { systemClock } from '../../clock.ts';
 import type { RunStep } from '../../client/openapi.ts';
 import { duration } from '../kit/moment.ts';
-import { statusColor, statusLabel } from '../kit/status-badge.tsx';
+import { statusColor } from '../kit/status-badge.tsx';
+import { statusLabel } from '../words-statuses.ts';
 import { runWords } from '../words-runs.ts';
 import { toSeconds } from './step-details.tsx';
 import { formatStepName } from './step-tree.ts';
-import { buildTimeline, chooseMarks, type Bar } from './timeline.ts';
+import { listWaits, type JoinedRun } from './joined-run.ts';
+import { buildTimeline, type Bar } from './timeline.ts';
+import type { TimeScale } from './time-scale.ts';
 
 /** More than these are folded at first; and no more are drawn of one map. */
 const OPEN_UP_TO = 20;
@@ -18,14 +21,24 @@ const INDENT_PX = 12;
 const FOLD_PX = 16;
 const LABEL_WIDTH = 'clamp(110px, 22vw, 220px)';
 const TIME_PX = 72;
+/** A wait that is cut out of the axis. */
+const STRIPES =
+  'repeating-linear-gradient(135deg, var(--mantine-color-body) 0 3px, var(--mantine-color-dimmed) 3px 4px)';
+const BREAK_LABEL = { transform: 'translateX(-50%)', whiteSpace: 'nowrap' } as const;
+
+const placeBreak = ({ from, length }: TimeScale['breaks'][number]): { left: string; width: string } => ({
+  left: `${100 * from}%`,
+  width: `${100 * length}%`,
+});
 
 interface RowProps {
   readonly bar: Bar;
+  readonly breaks: TimeScale['breaks'];
   readonly depth: number;
   readonly details: (step: RunStep) => ReactNode;
 }
 
-function Row({ bar, depth, details }: RowProps) {
+function Row({ bar, breaks, depth, details }: RowProps) {
   const { step, from, length, afterMs, inside } = bar;
   const [isOpen, setOpen] = useState(false);
   const [isUnfolded, setUnfolded] = useState(inside.length <= OPEN_UP_TO);
@@ -66,6 +79,14 @@ function Row({ bar, depth, details }: RowProps) {
                 bg={`var(--mantine-color-${statusColor(step.status)}-6)`}
                 style={{ left: `${from * 100}%`, width: `${length * 100}%`, borderRadius: 3 }}
               />
+              {breaks.map((one) => (
+                <Box
+                  key={one.from}
+                  pos="absolute"
+                  h="100%"
+                  style={{ ...placeBreak(one), background: STRIPES }}
+                />
+              ))}
             </Box>
             <Text size="sm" c="dimmed" w={TIME_PX} ta="right" flex="none">
               {duration(toSeconds(step.duration_ms))}
@@ -74,21 +95,24 @@ function Row({ bar, depth, details }: RowProps) {
         </UnstyledButton>
       </Group>
       {isOpen && details(step)}
-      {isUnfolded && inside.length > 0 && <Rows bars={inside} depth={depth + 1} details={details} />}
+      {isUnfolded && inside.length > 0 && (
+        <Rows bars={inside} breaks={breaks} depth={depth + 1} details={details} />
+      )}
     </li>
   );
 }
 
 interface RowsProps {
   readonly bars: readonly Bar[];
+  readonly breaks: TimeScale['breaks'];
   readonly depth: number;
   readonly details: (step: RunStep) => ReactNode;
 }
 
-const Rows = ({ bars, depth, details }: RowsProps) => (
+const Rows = ({ bars, breaks, depth, details }: RowsProps) => (
   <Stack component="ul" gap={2} p={0} m={0} style={{ listStyle: 'none' }}>
     {bars.slice(0, MAX_INSIDE).map((bar) => (
-      <Row key={bar.step.step_id} bar={bar} depth={depth} details={details} />
+      <Row key={bar.step.step_id} bar={bar} breaks={breaks} depth={depth} details={details} />
     ))}
     {bars.length > MAX_INSIDE && (
       <Text component="li" size="sm" c="dimmed">
@@ -98,28 +122,42 @@ const Rows = ({ bars, depth, details }: RowsProps) => (
   </Stack>
 );
 
-/** The marks of time above the bars. */
-const Axis = ({ totalMs }: { readonly totalMs: number }) => (
+/** The marks of time above the bars, which count the time at work; a wait that is cut out shows its length. */
+const Axis = ({ scale: { marks, breaks } }: { readonly scale: TimeScale }) => (
   <Group gap={4} wrap="nowrap" mb={4} aria-hidden>
     <Box w={FOLD_PX} flex="none" />
     <Group gap="sm" wrap="nowrap" flex={1}>
       <Box w={LABEL_WIDTH} flex="none" />
       <Box flex={1} h={20} pos="relative" style={{ borderBottom: '1px solid var(--mantine-color-dimmed)' }}>
-        {chooseMarks(totalMs).map((mark) => (
+        {marks.map(({ ms, place }) => (
           <Text
-            key={mark}
+            key={ms}
             size="xs"
             c="dimmed"
             pos="absolute"
             pl={4}
             style={{
-              left: `${totalMs === 0 ? 0 : (100 * mark) / totalMs}%`,
+              left: `${100 * place}%`,
               borderLeft: '1px solid var(--mantine-color-dimmed)',
               whiteSpace: 'nowrap',
             }}
           >
-            {mark === 0 ? '0' : duration(mark / 1_000)}
+            {ms === 0 ? '0' : duration(ms / 1_000)}
           </Text>
+        ))}
+        {breaks.map((one) => (
+          <Box key={one.from} pos="absolute" h="100%" style={{ ...placeBreak(one), background: STRIPES }}>
+            <Text
+              size="xs"
+              pos="absolute"
+              left="50%"
+              px={4}
+              bg="var(--mantine-color-body)"
+              style={BREAK_LABEL}
+            >
+              {runWords.waited(duration(one.ms / 1_000))}
+            </Text>
+          </Box>
         ))}
       </Box>
       <Box w={TIME_PX} flex="none" />
@@ -128,17 +166,18 @@ const Axis = ({ totalMs }: { readonly totalMs: number }) => (
 );
 
 interface WaterfallProps {
-  readonly steps: readonly RunStep[];
+  readonly run: Pick<JoinedRun, 'steps' | 'segments'>;
   readonly details: (step: RunStep) => ReactNode;
 }
 
-export function Waterfall({ steps, details }: WaterfallProps) {
-  const { bars, totalMs } = buildTimeline(steps, systemClock.now());
+export function Waterfall({ run, details }: WaterfallProps) {
+  const nowMs = systemClock.now();
+  const { bars, scale } = buildTimeline(run.steps, nowMs, listWaits(run, nowMs));
   return (
     // Marks near the end may be wider than the place that is left for them.
     <Box style={{ overflowX: 'clip' }}>
-      <Axis totalMs={totalMs} />
-      <Rows bars={bars} depth={0} details={details} />
+      <Axis scale={scale} />
+      <Rows bars={bars} breaks={scale.breaks} depth={0} details={details} />
     </Box>
   );
 }

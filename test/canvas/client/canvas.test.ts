@@ -4,6 +4,7 @@ import { Canvas } from '../../../src/canvas/client/canvas.ts';
 import { readKeptEdits } from '../../../src/canvas/client/kept-edits.ts';
 import type { JsonObject } from '../../../src/graph/value.ts';
 import { listStateFields } from '../../../src/graph/state-fields.ts';
+import { MAX_BATCH_OPS } from '../../../src/canvas/room/operations.ts';
 import { Rooms } from '../../../src/canvas/room/rooms.ts';
 import { randomDurable } from '../simulation/random-operations.ts';
 import { canonical, Simulation } from '../simulation/simulation.ts';
@@ -143,6 +144,76 @@ describe('steps of undo', () => {
     await sim.clock.advance(500);
     for (const id of ['n0', 'n600', 'n699']) expect(at(bob, id)['position']).toEqual(position);
     expect(ann.unsent).toBe(0);
+  });
+
+  const addMany = (many: number, config: JsonObject = {}) =>
+    ({
+      type: 'batch',
+      ops: Array.from({ length: many }, (_, index) => ({
+        type: 'node:add' as const,
+        node: { id: `n${index}`, type: 'llm', config },
+      })),
+      reason: 'other',
+    }) as const;
+
+  test.each([
+    [MAX_BATCH_OPS, 1],
+    [MAX_BATCH_OPS + 1, 2],
+    [2 * MAX_BATCH_OPS - 2, 2],
+  ])('an edit of %i parts is sent in %i batches, and is one undo step', async (parts, batches) => {
+    const { sim, ann, bob } = await two();
+    ann.edit(addMany(parts), { label: 'import' });
+    expect(ann.unsent).toBe(batches);
+    await sim.clock.advance(500);
+    expect([ann.unsent, at(bob, `n${parts - 1}`)['id']]).toEqual([0, `n${parts - 1}`]);
+    expect(ann.undo()).toMatchObject({ label: 'import', leftOut: 0 });
+    await sim.clock.advance(500);
+    expect([at(bob, 'n0'), at(bob, `n${parts - 1}`), ann.steps.nextUndo]).toEqual([{}, {}, null]);
+    ann.redo();
+    await sim.clock.advance(500);
+    expect(at(bob, `n${parts - 1}`)['id']).toBe(`n${parts - 1}`);
+  });
+
+  test('an edit of few but large parts is sent in batches that the room accepts', async () => {
+    const { sim, ann, bob } = await two();
+    // Numbers count more in the room than their text is long.
+    ann.edit(addMany(20, { values: Array.from({ length: 10_000 }, () => 1) }));
+    await sim.clock.advance(500);
+    expect([ann.unsent, at(bob, 'n19')['id']]).toEqual([0, 'n19']);
+  });
+
+  test('when the room rejects a part of an edit that was split, the other parts stay, and undo reverts them', async () => {
+    const { sim, bob } = await two();
+    const told: [string, boolean][] = [];
+    const cleo = sim.addCanvas('cleo', { onDropped: (_opId, code, isPart) => told.push([code, isPart]) });
+    await sim.clock.advance(1_000);
+    const before = shown(bob);
+    cleo.edit(addMany(40, { text: 'x'.repeat(150 * 1024) }));
+    await sim.clock.advance(2_000);
+    expect(told.length).toBeGreaterThan(0);
+    expect(new Set(told.map(([code, isPart]) => `${code} ${isPart}`))).toEqual(
+      new Set(['DOC_TOO_LARGE true']),
+    );
+    expect(at(bob, 'n0')['id']).toBe('n0');
+    expect(at(bob, 'n39')).toEqual({});
+    expect(shown(cleo)).toBe(shown(bob));
+    cleo.undo();
+    await sim.clock.advance(2_000);
+    expect(shown(bob)).toBe(before);
+  });
+
+  test('parts that the room leaves out, because their node is locked, are told', async () => {
+    const { sim, bob } = await two();
+    const told: (readonly string[])[] = [];
+    const cleo = sim.addCanvas('cleo', { onSkipped: (_opId, codes) => told.push(codes) });
+    await sim.clock.advance(1_000);
+    const isLocked = bob.locks.acquire('a', false);
+    await sim.clock.advance(500);
+    expect(await isLocked).toMatchObject({ ok: true });
+    cleo.edit({ type: 'batch', ops: [setX('a', 9), add('more')], reason: 'other' });
+    await sim.clock.advance(500);
+    expect(told).toEqual([['NODE_LOCKED']]);
+    expect([at(cleo, 'a')['config'], at(bob, 'more')['id']]).toEqual([{ x: 1 }, 'more']);
   });
 
   test('undo counts the parts that a colleague has overwritten', async () => {
