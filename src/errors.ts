@@ -85,6 +85,8 @@ const NOT_FOUND = {
   'MCP server of this credential': 'mcp_server_not_found',
   Member: 'member_not_found',
   Node: 'node_not_found',
+  'Notification delivery': 'notification_delivery_not_found',
+  'Notification endpoint': 'notification_endpoint_not_found',
   Organization: 'organization_not_found',
   Schedule: 'schedule_not_found',
   Step: 'step_not_found',

@@ -24,6 +24,7 @@ import { ANSWER_SHARES } from './runs/ledger/answer-pages.ts';
 import { RunFeed } from './runs/stream/feed.ts';
 import { FairSemaphore } from './shares/fair-semaphore.ts';
 import { ScheduleSyncer } from './schedules/schedule-syncer.ts';
+import { NotificationSender } from './notifications/sender.ts';
 import { requireKeys } from './credentials/vault/rotation.ts';
 import { allRoutes, type ApiDeps } from './resources/tables.ts';
 import { createAccountSeeder } from './resources/seed-account.ts';
@@ -39,6 +40,7 @@ const GRACE_MS = 25_000;
 
 interface ProcessDeps extends ApiDeps {
   readonly dispatcher: Dispatcher;
+  readonly notificationSender: NotificationSender;
   close(): Promise<void>;
 }
 
@@ -58,6 +60,7 @@ async function buildDeps(config: Config, log: Logger): Promise<ProcessDeps> {
       ingest: new IngestSyncer({ db, engine: engine.ingests, log }),
     },
   });
+  const notificationSender = new NotificationSender({ db, clock: systemClock, log, config });
   const embeddings = openEmbeddings({ config, db, log });
   return {
     config,
@@ -71,6 +74,7 @@ async function buildDeps(config: Config, log: Logger): Promise<ProcessDeps> {
     requestLimits: new RequestLimits({ db, log }),
     seedAccount: createAccountSeeder({ db, config, log }),
     dispatcher,
+    notificationSender,
     acceptor: new RunAcceptor(db),
     definitionFacts: new DefinitionFactsCache(db),
     answers: new FairSemaphore(ANSWER_SHARES),
@@ -85,7 +89,7 @@ async function buildDeps(config: Config, log: Logger): Promise<ProcessDeps> {
     }),
     topups: config.stripe === null ? null : new StripeTopups(config.stripe, log),
     async close() {
-      await dispatcher.stop();
+      await Promise.all([dispatcher.stop(), notificationSender.stop()]);
       await keyUse.close();
       await embeddings.close();
       await engine.close();
@@ -118,6 +122,7 @@ async function serve(config: Config, log: Logger): Promise<ProcessWork> {
   );
   deps.feed.start();
   deps.dispatcher.start();
+  deps.notificationSender.start();
   log.info({ host: config.host, port: readPort(server) }, 'the API is listening');
   return {
     async stop() {

@@ -133,6 +133,11 @@ const ROOMS: Readonly<
     uses: ['access', 'billing', 'errors', 'graph', 'http', 'nodes', 'observe', 'runs/accept', 'runs/ledger'],
     types: ['credentials', 'db'],
   },
+  // Told of what has happened by triggers of the database; it sends, and knows none of those who decide.
+  notifications: {
+    uses: ['access', 'credentials', 'db', 'graph', 'outbound'],
+    types: ['config', 'log'],
+  },
   http: {
     uses: ['access', 'billing', 'config', 'db', 'errors', 'graph', 'log', 'observe'],
     types: ['error-codes'],
@@ -151,6 +156,7 @@ const ROOMS: Readonly<
       'knowledge',
       'log',
       'nodes',
+      'notifications',
       'observe',
       'outbound',
       'runs/accept',

@@ -89,7 +89,7 @@ const toUrl = (input: string | URL | Request): URL => new URL(input instanceof R
 
 interface FetchOptions {
   /** Name of the called side in error messages; default: model provider. */
-  readonly peer?: 'model provider' | 'MCP server' | 'OAuth provider';
+  readonly peer?: 'model provider' | 'MCP server' | 'OAuth provider' | 'endpoint';
   /** Creates the edit of a response body. */
   readonly createEdit?: (status: number, headers: Headers) => BodyEdit | null;
   /** Counts the bytes of responses; null: not counted. */

@@ -23,6 +23,8 @@ import { invitationRoutes } from './invitations/routes.ts';
 import { meRoutes } from './me/routes.ts';
 import { memberRoutes } from './members/routes.ts';
 import { knowledgeRoutes } from './knowledge-bases/routes.ts';
+import { notificationRoutes } from './notification-endpoints/routes.ts';
+import { NOTIFICATION_EXAMPLES } from './notification-endpoints/examples.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { runRoutes, type RunsApiDeps } from '../runs/api/routes.ts';
@@ -33,6 +35,7 @@ import { systemRoutes, type SystemDeps } from './system/routes.ts';
 import { workflowRoutes } from './workflows/routes.ts';
 import type { CredentialDeps } from './credentials/service.ts';
 import type { HookDeps } from './hooks/receive.ts';
+import type { NotificationDeps } from './notification-endpoints/service.ts';
 import type { DocumentDeps } from './knowledge-bases/documents.ts';
 import type { SchedulesDeps } from './schedules/service.ts';
 import type { SearchDeps } from './knowledge-bases/search.ts';
@@ -48,6 +51,7 @@ export type ApiDeps = HttpDeps &
   CredentialDeps &
   DocumentDeps &
   HookDeps &
+  NotificationDeps &
   SchedulesDeps &
   SearchDeps &
   SubscriptionDeps &
@@ -64,6 +68,7 @@ const EXAMPLES: RowExamples = {
   ...KNOWLEDGE_EXAMPLES,
   ...HOOK_EXAMPLES,
   ...CALLBACK_EXAMPLES,
+  ...NOTIFICATION_EXAMPLES,
 };
 
 /** Builds the routes anew: their state (failed operator keys) belongs to the application that mounts them. */
@@ -88,6 +93,7 @@ export function allRoutes(): readonly Route<ApiDeps>[] {
     ...scheduleRoutes,
     ...hookRoutes,
     ...callbackRoutes,
+    ...notificationRoutes,
     ...supportRoutes,
     ...knowledgeRoutes,
   ]);

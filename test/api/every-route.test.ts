@@ -19,6 +19,7 @@ interface Objects {
   readonly credential: string;
   readonly schedule: string;
   readonly hook: string;
+  readonly endpoint: string;
   readonly assistantChat: string;
   readonly composerChat: string;
   readonly base: string;
@@ -45,6 +46,7 @@ const ofMember = { params: ({ organization, member }: Objects) => [organization,
 const ofInvitation = { params: ({ organization, invitation }: Objects) => [organization, invitation] };
 const ofCredential = { params: ({ credential }: Objects) => [credential] };
 const ofSchedule = { params: ({ schedule }: Objects) => [schedule] };
+const ofEndpoint = { params: ({ endpoint }: Objects) => [endpoint] };
 const ofHook = { params: ({ workflow, hook }: Objects) => [workflow, hook] };
 const ofAssistantChat = { params: ({ assistantChat }: Objects) => [assistantChat] };
 const ofComposerChat = { params: ({ composerChat }: Objects) => [composerChat] };
@@ -189,6 +191,17 @@ const SAMPLES: Record<string, Sample> = {
   'POST /workflows/:workflow_id/hooks/:hook_id/deliveries/:delivery_id/redeliver': {
     params: ({ workflow, hook }) => [workflow, hook, crypto.randomUUID()],
   },
+  'POST /notification-endpoints': { body: { name: 'x', url: 'https://endpoint.example.test' } },
+  'GET /notification-endpoints': {},
+  'GET /notification-endpoints/:endpoint_id': ofEndpoint,
+  'PATCH /notification-endpoints/:endpoint_id': { ...ofEndpoint, body: { name: 'y' } },
+  'DELETE /notification-endpoints/:endpoint_id': ofEndpoint,
+  'POST /notification-endpoints/:endpoint_id/rotate': ofEndpoint,
+  'POST /notification-endpoints/:endpoint_id/test': ofEndpoint,
+  'GET /notification-endpoints/:endpoint_id/deliveries': ofEndpoint,
+  'POST /notification-endpoints/:endpoint_id/deliveries/:delivery_id/replay': {
+    params: ({ endpoint }) => [endpoint, crypto.randomUUID()],
+  },
   'POST /hooks/:token': { params: () => ['unknown'], isNamed: true },
   'GET /hooks/:token': { params: () => ['unknown'], isNamed: true },
   'POST /callbacks/:token': { params: () => ['unknown'], isNamed: true },
@@ -241,6 +254,7 @@ const nothing = (): Objects => ({
   credential: crypto.randomUUID(),
   schedule: crypto.randomUUID(),
   hook: crypto.randomUUID(),
+  endpoint: crypto.randomUUID(),
   assistantChat: crypto.randomUUID(),
   composerChat: crypto.randomUUID(),
   base: crypto.randomUUID(),
@@ -262,13 +276,15 @@ async function makeObjects(owner: Tenant): Promise<Objects> {
   const schedule = (await owner.call('POST', '/schedules', { body: planned })).body.id;
   const hooked = { body: { name: 'x' } };
   const hook = (await owner.call('POST', `/workflows/${workflow}/hooks`, hooked)).body.id;
+  const told = { body: { name: 'x', url: 'https://endpoint.example.test' } };
+  const endpoint = (await owner.call('POST', '/notification-endpoints', told)).body.id;
   const said = { body: { message: 'x' } };
   const assistantChat = (await owner.call('POST', '/assistant/chat', said)).body.chat_id;
   const composerChat = (await owner.call('POST', '/composer/chat', said)).body.chat_id;
   const base = (await owner.call('POST', '/knowledge-bases', { body: { name: 'x' } })).body.id;
   const document = (await uploadText(owner, base, 'A text.')).body.id;
   const made = { organization: owner.org, member, invitation, workflow, deployment, apiKey, credential };
-  return { ...made, schedule, hook, assistantChat, composerChat, base, document };
+  return { ...made, schedule, hook, endpoint, assistantChat, composerChat, base, document };
 }
 
 beforeAll(async () => {

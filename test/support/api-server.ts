@@ -132,6 +132,7 @@ export async function startApi(
     definitionFacts: new DefinitionFactsCache(db),
     answers: new FairSemaphore(ANSWER_SHARES),
     feed: new RunFeed({ db, databaseUrl: config.databaseUrl, engine: idleRuns, clock: systemClock, log }),
+    notificationSender: { kick: () => undefined },
     embedder: (secrets) => embeddings.embedder(secrets),
     topups: null,
     ...more,

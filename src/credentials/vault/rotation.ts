@@ -27,7 +27,8 @@ async function findMissingKeys(
 ): Promise<{ readonly key_id: string; readonly credentials: number }[]> {
   return db.query(
     `SELECT key_id, count(*)::int AS credentials
-     FROM (SELECT key_id FROM credentials UNION ALL SELECT key_id FROM hooks) AS sealed
+     FROM (SELECT key_id FROM credentials UNION ALL SELECT key_id FROM hooks
+           UNION ALL SELECT key_id FROM notification_endpoints) AS sealed
      WHERE NOT key_id = ANY ($1::text[]) GROUP BY key_id ORDER BY key_id`,
     [config.encryptionKeys.map(({ id }) => id)],
   );

@@ -8,6 +8,7 @@ import { RECURRING_WORDS } from './field-words/recurring.ts';
 import { DEFINITION_WORDS } from './field-words/definitions.ts';
 import { KNOWLEDGE_WORDS } from './field-words/knowledge.ts';
 import { NODE_WORDS } from './field-words/nodes.ts';
+import { NOTIFICATION_WORDS } from './field-words/notifications.ts';
 import { RUN_WORDS } from './field-words/runs.ts';
 import { WEBHOOK_WORDS } from './field-words/webhooks.ts';
 
@@ -20,6 +21,7 @@ export const FIELD_WORDS = [
   ACCOUNT_WORDS,
   KNOWLEDGE_WORDS,
   WEBHOOK_WORDS,
+  NOTIFICATION_WORDS,
 ];
 
 /** Keywords whose content is data, not schemas. */

@@ -72,6 +72,15 @@ export async function forgetCallbackAnswers(sql: Sql): Promise<number> {
   );
 }
 
+/** Deletes events of notifications after 7 days, with their deliveries. */
+export async function expireNotifications(sql: Sql): Promise<number> {
+  return deleteAll(
+    sql,
+    `DELETE FROM notification_events WHERE id IN (
+       SELECT id FROM notification_events WHERE created_at < now() - interval '7 days' LIMIT ${BATCH})`,
+  );
+}
+
 /** Deletes deliveries of webhooks after 7 days; their runs stay. */
 export async function expireHookDeliveries(sql: Sql): Promise<number> {
   return deleteAll(

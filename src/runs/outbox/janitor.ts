@@ -5,6 +5,7 @@ import {
   expireEvents,
   expireHookDeliveries,
   expireIdempotencyKeys,
+  expireNotifications,
   expireTokens,
   forgetCallbackAnswers,
   forgetEphemeralRuns,
@@ -44,8 +45,9 @@ export class Janitor {
     const keys = await expireIdempotencyKeys(db);
     const deliveries = await expireHookDeliveries(db);
     const callbacks = await forgetCallbackAnswers(db);
+    const notifications = await expireNotifications(db);
     await forgetWorkerLeases(db);
-    const counts = { tokens, events, runs, keys, deliveries, callbacks };
+    const counts = { tokens, events, runs, keys, deliveries, callbacks, notifications };
     if (Object.values(counts).some((count) => count > 0)) log.info(counts, 'expired rows deleted');
   }
 }

@@ -1,0 +1,51 @@
+/** Words for notification endpoints and their deliveries; see recurring.ts for how keys are read. */
+
+const ENDPOINTS = [
+  'NotificationEndpoint',
+  'NotificationEndpointWithSecret',
+  'NewNotificationEndpoint',
+  'NotificationEndpointChange',
+];
+
+const each = (words: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    ENDPOINTS.flatMap((schema) =>
+      Object.entries(words).map(([name, word]): [string, string] => [`${schema}.${name}`, word]),
+    ),
+  );
+
+export const NOTIFICATION_WORDS: Readonly<Record<string, string>> = {
+  ...each({
+    name: 'Name of the endpoint, for people',
+    url: 'URL that events are posted to: http or https, of a public host',
+    enabled: 'Whether events are sent; disabling the endpoint fails its pending deliveries',
+  }),
+  endpoints: 'The endpoints of the organization, newest first',
+  endpoint_id: 'Id of the notification endpoint',
+  event_types: 'Types of the events that are sent; all of them by default',
+  secret: 'Secret that signs the requests (Standard Webhooks); only creation and rotation show it',
+  previous_secret_until: 'Until when the secret before the last rotation signs as well; null: it does not',
+  failing_since: 'Since when the endpoint has accepted nothing; null: its last attempt succeeded',
+  'NotificationEndpoint.disabled_reason': 'Why the service disabled the endpoint; null: it did not',
+  'NotificationEndpointWithSecret.disabled_reason': 'Why the service disabled the endpoint; null: it did not',
+  'NotificationEndpoint.last_delivery_at': 'When an attempt was last made; null: never',
+  'NotificationEndpointWithSecret.last_delivery_at': 'When an attempt was last made; null: never',
+  'NotificationSecretRotation.keep_previous_seconds':
+    'How long the previous secret signs as well, in seconds',
+  event_id: 'Id of the event, the `webhook-id` of every attempt',
+  event_type: 'Type of the event',
+  'NotificationDelivery.status': '`pending` until the endpoint accepts it, `failed` after 24 hours',
+  'NotificationDelivery.error_code':
+    'Why the last attempt failed, or `endpoint_disabled`; null after a success',
+  attempt_count: 'Number of attempts',
+  'NotificationDelivery.attempts': 'The attempts, oldest first',
+  next_attempt_at: 'When the next attempt is due; null when there is none',
+  replay_of: 'The delivery that this one repeats by hand; null: the event caused it',
+  'NotificationDelivery.payload': 'Body of the request',
+  at: 'Time of the attempt, ISO 8601 UTC',
+  'NotificationAttempt.duration_ms': 'Time until the answer or the failure, in milliseconds',
+  'NotificationAttempt.status': 'HTTP status of the answer; null without one',
+  'NotificationAttempt.error_code': 'Why the attempt failed; null after a success',
+  'NotificationAttempt.response': 'First kilobyte of the answer; null without one',
+  'NotificationDeliveryList.deliveries': 'The deliveries, newest first',
+};

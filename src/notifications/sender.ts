@@ -1,0 +1,157 @@
+/**
+ * Delivers events to endpoints, in every API process, without a leader: row locks divide the work. Runs never wait for it, and
+ * its attempts have slots of their own, so a receiver that hangs delays neither a run nor another organization.
+ */
+import { RUN_DEPTH_HEADER, signRunDepth } from '../access/run-depth.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config/config.ts';
+import { Vault } from '../credentials/vault/vault.ts';
+import type { Db } from '../db/client.ts';
+import { PollLoop } from '../db/poll-loop.ts';
+import type { Logger } from '../log.ts';
+import { guardedAgent, type GuardedAgent } from '../outbound/guarded-agent.ts';
+import { claimDeliveries, recordAttempt, type ClaimedDelivery } from './deliveries.ts';
+import { readEndpointSecrets } from './endpoint-secrets.ts';
+import { postMessage, type AttemptResult } from './post-message.ts';
+import { findNextAttempt } from './retry-schedule.ts';
+import { signMessage } from './signature.ts';
+
+const POLL_MS = 1_000;
+/** Attempts in flight per process, each with a socket and at most a few kilobytes. A guess. */
+const SLOTS = 64;
+/** Of them, attempts to endpoints that are failing. */
+const FAILING_SLOTS = 16;
+
+const UNREADABLE: AttemptResult = {
+  status: null,
+  errorCode: 'secret_unreadable',
+  response: null,
+  retryAfterSeconds: null,
+};
+
+interface SenderDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly config: Pick<Config, 'auth' | 'encryptionKeys' | 'outboundAllow'>;
+}
+
+export class NotificationSender {
+  readonly #deps: SenderDeps;
+  readonly #vault: Vault;
+  readonly #guarded: GuardedAgent;
+  readonly #loop: PollLoop;
+  readonly #inFlight = new Map<ClaimedDelivery, Promise<void>>();
+
+  constructor(deps: SenderDeps) {
+    this.#deps = deps;
+    this.#vault = new Vault(deps);
+    // A connection for each attempt: the outcome of a request on a connection that was just closed would be unknown.
+    this.#guarded = guardedAgent(deps.config.outboundAllow, false);
+    this.#loop = new PollLoop({
+      everyMs: POLL_MS,
+      round: async () => void (await this.#claim()),
+      failed: (error) => deps.log.warn({ err: error }, 'notifications could not be claimed'),
+    });
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  /** Announces a new delivery. Does not wait for it. */
+  kick(): void {
+    this.#loop.kick();
+  }
+
+  /** Stops claiming and waits for the attempts in flight. */
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+    await Promise.all(this.#inFlight.values());
+    await this.#guarded.agent.destroy();
+  }
+
+  /** Makes one attempt of each delivery that is due and has a slot, and waits for them. @returns their number */
+  async sendDue(): Promise<number> {
+    const attempts = await this.#claim();
+    await Promise.all(attempts);
+    return attempts.length;
+  }
+
+  async #claim(): Promise<readonly Promise<void>[]> {
+    const inFlight = [...this.#inFlight.keys()];
+    const limit = SLOTS - inFlight.length;
+    if (limit === 0) return [];
+    const failing = inFlight.filter(({ isFailing }) => isFailing).length;
+    const claimed = await claimDeliveries(this.#deps.db, {
+      nowMs: this.#deps.clock.now(),
+      inFlight,
+      limit,
+      failingLimit: Math.max(0, FAILING_SLOTS - failing),
+    });
+    return claimed.map((delivery) => {
+      const attempt = this.#attempt(delivery)
+        .catch((error: unknown) => {
+          // The claim expires after a minute, and the delivery is attempted again with the same webhook-id.
+          const fields = { err: error, delivery_id: delivery.deliveryId };
+          this.#deps.log.warn(fields, 'an attempt of a notification could not be recorded');
+        })
+        .finally(() => {
+          this.#inFlight.delete(delivery);
+          this.#loop.kick();
+        });
+      this.#inFlight.set(delivery, attempt);
+      return attempt;
+    });
+  }
+
+  async #attempt(delivery: ClaimedDelivery): Promise<void> {
+    const { clock, db, log } = this.#deps;
+    const startedMs = clock.now();
+    const beganMs = clock.monotonic();
+    const result = await this.#post(delivery, startedMs);
+    const durationMs = clock.monotonic() - beganMs;
+    const dueMs =
+      result.errorCode === null
+        ? null
+        : findNextAttempt({
+            attempts: delivery.attempts,
+            createdMs: delivery.createdAt.getTime(),
+            nowMs: startedMs + durationMs,
+            retryAfterSeconds: result.retryAfterSeconds,
+          });
+    const reason = await recordAttempt(db, { delivery, result, startedMs, durationMs, dueMs });
+    const { endpointId: endpoint_id, deliveryId: delivery_id } = delivery;
+    if (reason !== null) log.warn({ endpoint_id, reason }, 'a notification endpoint was disabled');
+    else if (result.errorCode !== null)
+      log.debug({ endpoint_id, delivery_id, code: result.errorCode }, 'a notification was not accepted');
+  }
+
+  async #post(delivery: ClaimedDelivery, nowMs: number): Promise<AttemptResult> {
+    const { clock, config } = this.#deps;
+    const { eventId: id, payload: body, runDepth: depth, url } = delivery;
+    const secrets = this.#readSecrets(delivery, nowMs);
+    if (secrets === null) return UNREADABLE;
+    const headers = {
+      ...signMessage(secrets, { id, nowMs, body }),
+      // A run that the endpoint starts here counts as deeper, which ends a loop of notifications (SPEC RUN-4.10).
+      [RUN_DEPTH_HEADER]: signRunDepth(config.auth.apiKeySecret, { depth, nowMs }),
+    };
+    return postMessage({ guarded: this.#guarded, clock }, { url, headers, body });
+  }
+
+  /** The secrets that sign now: the previous one as well while a rotation overlaps. Null: their key is missing. */
+  #readSecrets(delivery: ClaimedDelivery, nowMs: number): readonly string[] | null {
+    try {
+      const secrets = readEndpointSecrets(this.#vault, delivery);
+      const isOverlapping = (delivery.previousSecretUntil?.getTime() ?? 0) > nowMs;
+      return isOverlapping ? secrets : secrets.slice(0, 1);
+    } catch (error) {
+      this.#deps.log.error(
+        { err: error, endpoint_id: delivery.endpointId },
+        'the secret of an endpoint is unreadable',
+      );
+      return null;
+    }
+  }
+}
