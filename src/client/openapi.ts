@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. a36d33708e975ca1aa8877a9e4bd9e9e9ef8b7385d22986ead720d3dc9a87b05 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. a00234582b600c741b00b210c71b6edc934e0944e44817e160248fd5dd02fe75 */
 export interface paths {
     "/": {
         parameters: {
@@ -1602,6 +1602,138 @@ export interface paths {
          * @description No authentication is required. Passes the billing gate, which denies before anything is written.
          */
         post: operations["answerCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the notification endpoints of the organization, newest first
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        get: operations["listNotificationEndpoints"];
+        put?: never;
+        /**
+         * Create an endpoint that is told of runs; the answer has the secret that signs its requests
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        post: operations["createNotificationEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification-endpoints/{endpoint_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a notification endpoint
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        get: operations["getNotificationEndpoint"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a notification endpoint and its log
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        delete: operations["deleteNotificationEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the supplied fields of a notification endpoint; disabling it drops what it waits for
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        patch: operations["updateNotificationEndpoint"];
+        trace?: never;
+    };
+    "/notification-endpoints/{endpoint_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a notification endpoint a new secret; both sign its requests for a while
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        post: operations["rotateNotificationSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification-endpoints/{endpoint_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an `endpoint.test` event to a notification endpoint; its log has the result
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        post: operations["testNotificationEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification-endpoints/{endpoint_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries to a notification endpoint in the last 7 days, newest first
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        get: operations["listNotificationDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification-endpoints/{endpoint_id}/deliveries/{delivery_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver an event again, with the same `webhook-id`
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        post: operations["replayNotificationDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4216,6 +4348,45 @@ export interface components {
         HookRotation: {
             /**
              * @description How long the previous address keeps working, in seconds
+             * @default 86400
+             */
+            keep_previous_seconds?: number;
+        };
+        NewNotificationEndpoint: {
+            /** @description Name of the endpoint, for people */
+            name: string;
+            /** @description URL that events are posted to: http or https, of a public host */
+            url: string;
+            /**
+             * @description Types of the events that are sent; all of them by default
+             * @default [
+             *       "run.completed",
+             *       "run.failed",
+             *       "run.waiting",
+             *       "deployment.activated",
+             *       "schedule.disabled"
+             *     ]
+             */
+            event_types?: ("run.completed" | "run.failed" | "run.waiting" | "deployment.activated" | "schedule.disabled")[];
+            /**
+             * @description Whether events are sent; disabling the endpoint fails its pending deliveries
+             * @default true
+             */
+            enabled?: boolean;
+        };
+        NotificationEndpointChange: {
+            /** @description Name of the endpoint, for people */
+            name?: string;
+            /** @description URL that events are posted to: http or https, of a public host */
+            url?: string;
+            /** @description Types of the events that are sent; all of them by default */
+            event_types?: ("run.completed" | "run.failed" | "run.waiting" | "deployment.activated" | "schedule.disabled")[];
+            /** @description Whether events are sent; disabling the endpoint fails its pending deliveries */
+            enabled?: boolean;
+        };
+        NotificationSecretRotation: {
+            /**
+             * @description How long the previous secret signs as well, in seconds
              * @default 86400
              */
             keep_previous_seconds?: number;
@@ -8304,6 +8475,164 @@ export interface components {
              */
             status: "delivered" | "kept";
         };
+        NotificationEndpointWithSecret: {
+            /**
+             * Format: uuid
+             * @description Unique id
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Id of the organization that owns it
+             */
+            organization_id: string;
+            /** @description Name of the endpoint, for people */
+            name: string;
+            /** @description URL that events are posted to: http or https, of a public host */
+            url: string;
+            /** @description Types of the events that are sent; all of them by default */
+            event_types: string[];
+            /** @description Whether events are sent; disabling the endpoint fails its pending deliveries */
+            enabled: boolean;
+            /** @description Until when the secret before the last rotation signs as well; null: it does not */
+            previous_secret_until: string | null;
+            /** @description Since when the endpoint has accepted nothing; null: its last attempt succeeded */
+            failing_since: string | null;
+            /** @description Why the service disabled the endpoint; null: it did not */
+            disabled_reason: string | null;
+            /** @description When an attempt was last made; null: never */
+            last_delivery_at: string | null;
+            /** @description Id of the user who created it; null when no user did, or after the user was deleted */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description Time of creation, ISO 8601 UTC
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change, ISO 8601 UTC
+             */
+            updated_at: string;
+            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+            warnings?: components["schemas"]["BodyWarning"][];
+            /** @description Secret that signs the requests (Standard Webhooks); only creation and rotation show it */
+            secret: string;
+        };
+        NotificationEndpointList: {
+            /** @description The endpoints of the organization, newest first */
+            endpoints: components["schemas"]["NotificationEndpoint"][];
+        };
+        NotificationEndpoint: {
+            /**
+             * Format: uuid
+             * @description Unique id
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Id of the organization that owns it
+             */
+            organization_id: string;
+            /** @description Name of the endpoint, for people */
+            name: string;
+            /** @description URL that events are posted to: http or https, of a public host */
+            url: string;
+            /** @description Types of the events that are sent; all of them by default */
+            event_types: string[];
+            /** @description Whether events are sent; disabling the endpoint fails its pending deliveries */
+            enabled: boolean;
+            /** @description Until when the secret before the last rotation signs as well; null: it does not */
+            previous_secret_until: string | null;
+            /** @description Since when the endpoint has accepted nothing; null: its last attempt succeeded */
+            failing_since: string | null;
+            /** @description Why the service disabled the endpoint; null: it did not */
+            disabled_reason: string | null;
+            /** @description When an attempt was last made; null: never */
+            last_delivery_at: string | null;
+            /** @description Id of the user who created it; null when no user did, or after the user was deleted */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description Time of creation, ISO 8601 UTC
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change, ISO 8601 UTC
+             */
+            updated_at: string;
+            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+            warnings?: components["schemas"]["BodyWarning"][];
+        };
+        NotificationDelivery: {
+            /**
+             * Format: uuid
+             * @description Unique id
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Id of the notification endpoint
+             */
+            endpoint_id: string;
+            /**
+             * Format: uuid
+             * @description Id of the event, the `webhook-id` of every attempt
+             */
+            event_id: string;
+            /** @description Type of the event */
+            event_type: string;
+            /**
+             * @description `pending` until the endpoint accepts it, `failed` after 24 hours
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed";
+            /** @description Why the last attempt failed, or `endpoint_disabled`; null after a success */
+            error_code: string | null;
+            /** @description Number of attempts */
+            attempt_count: number;
+            /** @description The attempts, oldest first */
+            attempts: components["schemas"]["NotificationAttempt"][];
+            /** @description When the next attempt is due; null when there is none */
+            next_attempt_at: string | null;
+            /** @description The delivery that this one repeats by hand; null: the event caused it */
+            replay_of: string | null;
+            /** @description Body of the request */
+            payload: components["schemas"]["JsonObject"];
+            /**
+             * Format: date-time
+             * @description Time of creation, ISO 8601 UTC
+             */
+            created_at: string;
+            /** @description Time of the end, ISO 8601 UTC; null until then */
+            completed_at: string | null;
+        };
+        NotificationAttempt: {
+            /**
+             * Format: date-time
+             * @description Time of the attempt, ISO 8601 UTC
+             */
+            at: string;
+            /** @description Time until the answer or the failure, in milliseconds */
+            duration_ms: number;
+            /** @description HTTP status of the answer; null without one */
+            status: number | null;
+            /** @description Why the attempt failed; null after a success */
+            error_code: string | null;
+            /** @description First kilobyte of the answer; null without one */
+            response: string | null;
+        };
+        NotificationDeliveryList: {
+            /** @description The deliveries, newest first */
+            deliveries: components["schemas"]["NotificationDelivery"][];
+            /** @description Whether there is another page, at `offset` + `limit` */
+            has_more: boolean;
+            /** @description Maximum number of items on a page */
+            limit: number;
+            /** @description Number of skipped items before this page */
+            offset: number;
+        };
         SupportRequest: {
             /**
              * Format: uuid
@@ -8946,6 +9275,9 @@ export type HookResult = components['schemas']['HookResult'];
 export type HookResponseHeaders = components['schemas']['HookResponseHeaders'];
 export type HookChange = components['schemas']['HookChange'];
 export type HookRotation = components['schemas']['HookRotation'];
+export type NewNotificationEndpoint = components['schemas']['NewNotificationEndpoint'];
+export type NotificationEndpointChange = components['schemas']['NotificationEndpointChange'];
+export type NotificationSecretRotation = components['schemas']['NotificationSecretRotation'];
 export type NewSupportRequest = components['schemas']['NewSupportRequest'];
 export type NewKnowledgeBase = components['schemas']['NewKnowledgeBase'];
 export type NewEmbeddingConfig = components['schemas']['NewEmbeddingConfig'];
@@ -9095,6 +9427,12 @@ export type HookError = components['schemas']['HookError'];
 export type HookRequest = components['schemas']['HookRequest'];
 export type HookReceived = components['schemas']['HookReceived'];
 export type CallbackAnswered = components['schemas']['CallbackAnswered'];
+export type NotificationEndpointWithSecret = components['schemas']['NotificationEndpointWithSecret'];
+export type NotificationEndpointList = components['schemas']['NotificationEndpointList'];
+export type NotificationEndpoint = components['schemas']['NotificationEndpoint'];
+export type NotificationDelivery = components['schemas']['NotificationDelivery'];
+export type NotificationAttempt = components['schemas']['NotificationAttempt'];
+export type NotificationDeliveryList = components['schemas']['NotificationDeliveryList'];
 export type SupportRequest = components['schemas']['SupportRequest'];
 export type KnowledgeBase = components['schemas']['KnowledgeBase'];
 export type EmbeddingConfig = components['schemas']['EmbeddingConfig'];
@@ -13754,6 +14092,391 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["RunLimited"];
             500: components["responses"]["Unexpected"];
+        };
+    };
+    listNotificationEndpoints: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationEndpointList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createNotificationEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewNotificationEndpoint"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationEndpointWithSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description Conflict */
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedEncoding"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+        };
+    };
+    getNotificationEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the endpoint */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationEndpoint"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteNotificationEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the endpoint */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateNotificationEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the endpoint */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotificationEndpointChange"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationEndpoint"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedEncoding"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateNotificationSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the endpoint */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NotificationSecretRotation"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationEndpointWithSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedEncoding"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+        };
+    };
+    testNotificationEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the endpoint */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationDelivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description Conflict */
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listNotificationDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: number;
+                /** @description Number of items to skip */
+                offset?: number;
+            };
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the endpoint */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationDeliveryList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayNotificationDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the endpoint */
+                endpoint_id: string;
+                /** @description Id of the delivery */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationDelivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description Conflict */
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createRequest: {
