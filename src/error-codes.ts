@@ -74,6 +74,7 @@ export const ERROR_CODES = {
     knowledge_base_not_found: 'no such knowledge base',
     mcp_server_not_found: 'the credential does not belong to an MCP server',
     member_not_found: 'no such member',
+    model_not_found: 'no live workflow that takes messages has this name or id',
     node_not_found: 'no such node',
     notification_delivery_not_found: 'no such delivery of the notification endpoint',
     notification_endpoint_not_found: 'no such notification endpoint',
@@ -123,7 +124,12 @@ export const ERROR_CODES = {
     charset_unsupported: 'the charset is not UTF-8',
     encoding_unsupported: 'compressed bodies are not supported',
   },
-  422: { validation_failed: 'the errors are in `detail`, each with a `type`' },
+  422: {
+    input_required: 'the run of a chat completion asks a person; the text says how to answer',
+    run_cancelled: 'the run of a chat completion was cancelled',
+    run_failed: 'the run of a chat completion failed; the text has the reason',
+    validation_failed: 'the errors are in `detail`, each with a `type`',
+  },
   429: {
     api_key_rate_limited: 'the request limit of the key is reached',
     health_key_rate_limited: 'too many wrong health check keys',
@@ -152,6 +158,7 @@ export const ERROR_CODES = {
     payments_unavailable: 'the payment provider cannot be reached',
     schedule_not_fired: 'Temporal did not accept the trigger',
   },
+  504: { run_not_ended: 'the run of a chat completion goes on after the longest wait' },
 } as const satisfies Record<number, Readonly<Record<string, string>>>;
 
 export type RefusalStatus = keyof typeof ERROR_CODES;

@@ -138,9 +138,10 @@ const ROOMS: Readonly<
     uses: ['access', 'credentials', 'db', 'graph', 'outbound'],
     types: ['config', 'log'],
   },
+  openai: { uses: ['errors', 'graph'], types: ['http', 'runs/ledger', 'runs/stream'] },
   http: {
-    uses: ['access', 'billing', 'config', 'db', 'errors', 'graph', 'log', 'observe'],
-    types: ['error-codes'],
+    uses: ['access', 'billing', 'config', 'db', 'error-codes', 'errors', 'graph', 'log', 'observe'],
+    types: [],
   },
   resources: {
     uses: [
@@ -158,6 +159,7 @@ const ROOMS: Readonly<
       'nodes',
       'notifications',
       'observe',
+      'openai',
       'outbound',
       'runs/accept',
       'runs/api',

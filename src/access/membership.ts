@@ -49,6 +49,19 @@ export async function readMemberRole(sql: Sql, userId: string, organizationId: s
 export const findPinnedOrganization = ({ via }: Caller): string | null =>
   via.kind === 'api_key' ? via.organizationId : null;
 
+/** Finds the organization that a request without a header means: the key's, or the only one of the user; null otherwise. */
+export async function findOnlyOrganization(sql: Sql, caller: Caller): Promise<string | null> {
+  const pinned = findPinnedOrganization(caller);
+  if (pinned !== null) return pinned;
+  const rows = await sql.query<{ id: string }>(
+    `SELECT o.id FROM memberships m JOIN organizations o ON o.id = m.organization_id AND o.is_active
+     WHERE m.user_id = $1 AND m.is_active LIMIT 2`,
+    [caller.userId],
+  );
+  const [only, other] = rows;
+  return other === undefined ? (only?.id ?? null) : null;
+}
+
 /**
  * Checks that the caller's key may act in an organization.
  * @param organizationId null for an action outside of organizations

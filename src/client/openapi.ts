@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. a00234582b600c741b00b210c71b6edc934e0944e44817e160248fd5dd02fe75 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. ca5d61b2d0aca2f5a4907fbd028edcc54cd1f6ef20ec27f6ca15ac3d61992271 */
 export interface paths {
     "/": {
         parameters: {
@@ -1734,6 +1734,126 @@ export interface paths {
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         post: operations["replayNotificationDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the workflows that take messages, as models
+         * @description For members of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant.
+         */
+        get: operations["listOpenAiModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/models/{model}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a model
+         * @description For members of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant.
+         */
+        get: operations["getOpenAiModel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer a conversation with a run of a workflow
+         * @description For members of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant. Passes the billing gate, which denies before anything is written.
+         */
+        post: operations["createChatCompletion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/responses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer with a response, which is a run of a workflow
+         * @description For members of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant. Passes the billing gate, which denies before anything is written.
+         */
+        post: operations["createResponse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/responses/{response_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a response, or stream its events
+         * @description For members of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant.
+         */
+        get: operations["getResponse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/responses/{response_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel the run of a response
+         * @description For members of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant.
+         */
+        post: operations["cancelResponse"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4391,6 +4511,40 @@ export interface components {
              */
             keep_previous_seconds?: number;
         };
+        NewChatCompletion: {
+            /** @description A model of GET /openai/models: the slug of the name of a workflow, or its id */
+            model: string;
+            /** @description The conversation, oldest message first: each has a `role` and a `content` */
+            messages: components["schemas"]["JsonObject"][];
+            /** @description Whether the answer is streamed */
+            stream?: boolean | null;
+            /** @description Options of a stream */
+            stream_options?: components["schemas"]["CompletionStreamOptions"] | null;
+            /** @description Number of answers: one */
+            n?: 1 | null;
+        };
+        CompletionStreamOptions: {
+            /** @description Whether a last chunk has the tokens of the run */
+            include_usage?: boolean | null;
+        };
+        NewResponse: {
+            /** @description A model of GET /openai/models: the slug of the name of a workflow, or its id */
+            model: string;
+            /** @description A text of the user, or the items of a conversation */
+            input: string | components["schemas"]["JsonObject"][];
+            /** @description A system message before the input */
+            instructions?: string | null;
+            /** @description Whether the answer is streamed */
+            stream?: boolean | null;
+            /** @description Whether to answer once the run is accepted, before its end */
+            background?: boolean | null;
+            /** @description The response whose thread, and memory of its models, this one goes on with */
+            previous_response_id?: string | null;
+            /** @description False: the run is ephemeral, and its response cannot be retrieved later */
+            store?: boolean | null;
+            /** @description Returned with this answer, and not stored */
+            metadata?: components["schemas"]["JsonObject"] | null;
+        };
         NewSupportRequest: {
             /** @description Subject of the request */
             subject: string;
@@ -6118,6 +6272,28 @@ export interface components {
             code: string;
             /** @description Reason why the stream ends; it says nothing about the run */
             message: string;
+        };
+        CompletionChunkChoice: {
+            /** @description Place of the choice */
+            index: number;
+            /** @description The next part of the text */
+            delta: components["schemas"]["CompletionDelta"];
+            /** @description `stop`: the run completed; null before */
+            finish_reason: string | null;
+        };
+        CompletionDelta: {
+            /** @description Author of the message */
+            role?: string;
+            /** @description The text */
+            content?: string;
+        };
+        CompletionUsage: {
+            /** @description Tokens that the models of the run have read */
+            prompt_tokens: number;
+            /** @description Tokens that the models of the run have written */
+            completion_tokens: number;
+            /** @description Both together */
+            total_tokens: number;
         };
         ServiceRoot: {
             /** @description Name of the service */
@@ -8633,6 +8809,129 @@ export interface components {
             /** @description Number of skipped items before this page */
             offset: number;
         };
+        OpenAiModelList: {
+            /**
+             * @description Kind of the object
+             * @constant
+             */
+            object: "list";
+            /** @description The models, last edited workflow first */
+            data: components["schemas"]["OpenAiModel"][];
+        };
+        OpenAiModel: {
+            /** @description Name of the model in requests: the slug of the name of the workflow, or its id */
+            id: string;
+            /**
+             * @description Kind of the object
+             * @constant
+             */
+            object: "model";
+            /** @description Time of creation, in Unix seconds */
+            created: number;
+            /** @description Id of the organization */
+            owned_by: string;
+            /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
+            workflow_id: string;
+            /** @description Name of the deployment */
+            name: string;
+        };
+        OpenAiError: {
+            /** @description Reason of the failure; null without one */
+            error: components["schemas"]["OpenAiErrorFields"];
+        };
+        OpenAiErrorFields: {
+            /** @description Description, human-readable */
+            message: string;
+            /** @description Discriminator of the alternatives */
+            type: string;
+            /** @description The field of the request that is wrong; null when no single one is */
+            param: string | null;
+            /** @description Stable code for programs */
+            code: string | null;
+        };
+        ChatCompletion: {
+            /** @description Unique id */
+            id: string;
+            /** @description Time of creation, in Unix seconds */
+            created: number;
+            /** @description Name of the model, in the provider's spelling */
+            model: string;
+            /**
+             * @description Kind of the object
+             * @constant
+             */
+            object: "chat.completion";
+            /** @description The answer, as the only choice; none in the chunk with the tokens */
+            choices: components["schemas"]["CompletionChoice"][];
+            /** @description Token usage; null when no model was called */
+            usage: components["schemas"]["CompletionUsage"];
+            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+            warnings?: components["schemas"]["BodyWarning"][];
+        };
+        CompletionChoice: {
+            /** @description Place of the choice */
+            index: number;
+            /** @description Description, human-readable */
+            message: components["schemas"]["CompletionMessage"];
+            /** @description `stop`: the run completed; null before */
+            finish_reason: string;
+        };
+        CompletionMessage: {
+            /** @description Author of the message */
+            role: string;
+            /** @description The text */
+            content: string;
+        };
+        Response: {
+            /** @description Unique id */
+            id: string;
+            /**
+             * @description Kind of the object
+             * @constant
+             */
+            object: "response";
+            /** @description Time of the start, in Unix seconds */
+            created_at: number;
+            /**
+             * @description Current status
+             * @enum {string}
+             */
+            status: "in_progress" | "completed" | "failed" | "cancelled" | "incomplete";
+            /** @description Whether the request was answered before the end of the run */
+            background: boolean;
+            /** @description Reason of the failure; null without one */
+            error: components["schemas"]["ResponseError"];
+            /** @description Which person the run waits for; null when it waits for none */
+            incomplete_details: components["schemas"]["ResponseIncomplete"];
+            /** @description Description of texts that are findings */
+            instructions: string | null;
+            /** @description Name of the model, in the provider's spelling */
+            model: string;
+            /** @description The output; null when there is none, or when it is too large to include */
+            output: components["schemas"]["JsonObject"][];
+            /** @description The response whose thread this one goes on with; null without one */
+            previous_response_id: string | null;
+            /** @description Whether the response can be retrieved later */
+            store: boolean;
+            /** @description Token usage; null when no model was called */
+            usage: components["schemas"]["JsonObject"] | null;
+            /** @description Name, description, version and tags of the workflow */
+            metadata: components["schemas"]["JsonObject"];
+            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+            warnings?: components["schemas"]["BodyWarning"][];
+        };
+        ResponseError: {
+            /** @description Stable code for programs */
+            code: string;
+            /** @description Description, human-readable */
+            message: string;
+        } | null;
+        ResponseIncomplete: {
+            /** @description `input_required`: the run asks a person */
+            reason: string;
+            /** @description Description, human-readable */
+            message: string;
+        } | null;
         SupportRequest: {
             /**
              * Format: uuid
@@ -8982,6 +9281,33 @@ export interface components {
             reason: string | null;
         };
         Frame: components["schemas"]["RunStartedFrame"] | components["schemas"]["NodeStartedFrame"] | components["schemas"]["NodeCompletedFrame"] | components["schemas"]["NodeFailedFrame"] | components["schemas"]["NodeRetryFrame"] | components["schemas"]["NodeSkippedFrame"] | components["schemas"]["NodeReusedFrame"] | components["schemas"]["StateUpdatedFrame"] | components["schemas"]["TokenFrame"] | components["schemas"]["TokenResetFrame"] | components["schemas"]["ProgressFrame"] | components["schemas"]["ToolCallFrame"] | components["schemas"]["InterruptFrame"] | components["schemas"]["InterruptResolvedFrame"] | components["schemas"]["RunCompletedFrame"] | components["schemas"]["RunFailedFrame"] | components["schemas"]["RunCancelledFrame"] | components["schemas"]["RunInterruptedFrame"] | components["schemas"]["PausedFrame"] | components["schemas"]["HeartbeatFrame"] | components["schemas"]["SnapshotFrame"] | components["schemas"]["StreamErrorFrame"];
+        ChatCompletionChunk: {
+            /** @description Unique id */
+            id: string;
+            /** @description Time of creation, in Unix seconds */
+            created: number;
+            /** @description Name of the model, in the provider's spelling */
+            model: string;
+            /**
+             * @description Kind of the object
+             * @constant
+             */
+            object: "chat.completion.chunk";
+            /** @description The answer, as the only choice; none in the chunk with the tokens */
+            choices: components["schemas"]["CompletionChunkChoice"][];
+            /** @description Token usage; null when no model was called */
+            usage?: components["schemas"]["CompletionUsage"] | null;
+        };
+        ResponseEvent: {
+            /** @description Discriminator of the alternatives */
+            type: string;
+            /** @description Place of the event in the stream, from 0 */
+            sequence_number: number;
+            /** @description The answer; null before */
+            response?: components["schemas"]["Json"];
+            /** @description The next part of the text */
+            delta?: string;
+        };
     };
     responses: {
         /** @description Validation failed */
@@ -9278,6 +9604,9 @@ export type HookRotation = components['schemas']['HookRotation'];
 export type NewNotificationEndpoint = components['schemas']['NewNotificationEndpoint'];
 export type NotificationEndpointChange = components['schemas']['NotificationEndpointChange'];
 export type NotificationSecretRotation = components['schemas']['NotificationSecretRotation'];
+export type NewChatCompletion = components['schemas']['NewChatCompletion'];
+export type CompletionStreamOptions = components['schemas']['CompletionStreamOptions'];
+export type NewResponse = components['schemas']['NewResponse'];
 export type NewSupportRequest = components['schemas']['NewSupportRequest'];
 export type NewKnowledgeBase = components['schemas']['NewKnowledgeBase'];
 export type NewEmbeddingConfig = components['schemas']['NewEmbeddingConfig'];
@@ -9315,6 +9644,9 @@ export type SnapshotFrame = components['schemas']['SnapshotFrame'];
 export type SnapshotNode = components['schemas']['SnapshotNode'];
 export type SnapshotInterrupt = components['schemas']['SnapshotInterrupt'];
 export type StreamErrorFrame = components['schemas']['StreamErrorFrame'];
+export type CompletionChunkChoice = components['schemas']['CompletionChunkChoice'];
+export type CompletionDelta = components['schemas']['CompletionDelta'];
+export type CompletionUsage = components['schemas']['CompletionUsage'];
 export type ServiceRoot = components['schemas']['ServiceRoot'];
 export type Health = components['schemas']['Health'];
 export type HealthReport = components['schemas']['HealthReport'];
@@ -9433,6 +9765,16 @@ export type NotificationEndpoint = components['schemas']['NotificationEndpoint']
 export type NotificationDelivery = components['schemas']['NotificationDelivery'];
 export type NotificationAttempt = components['schemas']['NotificationAttempt'];
 export type NotificationDeliveryList = components['schemas']['NotificationDeliveryList'];
+export type OpenAiModelList = components['schemas']['OpenAiModelList'];
+export type OpenAiModel = components['schemas']['OpenAiModel'];
+export type OpenAiError = components['schemas']['OpenAiError'];
+export type OpenAiErrorFields = components['schemas']['OpenAiErrorFields'];
+export type ChatCompletion = components['schemas']['ChatCompletion'];
+export type CompletionChoice = components['schemas']['CompletionChoice'];
+export type CompletionMessage = components['schemas']['CompletionMessage'];
+export type Response = components['schemas']['Response'];
+export type ResponseError = components['schemas']['ResponseError'];
+export type ResponseIncomplete = components['schemas']['ResponseIncomplete'];
 export type SupportRequest = components['schemas']['SupportRequest'];
 export type KnowledgeBase = components['schemas']['KnowledgeBase'];
 export type EmbeddingConfig = components['schemas']['EmbeddingConfig'];
@@ -9452,6 +9794,8 @@ export type StructuredError = components['schemas']['StructuredError'];
 export type ValidationError = components['schemas']['ValidationError'];
 export type Denial = components['schemas']['Denial'];
 export type Frame = components['schemas']['Frame'];
+export type ChatCompletionChunk = components['schemas']['ChatCompletionChunk'];
+export type ResponseEvent = components['schemas']['ResponseEvent'];
 export type ResponseInvalid = components['responses']['Invalid'];
 export type ResponseUnexpected = components['responses']['Unexpected'];
 export type ResponseBadRequest = components['responses']['BadRequest'];
@@ -14477,6 +14821,718 @@ export interface operations {
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    listOpenAiModels: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiModelList"];
+                };
+            };
+            /** @description An error */
+            400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            401: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            403: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            500: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+    getOpenAiModel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the model */
+                model: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiModel"];
+                };
+            };
+            /** @description An error */
+            400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            401: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            403: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            500: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+    createChatCompletion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+                /** @description Requests with the same key and body within 24 hours start one run. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewChatCompletion"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatCompletion"];
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description An error */
+            400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            401: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            403: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            413: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            415: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Response */
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            500: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Still running */
+            504: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+    createResponse: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+                /** @description Requests with the same key and body within 24 hours start one run. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewResponse"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Response"];
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description An error */
+            400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            401: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            403: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            413: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            415: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            500: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+    getResponse: {
+        parameters: {
+            query?: {
+                /** @description Whether to stream the events of the response */
+                stream?: "true" | "false";
+                /** @description The last received `sequence_number`: the stream goes on after it */
+                starting_after?: number;
+            };
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the response: `resp_` and the `run_id` of its run */
+                response_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Response"];
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description An error */
+            400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            401: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            403: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            500: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+    cancelResponse: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the response: `resp_` and the `run_id` of its run */
+                response_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Response"];
+                };
+            };
+            /** @description An error */
+            400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            401: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            403: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            500: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
         };
     };
     createRequest: {

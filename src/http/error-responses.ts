@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { LAYER_BY_CODE } from '../errors.ts';
+import type { ErrorDialect } from './error-dialect.ts';
 import type { Route } from './route.ts';
 import { jsonObject, refusal as shapeA } from './wire.ts';
 
@@ -245,8 +246,24 @@ const REFUSALS = {
   ),
 } as const;
 
+/** Describes errors of a route in its dialect, by the statuses of the dialect. */
+function translateRefusals(
+  dialect: ErrorDialect,
+  statuses: readonly string[],
+): Record<number, ZodOpenApiResponseObject> {
+  const translated = new Set(statuses.map((status) => dialect.toStatus(Number(status), '')));
+  const content = { 'application/json': { schema: dialect.schema, example: dialect.example } };
+  const response = { description: 'An error', headers: { ...describeHeaders(400) }, content };
+  return Object.fromEntries([...translated].map((status) => [status, response]));
+}
+
 /** Lists the error responses of a route's checks and of the billing gate, by status. */
 export function listGuardRefusals(row: Route): Record<number, ZodOpenApiResponseObject> {
+  const refusals = listOwnRefusals(row);
+  return row.errors === undefined ? refusals : translateRefusals(row.errors, Object.keys(refusals));
+}
+
+function listOwnRefusals(row: Route): Record<number, ZodOpenApiResponseObject> {
   const isScoped = row.access === 'organization' || row.access === 'owner_or_admin';
   const isGated = row.isGated === true;
   const limited =

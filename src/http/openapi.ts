@@ -28,6 +28,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'api-keys': "The caller's API keys.",
   'knowledge-bases': 'Documents and semantic search over them.',
   credentials: 'Encrypted credentials for external services.',
+  openai: 'Workflows as models, for clients of OpenAI with `/openai` as their base URL.',
   integrations: 'The catalog of services that tools can call.',
   schedules: 'Schedules that start runs.',
   composer: 'Creates and edits workflows from a description.',
@@ -53,6 +54,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   429: 'Too many requests',
   501: 'Not implemented',
   503: 'Service unavailable',
+  504: 'Still running',
 };
 
 /** Description of each access level. */
@@ -68,7 +70,11 @@ function describeAccess(row: Route): string {
     row.isGated === true ? ' Passes the billing gate, which denies before anything is written.' : '';
   const administrative =
     row.isAdministrative === true ? " Not counted by the organization's request limit." : '';
-  return `${NEEDS[row.access]}${gate}${administrative}`;
+  const inferred =
+    row.infersOrganization === true
+      ? " Without the header the API key's organization, or the only one of the user, is meant."
+      : '';
+  return `${NEEDS[row.access]}${inferred}${gate}${administrative}`;
 }
 
 const toExample = (value: unknown) => (value === undefined ? {} : { example: value });
@@ -96,7 +102,10 @@ function describeReply(status: string, schema: ReplySchema, example: unknown): Z
   };
   if (schema === 'empty') return about;
   const [type, shape] = describeContent(schema);
-  return { ...about, content: { [type]: { schema: shape, ...toExample(example) } } };
+  // The example of a route with two forms is the JSON one.
+  const both = isEventStream(schema) && schema.json !== undefined;
+  const json = both ? { 'application/json': { schema: schema.json, ...toExample(example) } } : {};
+  return { ...about, content: { ...json, [type]: { schema: shape, ...(both ? {} : toExample(example)) } } };
 }
 
 function describeResponses(row: Route): ZodOpenApiResponsesObject {
@@ -119,7 +128,10 @@ function toHeaderSchema(header: string | HeaderSpec): z.ZodType {
 /** Describes the request headers of a route; null without any. */
 function describeRequestHeaders(row: Route): z.ZodObject | null {
   const own = Object.entries(row.headers ?? {}).map(([name, header]) => [name, toHeaderSchema(header)]);
-  const organization = z.string().meta({ description: 'Id of the organization to act in' });
+  const id = z.string();
+  const organization = (row.infersOrganization === true ? id.optional() : id).meta({
+    description: 'Id of the organization to act in',
+  });
   const shape = {
     ...(isScoped(row.access) ? { 'X-Organization-ID': organization } : {}),
     ...Object.fromEntries(own),

@@ -4,7 +4,7 @@
  */
 import type { Context, Middleware } from 'koa';
 import { isTransientDatabaseError } from '../db/transient-error.ts';
-import type { ErrorCode } from '../error-codes.ts';
+import { ERROR_CODES, type ErrorCode } from '../error-codes.ts';
 import {
   ApiError,
   LAYER_BY_CODE,
@@ -13,8 +13,10 @@ import {
   unrouted,
   type Denial,
   type Failure,
+  type Issue,
 } from '../errors.ts';
 import type { Logger } from '../log.ts';
+import { findDialect, type ErrorFacts } from './error-dialect.ts';
 import { findFacts } from './request-facts.ts';
 
 /** The text of every 500 (SPEC API-statuses). */
@@ -26,11 +28,16 @@ const ERROR_CODE_HEADER = 'X-Error-Code';
 /** Retry-After while the database is unavailable: a restart of PostgreSQL takes about as long. */
 const OUTAGE_RETRY_SECONDS = 5;
 
-interface Written {
-  readonly status: number;
-  /** Value of X-Error-Code. */
-  readonly code: ErrorCode;
+interface Written extends ErrorFacts {
+  /** The body in the shape of the API; the code is the value of X-Error-Code. */
   readonly body: unknown;
+}
+
+/** Words of a code, for an error whose body has no sentence. */
+function describeCode(code: ErrorCode): string {
+  const byCode: Readonly<Record<string, string>> = Object.assign({}, ...Object.values(ERROR_CODES));
+  const words = byCode[code] ?? code;
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 /** Writes shape D: the layer determines the status, and `reason` equals the code. */
@@ -39,26 +46,49 @@ function writeDenial(denial: Denial): Written {
   return {
     status: STATUS_BY_LAYER[layer],
     code: denial.code,
+    message: describeCode(denial.code),
+    field: null,
     body: { layer, ...denial, reason: denial.code },
+  };
+}
+
+/** Writes shape C; the sentence and the field are those of the first error. */
+function writeIssues(issues: readonly Issue[]): Written {
+  const [first] = issues;
+  const field = first === undefined ? null : first.loc.slice(1).join('.');
+  const message = [field, first?.msg ?? 'Validation failed'].filter(Boolean).join(': ');
+  return {
+    status: 422,
+    code: 'validation_failed',
+    message,
+    field: field === '' ? null : field,
+    body: { detail: issues },
   };
 }
 
 function write(failure: Failure): Written {
   switch (failure.shape) {
-    case 'A':
-    case 'B':
-      return { status: failure.status, code: failure.code, body: { detail: failure.detail } };
+    case 'A': {
+      const { status, code, detail } = failure;
+      return { status, code, message: detail, field: null, body: { detail } };
+    }
+    case 'B': {
+      const { status, code, detail } = failure;
+      return { status, code, message: describeCode(code), field: null, body: { detail } };
+    }
     case 'C':
-      return { status: 422, code: 'validation_failed', body: { detail: failure.issues } };
+      return writeIssues(failure.issues);
     case 'D':
       return writeDenial(failure.denial);
   }
 }
 
 function answer(ctx: Context, written: Written, headers: Readonly<Record<string, string>>): void {
-  ctx.set({ ...headers, [ERROR_CODE_HEADER]: written.code });
-  ctx.status = written.status;
-  ctx.body = written.body;
+  const dialect = findDialect(ctx);
+  const translated = dialect?.write(written);
+  ctx.set({ ...headers, ...translated?.headers, [ERROR_CODE_HEADER]: written.code });
+  ctx.status = dialect?.toStatus(written.status, written.code) ?? written.status;
+  ctx.body = translated === undefined ? written.body : translated.body;
 }
 
 /** The log fields of a failed request: the pattern of its route, not the path, which is the client's text. */
@@ -85,7 +115,8 @@ export function respondErrors(log: Logger): Middleware {
       }
       log.error({ err: error, method: ctx.method, ...describeRequest(ctx) }, 'unexpected error');
       const headers = isTransientDatabaseError(error) ? { 'Retry-After': String(OUTAGE_RETRY_SECONDS) } : {};
-      answer(ctx, { status: 500, code: 'internal_error', body: { detail: UNEXPECTED } }, headers);
+      const unexpected = { status: 500, code: 'internal_error', message: UNEXPECTED, field: null } as const;
+      answer(ctx, { ...unexpected, body: { detail: UNEXPECTED } }, headers);
     }
   };
 }

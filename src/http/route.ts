@@ -2,6 +2,7 @@
 import type { Context } from 'koa';
 import type { z } from 'zod';
 import type { Caller, Scope } from '../access/caller.ts';
+import type { ErrorDialect } from './error-dialect.ts';
 
 /**
  * `public`: no credential is read. `caller`: any authenticated user. `organization`: a member of the organization in
@@ -27,6 +28,8 @@ export interface HeaderSpec {
 /** A stream of server-sent events (text/event-stream), each with JSON of this schema as its data. */
 interface EventStreamReply {
   readonly events: z.ZodType;
+  /** The JSON body of the same status, for requests that want no stream. */
+  readonly json?: z.ZodType;
 }
 /** A JSON body, an event stream, `text` (text/plain), or `empty` (no body). */
 export type ReplySchema = z.ZodType | EventStreamReply | 'text' | 'empty';
@@ -64,6 +67,13 @@ interface RouteSpec<Deps, A extends Access, P, Q, B> {
   readonly isDeprecated?: boolean;
   /** Not counted against the organization's request limit (SPEC API-limits). Routes without a scope never are. */
   readonly isAdministrative?: boolean;
+  /**
+   * X-Organization-ID may be missing, because clients of another protocol do not send it: then the key's organization, or the
+   * only one of the user, is meant.
+   */
+  readonly infersOrganization?: boolean;
+  /** Writes the errors as another protocol does. */
+  readonly errors?: ErrorDialect;
   /** Checks the scope before the request is read, for example for a paid plan. Throws ApiError. */
   readonly guard?: (scope: ScopeOf<A>) => void;
   /** Documents that the handler passes the billing gate and may answer 402, 403 and 429 in shape D. */

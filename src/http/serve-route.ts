@@ -3,12 +3,13 @@ import type { Context } from 'koa';
 import type { z } from 'zod';
 import { authenticate, type AccessDeps, type Identity } from '../access/authenticate.ts';
 import type { Scope } from '../access/caller.ts';
-import { requireLiveRole, resolveScope, buildScope } from '../access/membership.ts';
+import { buildScope, findOnlyOrganization, requireLiveRole, resolveScope } from '../access/membership.ts';
 import { readRunDepth, RUN_DEPTH_HEADER } from '../access/run-depth.ts';
 import { takeApiRequest } from '../billing/windows.ts';
 import type { Clock } from '../clock.ts';
 import { badRequest, invalid } from '../errors.ts';
 import { readJson } from './body.ts';
+import { useDialect } from './error-dialect.ts';
 import { toIssues, type Part } from './issues.ts';
 import { readQuery } from './query.ts';
 import { noteCaller, noteRoute, noteScope } from './request-facts.ts';
@@ -26,15 +27,23 @@ async function findScope(
 ): Promise<Scope | null> {
   if (row.access !== 'organization' && row.access !== 'owner_or_admin') return null;
   const header = ctx.get('X-Organization-ID');
+  const isInferred = header === '' && row.infersOrganization === true;
   const scope =
-    who.membership === undefined
-      ? await resolveScope(deps.db, who.caller, header)
+    who.membership === undefined || isInferred
+      ? await resolveScope(deps.db, who.caller, isInferred ? await inferOrganization(deps, ctx, who) : header)
       : buildScope(who.caller, header, who.membership);
   noteScope(ctx, scope);
   if (row.isAdministrative !== true) await takeApiRequest(deps, scope);
   if (row.access === 'owner_or_admin') requireLiveRole(scope.role);
   row.guard?.(scope);
   return { ...scope, ...readCallingRun(deps, ctx) };
+}
+
+/** Infers the organization of a request without X-Organization-ID; empty when the caller has several. */
+async function inferOrganization(deps: HttpDeps, ctx: Context, { caller }: Identity): Promise<string> {
+  // The official clients of OpenAI send their `organization` so.
+  const named = ctx.get('OpenAI-Organization');
+  return named === '' ? ((await findOnlyOrganization(deps.db, caller)) ?? '') : named;
 }
 
 /** Reads the depth of the run that makes the request; empty when none does. */
@@ -102,6 +111,7 @@ export function serveRoute<Deps extends HttpDeps>(
 ): (ctx: Context) => Promise<void> {
   return async (ctx) => {
     noteRoute(ctx, row.path);
+    if (row.errors !== undefined) useDialect(ctx, row.errors);
     const who = row.access === 'public' ? null : await authenticate(deps, ctx.headers, ctx.ip);
     const caller = who?.caller ?? null;
     if (caller !== null) noteCaller(ctx, caller);

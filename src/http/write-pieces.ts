@@ -26,7 +26,7 @@ export async function writePieces(
   try {
     for await (const piece of pieces) {
       if (!res.headersSent) sendHead(ctx);
-      if (!(await write(res, piece))) return;
+      if (!(await writePiece(res, piece))) return;
     }
     res.end();
   } catch (error) {
@@ -39,8 +39,8 @@ function sendHead(ctx: Context): void {
   ctx.res.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' });
 }
 
-/** Resolves when the piece was handed to the system; with false when the client disconnected or reads nothing. */
-function write(res: ServerResponse, piece: string): Promise<boolean> {
+/** Writes a piece. @returns whether the system took it; false when the client disconnected or reads nothing */
+export function writePiece(res: ServerResponse, piece: string): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (isTaken: boolean): void => {
       clearTimeout(stall);

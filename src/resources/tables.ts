@@ -9,6 +9,8 @@ import { credentialRoutes } from './credentials/routes.ts';
 import { deploymentRoutes } from './deployments/routes.ts';
 import { hookRoutes } from './hooks/routes.ts';
 import { HOOK_EXAMPLES } from './hooks/examples.ts';
+import { openAiRoutes } from './openai/routes.ts';
+import { OPENAI_EXAMPLES } from './openai/examples.ts';
 import { integrationRoutes } from './integrations/routes.ts';
 import { ACCOUNT_EXAMPLES } from './me/account-examples.ts';
 import { CHAT_EXAMPLES } from './chats/examples.ts';
@@ -36,6 +38,7 @@ import { workflowRoutes } from './workflows/routes.ts';
 import type { CredentialDeps } from './credentials/service.ts';
 import type { HookDeps } from './hooks/receive.ts';
 import type { NotificationDeps } from './notification-endpoints/service.ts';
+import type { OpenAiDeps } from './openai/service.ts';
 import type { DocumentDeps } from './knowledge-bases/documents.ts';
 import type { SchedulesDeps } from './schedules/service.ts';
 import type { SearchDeps } from './knowledge-bases/search.ts';
@@ -52,6 +55,7 @@ export type ApiDeps = HttpDeps &
   DocumentDeps &
   HookDeps &
   NotificationDeps &
+  OpenAiDeps &
   SchedulesDeps &
   SearchDeps &
   SubscriptionDeps &
@@ -69,6 +73,7 @@ const EXAMPLES: RowExamples = {
   ...HOOK_EXAMPLES,
   ...CALLBACK_EXAMPLES,
   ...NOTIFICATION_EXAMPLES,
+  ...OPENAI_EXAMPLES,
 };
 
 /** Builds the routes anew: their state (failed operator keys) belongs to the application that mounts them. */
@@ -94,6 +99,7 @@ export function allRoutes(): readonly Route<ApiDeps>[] {
     ...hookRoutes,
     ...callbackRoutes,
     ...notificationRoutes,
+    ...openAiRoutes,
     ...supportRoutes,
     ...knowledgeRoutes,
   ]);

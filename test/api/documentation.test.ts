@@ -227,6 +227,8 @@ describe('examples', () => {
   };
   const problems = (schema: ReplySchema | undefined, value: unknown): unknown => {
     if (schema === undefined) return ['nothing is declared'];
+    if (typeof schema === 'object' && isEventStream(schema) && schema.json !== undefined)
+      return problems(schema.json, value);
     if (schema === 'text' || schema === 'empty' || isEventStream(schema))
       return typeof value === 'string' ? [] : ['not a text'];
     return schema.safeParse(value).error?.issues ?? [];

@@ -17,6 +17,7 @@ const ROOMS = [
   'src/access',
   'src/hooks',
   'src/notifications',
+  'src/openai',
   'src/canvas',
   'src/runs/api',
   'src/runs/accept',
@@ -51,6 +52,7 @@ const VISIBLE = 'under the condition VISIBLE of run-reads.ts, which names the or
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/access/api-key.ts#FIND': 'by the digest of the key, which says whose it is',
   'src/access/key-use.ts#WRITE': 'keys that have just been verified',
+  'src/access/membership.ts#findOnlyOrganization': OWN,
   'src/access/still-allowed.ts#readRoles': 'joined by pairs of organization and user',
   'src/canvas/server/lease-renewal.ts#closeLost': ROOMS_OPEN,
   'src/canvas/server/notices.ts#sweep': ROOMS_OPEN,

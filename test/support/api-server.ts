@@ -78,7 +78,7 @@ async function send(url: string, method: string, path: string, call: Call): Prom
   const text = await response.text();
   const contentType = response.headers.get('content-type') ?? '';
   checkAnswer(method, path, { status: response.status, contentType, text });
-  checkErrorCode(response.status, response.headers.get('x-error-code'));
+  checkErrorCode(path, response.status, response.headers.get('x-error-code'));
   const isJson = contentType.includes('json');
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
 }

@@ -76,9 +76,14 @@ export function checkAnswer(method: string, url: string, answer: ToldAnswer): vo
   if (problem !== null) throw new Error(problem);
 }
 
-/** @throws Error for a refusal whose X-Error-Code is none of its status, and for an answer that has one and is no refusal */
-export function checkErrorCode(status: number, code: string | null): void {
-  const codes = Object.entries(ERROR_CODES).find(([known]) => Number(known) === status)?.[1] ?? {};
+/**
+ * @param path of the request: routes of another protocol have statuses of their own for the codes
+ * @throws Error for a refusal whose X-Error-Code is none of its status, and for an answer that has one and is no refusal
+ */
+export function checkErrorCode(path: string, status: number, code: string | null): void {
+  const hasDialect = path.startsWith('/openai/');
+  const known = Object.entries(ERROR_CODES).filter(([each]) => hasDialect || Number(each) === status);
+  const codes = Object.assign({}, ...known.map(([, each]) => each)) as object;
   const isRight = status < 400 ? code === null : code !== null && Object.hasOwn(codes, code);
   if (!isRight) throw new Error(`${status} with the error code ${code}`);
 }

@@ -10,6 +10,7 @@ import { KNOWLEDGE_WORDS } from './field-words/knowledge.ts';
 import { NODE_WORDS } from './field-words/nodes.ts';
 import { NOTIFICATION_WORDS } from './field-words/notifications.ts';
 import { RUN_WORDS } from './field-words/runs.ts';
+import { OPENAI_WORDS } from './field-words/openai.ts';
 import { WEBHOOK_WORDS } from './field-words/webhooks.ts';
 
 /** The parts of the dictionary; each name is in one of them. */
@@ -22,6 +23,7 @@ export const FIELD_WORDS = [
   KNOWLEDGE_WORDS,
   WEBHOOK_WORDS,
   NOTIFICATION_WORDS,
+  OPENAI_WORDS,
 ];
 
 /** Keywords whose content is data, not schemas. */

@@ -89,16 +89,37 @@ export async function readDraft(
 export interface OfferedWorkflow {
   readonly workflow_id: string;
   readonly name: string;
+  /** The name in lower case, with a hyphen for everything but letters and digits of ASCII; empty when nothing is left. */
+  readonly slug: string;
   readonly description: string | null;
   readonly input_parameters: Json;
+  /** The default input of the deployment. */
+  readonly input: JsonObject;
+  readonly definition_hash: string;
+  /** Unix seconds of the deployment. */
+  readonly created_seconds: number;
 }
+
+const SLUG = `trim(both '-' from regexp_replace(lower(d.name), '[^a-z0-9]+', '-', 'g'))`;
+const OFFERED = `
+  SELECT w.id AS workflow_id, d.name, ${SLUG} AS slug, d.description,
+         d.workflow_schema->'input_parameters' AS input_parameters, d.input, d.definition_hash,
+         extract(epoch FROM d.created_at)::int AS created_seconds
+  FROM workflows w JOIN deployments d ON d.id = w.live_deployment_id
+  WHERE w.organization_id = $1 AND w.status <> 'archived'`;
 
 /** Lists workflows with a live deployment, under its name and with its input; last edited first. */
 export function listLive(sql: Sql, organizationId: string, limit: number): Promise<OfferedWorkflow[]> {
-  return sql.query<OfferedWorkflow>(
-    `SELECT w.id AS workflow_id, d.name, d.description, d.workflow_schema->'input_parameters' AS input_parameters
-     FROM workflows w JOIN deployments d ON d.id = w.live_deployment_id
-     WHERE w.organization_id = $1 AND w.status <> 'archived' ORDER BY w.updated_at DESC, w.id LIMIT $2`,
-    [organizationId, limit],
-  );
+  return sql.query<OfferedWorkflow>(`${OFFERED} ORDER BY w.updated_at DESC, w.id LIMIT $2`, [
+    organizationId,
+    limit,
+  ]);
+}
+
+/** Lists the workflows with a live deployment that a word names: the id of one, or the slug of their name. */
+export function listLiveNamed(sql: Sql, organizationId: string, word: string): Promise<OfferedWorkflow[]> {
+  return sql.query<OfferedWorkflow>(`${OFFERED} AND (w.id::text = $2 OR ${SLUG} = $2) ORDER BY w.id`, [
+    organizationId,
+    word,
+  ]);
 }

@@ -7,7 +7,7 @@ import type { RunFeed } from './feed.ts';
 /** The longest wait, in seconds: proxies commonly cut a silent request after 60 s. */
 export const MAX_WAIT_SECONDS = 60;
 /** A larger output is read from the record of the run: an answer is held in memory as a whole. */
-const MAX_OUTPUT_BYTES = 1024 * 1024;
+export const MAX_OUTPUT_BYTES = 1024 * 1024;
 
 export interface AwaitDeps {
   readonly db: Db;

@@ -1,4 +1,5 @@
 /** GET /workflows/listen/{run_id}: authorizes the caller, opens the event stream and adds it to the feed. */
+import type { Writable } from 'node:stream';
 import type { Context } from 'koa';
 import type { Scope } from '../../access/caller.ts';
 import { isStillAllowed, readTokenExpiry } from '../../access/still-allowed.ts';
@@ -9,7 +10,7 @@ import type { Logger } from '../../log.ts';
 import type { Clock } from '../../clock.ts';
 import { bindShares } from '../ledger/answer-pages.ts';
 import type { FairSemaphore } from '../../shares/fair-semaphore.ts';
-import { findRun, toReader } from '../ledger/run-reads.ts';
+import { findRun, toReader, type FoundRun } from '../ledger/run-reads.ts';
 import type { RunFeed } from './feed.ts';
 import { RunStream } from './run-stream.ts';
 
@@ -56,36 +57,60 @@ export async function followRun(
   // always gets the end.
   if (hasEnded && lastEvent >= run.lastSeq) return { status: 204 };
   const release = deps.feed.semaphore.acquire(scope);
-  const endsAtMs = readTokenExpiry(scope.caller, ctx.get('Authorization'));
+  const afterSeq = request.afterSeq ?? lastEvent;
+  const authorization = ctx.get('Authorization');
+  beginEventStream(ctx);
+  void openStream(deps, scope, { run, afterSeq, authorization }, ctx.res).finally(release);
+}
+
+/** Sends the head of an event stream; the body is written to `ctx.res`. */
+export function beginEventStream(ctx: Context): void {
+  ctx.respond = false;
+  ctx.req.socket.setTimeout(0);
+  ctx.req.socket.setNoDelay(true);
+  ctx.res.writeHead(200, HEADERS);
+  ctx.res.flushHeaders();
+}
+
+export interface StreamRequest {
+  readonly run: FoundRun;
+  readonly afterSeq: number;
+  /** The header of the request, whose token may expire while the stream is open. */
+  readonly authorization: string;
+}
+
+/**
+ * Writes the frames of a run to `response` until its end, as fast as they are taken.
+ * @returns resolves when the stream is over for any reason; an error destroys `response`
+ */
+export async function openStream(
+  deps: FollowDeps,
+  scope: Scope,
+  { run, afterSeq, authorization }: StreamRequest,
+  response: Writable,
+): Promise<void> {
+  const endsAtMs = readTokenExpiry(scope.caller, authorization);
   const stream = new RunStream({
     db: deps.db,
     events: deps.feed.events,
     log: deps.log,
     clock: deps.clock,
     run,
-    response: ctx.res,
-    // The query parameter has precedence over the header.
-    afterSeq: request.afterSeq ?? lastEvent,
-    hasEnded,
+    response,
+    afterSeq,
+    hasEnded: run.status !== 'running',
     lastSeq: run.lastSeq,
     takeShare: (bytes, signal) => bindShares(deps.answers, scope.organizationId, signal)(bytes),
     isAllowed: () => isStillAllowed(deps.db, scope, endsAtMs),
   });
   // Following before the first read: a commit in between would be missed otherwise.
   const unfollow = deps.feed.follow(run, stream);
-  ctx.respond = false;
-  ctx.req.socket.setTimeout(0);
-  ctx.req.socket.setNoDelay(true);
-  ctx.res.writeHead(200, HEADERS);
-  ctx.res.flushHeaders();
-  void stream
-    .serve()
-    .catch((error: unknown) => {
-      deps.log.error({ err: error, run_pk: run.runPk }, 'a run stream failed');
-      ctx.res.destroy();
-    })
-    .finally(() => {
-      unfollow();
-      release();
-    });
+  try {
+    await stream.serve();
+  } catch (error) {
+    deps.log.error({ err: error, run_pk: run.runPk }, 'a run stream failed');
+    response.destroy();
+  } finally {
+    unfollow();
+  }
 }

@@ -2,7 +2,7 @@
  * One open stream: pulls the events after the last one sent, as fast as the client reads, until the terminal frame. A stream
  * holds one page of events in memory; full pages are counted with other large answers. A client that does not read is dropped.
  */
-import type { ServerResponse } from 'node:http';
+import type { Writable } from 'node:stream';
 import type { HeartbeatPosition } from '../engine.ts';
 import type { Sql } from '../../db/client.ts';
 import { GAP_MS, IN_A_ROW } from '../../db/notice-pace.ts';
@@ -41,7 +41,8 @@ export interface StreamDeps extends FrameSource {
   readonly db: Sql;
   readonly events: Pick<EventReader, 'read'>;
   readonly log: Logger;
-  readonly response: ServerResponse;
+  /** Takes the frames as text: the response, or a reader in this process. */
+  readonly response: Writable;
   /** The client has the frames up to this seq. */
   readonly afterSeq: number;
   readonly hasEnded: boolean;

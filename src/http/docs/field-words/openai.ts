@@ -1,0 +1,25 @@
+/** Words for the OpenAI-compatible API; see recurring.ts for how keys are read. */
+
+export const OPENAI_WORDS: Readonly<Record<string, string>> = {
+  object: 'Kind of the object',
+  created: 'Time of creation, in Unix seconds',
+  'Response.created_at': 'Time of the start, in Unix seconds',
+  owned_by: 'Id of the organization',
+  param: 'The field of the request that is wrong; null when no single one is',
+  prompt_tokens: 'Tokens that the models of the run have read',
+  completion_tokens: 'Tokens that the models of the run have written',
+  'CompletionUsage.total_tokens': 'Both together',
+  choices: 'The answer, as the only choice; none in the chunk with the tokens',
+  'CompletionChoice.index': 'Place of the choice',
+  'CompletionChunkChoice.index': 'Place of the choice',
+  finish_reason: '`stop`: the run completed; null before',
+  background: 'Whether the request was answered before the end of the run',
+  incomplete_details: 'Which person the run waits for; null when it waits for none',
+  'ResponseIncomplete.reason': '`input_required`: the run asks a person',
+  previous_response_id: 'The response whose thread this one goes on with; null without one',
+  store: 'Whether the response can be retrieved later',
+  sequence_number: 'Place of the event in the stream, from 0',
+  'OpenAiModel.id': 'Name of the model in requests: the slug of the name of the workflow, or its id',
+  'OpenAiModel.name': 'Name of the deployment',
+  'OpenAiModelList.data': 'The models, last edited workflow first',
+};

@@ -1,0 +1,195 @@
+/** Responses: the object of a run, and the numbered events of a running one. */
+import { ownValue, type JsonObject } from '../graph/value.ts';
+import type { RunFrame } from '../runs/stream/read-frames.ts';
+import type { AnswerText } from './answer.ts';
+import type { Ending } from './ending.ts';
+
+const PREFIX = 'resp_';
+
+/** Builds the id of the response of a run. */
+const toResponseId = (runId: string): string => `${PREFIX}${runId}`;
+
+const RESPONSE_ID = /^resp_([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
+
+/** Reads the run of a response; null for an id that no response has. */
+export const parseResponseId = (id: string): string | null => RESPONSE_ID.exec(id)?.[1] ?? null;
+
+export interface ResponseHead {
+  readonly runId: string;
+  readonly model: string;
+  /** Unix seconds. */
+  readonly createdSeconds: number;
+  readonly background: boolean;
+  readonly store: boolean;
+  readonly instructions: string | null;
+  readonly previousResponseId: string | null;
+  readonly metadata: JsonObject;
+}
+
+const readCount = (usage: JsonObject, name: string): number => {
+  const count = ownValue(usage, name);
+  return typeof count === 'number' ? count : 0;
+};
+
+const presentUsage = (usage: JsonObject | null): JsonObject | null =>
+  usage === null
+    ? null
+    : {
+        input_tokens: readCount(usage, 'input_tokens'),
+        input_tokens_details: { cached_tokens: readCount(usage, 'cached_tokens') },
+        output_tokens: readCount(usage, 'output_tokens'),
+        output_tokens_details: { reasoning_tokens: 0 },
+        total_tokens: readCount(usage, 'total_tokens'),
+      };
+
+const presentText = (text: string): JsonObject => ({
+  type: 'output_text',
+  text,
+  annotations: [],
+  logprobs: [],
+});
+
+const presentMessage = (runId: string, status: string, content: JsonObject[]): JsonObject => ({
+  id: `msg_${runId}`,
+  type: 'message',
+  status,
+  role: 'assistant',
+  content,
+});
+
+/** The state of a response, whose names differ from those of runs. */
+const STATUSES = {
+  text: 'completed',
+  run_failed: 'failed',
+  run_cancelled: 'cancelled',
+  run_not_ended: 'in_progress',
+  input_required: 'incomplete',
+} as const;
+
+function presentError(ending: Ending): JsonObject | null {
+  return ending.kind === 'run_failed' ? { code: 'server_error', message: ending.message } : null;
+}
+
+/** The settings of a model call, which a workflow has none of: the specification wants their usual values. */
+const SETTINGS: JsonObject = {
+  tools: [],
+  tool_choice: 'auto',
+  parallel_tool_calls: true,
+  truncation: 'disabled',
+  text: { format: { type: 'text' } },
+  temperature: 1,
+  top_p: 1,
+  presence_penalty: 0,
+  frequency_penalty: 0,
+  top_logprobs: 0,
+  reasoning: null,
+  max_output_tokens: null,
+  max_tool_calls: null,
+  service_tier: 'default',
+  safety_identifier: null,
+  prompt_cache_key: null,
+  user: null,
+};
+
+/**
+ * Presents the response of a run.
+ * @param output the message as it was streamed; by default the text of the ending
+ */
+export function presentResponse(
+  head: ResponseHead,
+  ending: Ending,
+  output: JsonObject[] | null = null,
+): JsonObject {
+  const own =
+    ending.kind === 'text' ? [presentMessage(head.runId, 'completed', [presentText(ending.text)])] : [];
+  const question = ending.kind === 'input_required' ? { reason: ending.kind, message: ending.message } : null;
+  return {
+    id: toResponseId(head.runId),
+    object: 'response',
+    created_at: head.createdSeconds,
+    completed_at: null,
+    status: STATUSES[ending.kind],
+    background: head.background,
+    error: presentError(ending),
+    incomplete_details: question,
+    instructions: head.instructions,
+    model: head.model,
+    output: output ?? own,
+    previous_response_id: head.previousResponseId,
+    store: head.store,
+    usage: presentUsage(ending.usage),
+    metadata: head.metadata,
+    ...SETTINGS,
+  };
+}
+
+const LAST_EVENTS = {
+  text: 'response.completed',
+  run_failed: 'response.failed',
+  run_cancelled: 'response.failed',
+  input_required: 'response.incomplete',
+} as const;
+
+interface EventSource {
+  readonly head: ResponseHead;
+  readonly frames: AsyncIterable<RunFrame>;
+  readonly answer: AnswerText;
+  /** Reads the end of the run, after its last frame. */
+  readonly readEnding: () => Promise<Ending>;
+}
+
+export type ResponseEvent = JsonObject & { readonly type: string };
+
+/**
+ * Converts the frames of a run to the events of its response, numbered from 0; an event of type `ping` has no number. The
+ * frames are stored, so a repetition gives the same events under the same numbers.
+ */
+export async function* streamResponse({
+  head,
+  frames,
+  answer,
+  readEnding,
+}: EventSource): AsyncGenerator<ResponseEvent> {
+  let number = 0;
+  const build = (type: string, fields: JsonObject): ResponseEvent => ({
+    type,
+    sequence_number: number++,
+    ...fields,
+  });
+  const place = { item_id: `msg_${head.runId}`, output_index: 0, content_index: 0 };
+  const running = presentResponse(head, { kind: 'run_not_ended', message: '', usage: null });
+  const open = (): ResponseEvent[] => {
+    const item = presentMessage(head.runId, 'in_progress', []);
+    return [
+      build('response.output_item.added', { output_index: 0, item }),
+      build('response.content_part.added', { ...place, part: presentText('') }),
+    ];
+  };
+  const buildDelta = (delta: string): ResponseEvent[] => [
+    ...(answer.sent === delta ? open() : []),
+    build('response.output_text.delta', { ...place, delta, logprobs: [] }),
+  ];
+  yield build('response.created', { response: running });
+  yield build('response.in_progress', { response: running });
+  for await (const frame of frames) {
+    if (frame.type === 'ping') yield { type: 'ping' };
+    const delta = answer.take(frame);
+    if (delta !== '') yield* buildDelta(delta);
+  }
+  const ending = await readEnding();
+  // The stream was cut, not the run: the client goes on after its last event.
+  if (ending.kind === 'run_not_ended') return;
+  const rest = ending.kind === 'text' ? answer.finish(ending.text) : '';
+  if (rest !== '') yield* buildDelta(rest);
+  else if (ending.kind === 'text' && answer.sent === '') yield* open();
+  const isOpen = answer.sent !== '' || ending.kind === 'text';
+  const part = presentText(answer.sent);
+  const item = presentMessage(head.runId, ending.kind === 'text' ? 'completed' : 'incomplete', [part]);
+  if (isOpen) {
+    yield build('response.output_text.done', { ...place, text: answer.sent, logprobs: [] });
+    yield build('response.content_part.done', { ...place, part });
+    yield build('response.output_item.done', { output_index: 0, item });
+  }
+  const response = presentResponse(head, ending, isOpen ? [item] : []);
+  yield build(LAST_EVENTS[ending.kind], { response });
+}

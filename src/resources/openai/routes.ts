@@ -1,0 +1,142 @@
+/** Routes for clients of OpenAI, whose base URL is `/openai`. */
+import type { Context } from 'koa';
+import { z } from 'zod';
+import { routesFor, type Route } from '../../http/route.ts';
+import { openAiError, openAiErrors } from '../../openai/errors.ts';
+import { presentModel } from '../../openai/models.ts';
+import { MAX_KEY_LENGTH } from '../../runs/accept/start.ts';
+import {
+  chatRequest,
+  completion,
+  completionChunk,
+  openAiModel,
+  openAiModels,
+  response,
+  responseEvent,
+  responseQuery,
+  responseRequest,
+} from './schema.ts';
+import {
+  cancelResponse,
+  completeChat,
+  createResponse,
+  findModel,
+  listModels,
+  readResponse,
+  type OpenAiDeps,
+} from './service.ts';
+
+const route = routesFor<OpenAiDeps>();
+const common = {
+  tag: 'openai',
+  access: 'organization',
+  infersOrganization: true,
+  errors: openAiErrors,
+} as const;
+const ofModel = z.object({ model: z.string().meta({ description: 'Id of the model' }) });
+const ofResponse = z.object({
+  response_id: z.string().meta({ description: 'Id of the response: `resp_` and the `run_id` of its run' }),
+});
+const headers = {
+  'Idempotency-Key': {
+    description: 'Requests with the same key and body within 24 hours start one run.',
+    minLength: 1,
+    maxLength: MAX_KEY_LENGTH,
+  },
+};
+
+function readKey(ctx: Context): string | null {
+  const header = ctx.req.headers['idempotency-key'];
+  return typeof header === 'string' ? header : null;
+}
+
+export const openAiRoutes: readonly Route<OpenAiDeps>[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: '/openai/models',
+    operationId: 'listOpenAiModels',
+    summary: 'List the workflows that take messages, as models',
+    replies: { 200: openAiModels },
+    handle: async ({ deps, scope }) => {
+      const data = await listModels(deps, scope);
+      const shown = data.map((model) => presentModel(model, scope.organizationId));
+      return { status: 200, body: { object: 'list', data: shown } };
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/openai/models/:model',
+    operationId: 'getOpenAiModel',
+    summary: 'Read a model',
+    params: ofModel,
+    replies: { 200: openAiModel },
+    handle: async ({ deps, scope, params }) => ({
+      status: 200,
+      body: presentModel(await findModel(deps, scope, params.model), scope.organizationId),
+    }),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/openai/chat/completions',
+    operationId: 'createChatCompletion',
+    summary: 'Answer a conversation with a run of a workflow',
+    isGated: true,
+    headers,
+    body: chatRequest,
+    replies: {
+      200: { events: completionChunk, json: completion },
+      404: openAiError,
+      409: openAiError,
+      422: openAiError,
+      504: openAiError,
+    },
+    handle: ({ deps, scope, body, ctx }) =>
+      completeChat(deps, scope, { body, ctx, idempotencyKey: readKey(ctx) }),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/openai/responses',
+    operationId: 'createResponse',
+    summary: 'Answer with a response, which is a run of a workflow',
+    isGated: true,
+    headers,
+    body: responseRequest,
+    replies: { 200: { events: responseEvent, json: response }, 404: openAiError, 409: openAiError },
+    handle: ({ deps, scope, body, ctx }) =>
+      createResponse(deps, scope, { body, ctx, idempotencyKey: readKey(ctx) }),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/openai/responses/:response_id',
+    operationId: 'getResponse',
+    summary: 'Read a response, or stream its events',
+    params: ofResponse,
+    query: responseQuery,
+    replies: { 200: { events: responseEvent, json: response } },
+    handle: ({ deps, scope, params, query, ctx }) =>
+      readResponse(deps, scope, {
+        id: params.response_id,
+        ctx,
+        stream: query.stream === 'true',
+        after: query.starting_after,
+      }),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/openai/responses/:response_id/cancel',
+    operationId: 'cancelResponse',
+    summary: 'Cancel the run of a response',
+    params: ofResponse,
+    replies: { 200: response },
+    handle: async ({ deps, scope, params }) => ({
+      status: 200,
+      body: await cancelResponse(deps, scope, { id: params.response_id }),
+    }),
+  }),
+];

@@ -1,0 +1,159 @@
+/** Schemas of the OpenAI-compatible API: the fields that a workflow heeds; others are ignored with a warning. */
+import { z } from 'zod';
+import { bodyWarnings } from '../../http/unknown-fields.ts';
+import { json, jsonObject } from '../../http/wire.ts';
+
+const MAX_MODEL = 255;
+/** A conversation may be as long as a body. */
+const messages = z
+  .array(jsonObject)
+  .min(1)
+  .meta({ description: 'The conversation, oldest message first: each has a `role` and a `content`' });
+const model = z.string().min(1).max(MAX_MODEL).meta({
+  description: 'A model of GET /openai/models: the slug of the name of a workflow, or its id',
+});
+const stream = z.boolean().nullish().meta({ description: 'Whether the answer is streamed' });
+
+export const chatRequest = z
+  .object({
+    model,
+    messages,
+    stream,
+    stream_options: z
+      .object({
+        include_usage: z
+          .boolean()
+          .nullish()
+          .meta({ description: 'Whether a last chunk has the tokens of the run' }),
+      })
+      .meta({ id: 'CompletionStreamOptions' })
+      .nullish()
+      .meta({ description: 'Options of a stream' }),
+    n: z.literal(1).nullish().meta({ description: 'Number of answers: one' }),
+  })
+  .meta({ id: 'NewChatCompletion' });
+export type ChatRequest = z.output<typeof chatRequest>;
+
+export const responseRequest = z
+  .object({
+    model,
+    input: z
+      .union([z.string(), z.array(jsonObject).min(1)])
+      .meta({ description: 'A text of the user, or the items of a conversation' }),
+    instructions: z.string().nullish().meta({ description: 'A system message before the input' }),
+    stream,
+    background: z
+      .boolean()
+      .nullish()
+      .meta({ description: 'Whether to answer once the run is accepted, before its end' }),
+    previous_response_id: z
+      .string()
+      .max(100)
+      .nullish()
+      .meta({ description: 'The response whose thread, and memory of its models, this one goes on with' }),
+    store: z
+      .boolean()
+      .nullish()
+      .meta({ description: 'False: the run is ephemeral, and its response cannot be retrieved later' }),
+    metadata: jsonObject.nullish().meta({ description: 'Returned with this answer, and not stored' }),
+  })
+  .meta({ id: 'NewResponse' });
+export type ResponseRequest = z.output<typeof responseRequest>;
+
+const flag = z.enum(['true', 'false']).optional();
+export const responseQuery = z.object({
+  stream: flag.meta({ description: 'Whether to stream the events of the response' }),
+  starting_after: z
+    .string()
+    .regex(/^\d{1,9}$/, 'Input should be a whole number')
+    .optional()
+    .transform((text) => (text === undefined ? -1 : Number(text)))
+    .meta({
+      description: 'The last received `sequence_number`: the stream goes on after it',
+      override: { type: 'integer', minimum: 0, maximum: 999_999_999 },
+    }),
+});
+
+export const openAiModel = z
+  .looseObject({
+    id: z.string(),
+    object: z.literal('model'),
+    created: z.int(),
+    owned_by: z.string(),
+    workflow_id: z.string(),
+    name: z.string(),
+  })
+  .meta({ id: 'OpenAiModel' });
+export const openAiModels = z
+  .looseObject({ object: z.literal('list'), data: z.array(openAiModel) })
+  .meta({ id: 'OpenAiModelList' });
+
+const usage = z
+  .looseObject({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() })
+  .meta({ id: 'CompletionUsage' });
+const head = { id: z.string(), created: z.int(), model: z.string() };
+const choice = z
+  .looseObject({
+    index: z.int(),
+    message: z.looseObject({ role: z.string(), content: z.string() }).meta({ id: 'CompletionMessage' }),
+    finish_reason: z.string(),
+  })
+  .meta({ id: 'CompletionChoice' });
+export const completion = z
+  .looseObject({
+    ...head,
+    object: z.literal('chat.completion'),
+    choices: z.array(choice),
+    usage,
+    warnings: bodyWarnings,
+  })
+  .meta({ id: 'ChatCompletion' });
+
+const chunkChoice = z
+  .looseObject({
+    index: z.int(),
+    delta: z
+      .looseObject({ role: z.string().optional(), content: z.string().optional() })
+      .meta({ id: 'CompletionDelta' }),
+    finish_reason: z.string().nullable(),
+  })
+  .meta({ id: 'CompletionChunkChoice' });
+export const completionChunk = z
+  .looseObject({
+    ...head,
+    object: z.literal('chat.completion.chunk'),
+    choices: z.array(chunkChoice),
+    usage: usage.nullish(),
+  })
+  .meta({ id: 'ChatCompletionChunk' });
+
+export const response = z
+  .looseObject({
+    id: z.string(),
+    object: z.literal('response'),
+    created_at: z.int(),
+    status: z.enum(['in_progress', 'completed', 'failed', 'cancelled', 'incomplete']),
+    background: z.boolean(),
+    error: z.looseObject({ code: z.string(), message: z.string() }).nullable().meta({ id: 'ResponseError' }),
+    incomplete_details: z
+      .looseObject({ reason: z.string(), message: z.string() })
+      .nullable()
+      .meta({ id: 'ResponseIncomplete' }),
+    instructions: z.string().nullable(),
+    model: z.string(),
+    output: z.array(jsonObject),
+    previous_response_id: z.string().nullable(),
+    store: z.boolean(),
+    usage: jsonObject.nullable(),
+    metadata: jsonObject,
+    warnings: bodyWarnings,
+  })
+  .meta({ id: 'Response' });
+export const responseEvent = z
+  .looseObject({
+    type: z.string(),
+    sequence_number: z.int(),
+    response: json.optional(),
+    delta: z.string().optional(),
+  })
+  .meta({ id: 'ResponseEvent' });

@@ -1,0 +1,421 @@
+/** If this fails, a program that speaks to a model of OpenAI gets no answer of a workflow, a wrong one, or starts two runs. */
+import OpenAI from 'openai';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/graph/value.ts';
+import { createApp } from '../../src/http/app.ts';
+import { drain, listen } from '../../src/http/server.ts';
+import { findAnyPort } from '../../src/local/ports.ts';
+import { allRoutes } from '../../src/resources/tables.ts';
+import { MAX_PER_USER } from '../../src/runs/stream/stream-semaphore.ts';
+import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
+import { chain, http, node } from '../support/definitions.ts';
+import { startEngineWithModel, type EngineWithModel } from '../support/engine-with-servers.ts';
+
+let api: ApiServer;
+let started: EngineWithModel;
+let server: Awaited<ReturnType<typeof listen>>;
+let tenant: Tenant;
+let url: string;
+let client: OpenAI;
+let apiKey: string;
+
+const MESSAGE: JsonObject[] = [{ name: 'message', type: 'string', required: true }];
+const MESSAGES: JsonObject[] = [{ name: 'messages', type: 'array', required: true }];
+
+/** A workflow that answers with the text of a model. */
+const answering = (input_parameters = MESSAGE): JsonObject => ({
+  ...chain(
+    node('answer', 'llm', {
+      provider: 'openai',
+      model: 'test-model',
+      messages: [{ role: 'user', content: '{{input.message}}' }],
+    }),
+  ),
+  input_parameters,
+});
+const asking = (): JsonObject => ({
+  ...chain(node('ask', 'interrupt', { kind: 'approval', title: 'Go on?', actions: [{ id: 'yes' }] })),
+  input_parameters: MESSAGE,
+});
+const sleeping = (): JsonObject => ({
+  ...chain(node('pause', 'interrupt', { kind: 'wait', duration_seconds: 600 })),
+  input_parameters: MESSAGE,
+});
+
+async function deploy(name: string, definition: JsonObject, of = tenant): Promise<string> {
+  const metadata = { name, version: '1.0.0' };
+  const body = { name, workflow_schema: { ...definition, metadata } };
+  const workflowId = (await of.call('POST', '/workflows', { body })).body.id as string;
+  expect((await of.call('POST', `/workflows/${workflowId}/deploy`)).status).toBe(201);
+  return workflowId;
+}
+
+beforeAll(async () => {
+  api = await startApi();
+  const port = await findAnyPort();
+  url = `http://127.0.0.1:${port}`;
+  started = await startEngineWithModel({ DATABASE_URL: api.deps.config.databaseUrl });
+  const { engine, dispatcher } = started.engine;
+  server = await listen(createApp({ ...api.deps, engine, dispatcher }, allRoutes()), '127.0.0.1', port);
+  api.deps.feed.start();
+  tenant = await api.tenant();
+  const key = await tenant.call('POST', '/api-keys', { body: { name: 'x', rate_limit_per_minute: 1_000 } });
+  apiKey = key.body.key;
+  client = new OpenAI({ apiKey, baseURL: `${url}/openai`, maxRetries: 0 });
+});
+afterAll(async () => {
+  await api.deps.feed.stop();
+  await drain(server, 1_000);
+  await started.engine.close();
+  await api.close();
+});
+
+const says = (content: string) => [{ role: 'user' as const, content }];
+const countRuns = async (): Promise<number> =>
+  (await api.deps.db.query<{ count: number }>('SELECT count(*)::int AS count FROM runs'))[0]!.count;
+
+describe('models', () => {
+  test('are the live workflows that take messages, under the slug of their name', async () => {
+    await deploy('Listed & Named', answering());
+    await deploy('Takes nothing', { ...answering(), input_parameters: [] });
+    const needs = [...MESSAGE, { name: 'account', type: 'string', required: true }];
+    await deploy('Needs more', answering(needs));
+    const ids = (await client.models.list()).data.map(({ id }) => id);
+    expect(ids).toContain('listed-named');
+    expect(ids).not.toContain('takes-nothing');
+    expect(ids).not.toContain('needs-more');
+    expect(await client.models.retrieve('listed-named')).toMatchObject({ object: 'model' });
+  });
+
+  test('of one name are listed under their ids, and the name alone is refused', async () => {
+    const twins = [await deploy('Twin', answering()), await deploy('Twin', answering())];
+    const ids = (await client.models.list()).data.map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining(twins));
+    await expect(client.models.retrieve('twin')).rejects.toMatchObject({
+      status: 404,
+      code: 'model_not_found',
+    });
+  });
+
+  test('of another organization do not exist, neither by name nor by id', async () => {
+    const stranger = await api.tenant();
+    const foreign = await deploy('Foreign', answering(), stranger);
+    for (const model of ['foreign', foreign])
+      await expect(client.chat.completions.create({ model, messages: says('Hi') })).rejects.toMatchObject({
+        status: 404,
+        error: {
+          code: 'model_not_found',
+          type: 'invalid_request_error',
+          message: `The model \`${model}\` does not exist here`,
+        },
+      });
+  });
+});
+
+describe('a chat completion', () => {
+  test('is the text of the model, with its tokens', async () => {
+    await deploy('Chat', answering());
+    started.model.script({ text: ['Good ', 'day'] });
+    const answer = await client.chat.completions.create({ model: 'chat', messages: says('Hello') });
+    expect(answer.id).toMatch(/^chatcmpl-[0-9a-f-]{36}$/);
+    expect(answer.choices[0]).toMatchObject({
+      finish_reason: 'stop',
+      message: { role: 'assistant', content: 'Good day' },
+    });
+    expect(answer.usage).toMatchObject({ prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 });
+    expect(started.model.requests.at(-1)?.body['messages']).toEqual(says('Hello'));
+  });
+
+  test('gives a workflow that takes them all messages, with their texts joined', async () => {
+    const echo = {
+      ...chain(node('echo', 'transformer', { mode: 'map', fields: { all: '{{input.messages}}' } })),
+    };
+    await deploy('Echo', { ...echo, input_parameters: MESSAGES });
+    const messages: OpenAI.ChatCompletionMessageParam[] = [
+      { role: 'developer', content: 'Be kind' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'text', text: 'b' },
+        ],
+      },
+    ];
+    const answer = await client.chat.completions.create({ model: 'echo', messages });
+    expect(JSON.parse(answer.choices[0]!.message.content!)).toEqual({
+      all: [
+        { role: 'system', content: 'Be kind' },
+        { role: 'user', content: 'a\nb' },
+      ],
+    });
+  });
+
+  test('streams the tokens of the model that answers, as they come, and its usage last', async () => {
+    await deploy('Streams', answering());
+    const pieces = Array.from({ length: 20 }, (_, index) => `t${index} `);
+    started.model.script({ text: pieces, delayMs: 20 });
+    const stream = await client.chat.completions.create({
+      model: 'streams',
+      messages: says('Hello'),
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    const chunks: OpenAI.ChatCompletionChunk[] = [];
+    for await (const chunk of stream) chunks.push(chunk);
+    const deltas = chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta.content ?? ''));
+    expect(deltas.join('')).toBe(pieces.join(''));
+    expect(deltas.filter(Boolean).length).toBeGreaterThan(3);
+    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: 10 } });
+    expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe('stop');
+  });
+
+  test('streams no tokens of a model whose text is not the answer', async () => {
+    const llm = { provider: 'openai', model: 'test-model', messages: [{ role: 'user', content: 'x' }] };
+    const fields = { reply: 'The draft has {{draft.usage.total_tokens}} tokens' };
+    const definition = chain(
+      node('draft', 'llm', llm),
+      node('reply', 'transformer', { mode: 'map', fields }),
+    );
+    await deploy('Drafts', { ...definition, input_parameters: MESSAGE });
+    started.model.script({ text: ['secret ', 'draft'] });
+    const stream = client.chat.completions.stream({ model: 'drafts', messages: says('Hello') });
+    expect(await stream.finalContent()).toBe('The draft has 10 tokens');
+  });
+
+  test('of a run that fails is refused with its reason, and the client does not repeat it', async () => {
+    const failing = chain(http('call', started.recorder.url('refuses', { status: 404 })));
+    await deploy('Fails', { ...failing, input_parameters: MESSAGE });
+    const before = await countRuns();
+    const patient = new OpenAI({ apiKey, baseURL: `${url}/openai`, maxRetries: 2 });
+    const request = { model: 'fails', messages: says('Hello') };
+    await expect(patient.chat.completions.create(request)).rejects.toMatchObject({
+      status: 422,
+      code: 'run_failed',
+      type: 'run_error',
+    });
+    expect(await countRuns()).toBe(before + 1);
+    const stream = await client.chat.completions.create({ ...request, stream: true });
+    const read = async (): Promise<void> => {
+      for await (const _ of stream) continue;
+    };
+    await expect(read()).rejects.toMatchObject({ code: 'run_failed' });
+  });
+
+  test('of a run that asks a person says which question, and how to answer it', async () => {
+    await deploy('Asks', asking());
+    const request = client.chat.completions.create({ model: 'asks', messages: says('Hello') });
+    await expect(request).rejects.toMatchObject({
+      status: 422,
+      code: 'input_required',
+      message: expect.stringMatching(
+        /asks a person \(\S+\): answer with POST \/workflows\/resume\/[0-9a-f-]{36}/,
+      ),
+    });
+  });
+
+  test('starts one run for requests with the same Idempotency-Key', async () => {
+    await deploy('Once', answering());
+    started.model.script({ text: ['Once'] });
+    const before = await countRuns();
+    const options = { headers: { 'Idempotency-Key': crypto.randomUUID() } };
+    const request = { model: 'once', messages: says('Hello') };
+    const first = await client.chat.completions.create(request, options);
+    const again = await client.chat.completions.create(request, options);
+    expect(again).toEqual(first);
+    expect(await countRuns()).toBe(before + 1);
+  });
+});
+
+describe('a response', () => {
+  test('is the text of the model, and can be retrieved', async () => {
+    await deploy('Responds', answering());
+    started.model.script({ text: ['Good ', 'day'] });
+    const answer = await client.responses.create({ model: 'responds', input: 'Hello', metadata: { a: 'b' } });
+    expect(answer).toMatchObject({
+      object: 'response',
+      status: 'completed',
+      output_text: 'Good day',
+      model: 'responds',
+      metadata: { a: 'b' },
+      usage: { input_tokens: 7, output_tokens: 3, total_tokens: 10 },
+    });
+    const kept = await client.responses.retrieve(answer.id);
+    expect(kept).toMatchObject({ id: answer.id, status: 'completed', output_text: 'Good day' });
+  });
+
+  test('is streamed as events with consecutive numbers, and again from any of them', async () => {
+    await deploy('Numbered', answering());
+    const pieces = Array.from({ length: 10 }, (_, index) => `t${index} `);
+    started.model.script({ text: pieces, delayMs: 20 });
+    const stream = await client.responses.create({ model: 'numbered', input: 'Hello', stream: true });
+    const events: OpenAI.Responses.ResponseStreamEvent[] = [];
+    for await (const event of stream) events.push(event);
+    expect(events.map((event) => event.sequence_number)).toEqual(events.map((_, index) => index));
+    const types = events.map(({ type }) => type);
+    expect(types.filter((type, index) => type !== types[index - 1])).toEqual([
+      'response.created',
+      'response.in_progress',
+      'response.output_item.added',
+      'response.content_part.added',
+      'response.output_text.delta',
+      'response.output_text.done',
+      'response.content_part.done',
+      'response.output_item.done',
+      'response.completed',
+    ]);
+    const text = events
+      .map((event) => (event.type === 'response.output_text.delta' ? event.delta : ''))
+      .join('');
+    expect(text).toBe(pieces.join(''));
+    const last = events.at(-1);
+    expect(last?.type === 'response.completed' && last.response.output[0]).toMatchObject({
+      content: [{ text }],
+    });
+    const [created] = events;
+    const id = created?.type === 'response.created' ? created.response.id : '';
+    const rest: unknown[] = [];
+    for await (const event of await client.responses.retrieve(id, { stream: true, starting_after: 3 }))
+      rest.push(event.type === 'response.completed' ? 'completed' : event);
+    expect(rest).toEqual([...events.slice(4, -1), 'completed']);
+  });
+
+  test('in the background is answered before its end, and found until then and after it', async () => {
+    await deploy('Background', answering());
+    started.model.script({ text: ['slowly'], delayMs: 500 });
+    const answer = await client.responses.create({ model: 'background', input: 'Hello', background: true });
+    expect([answer.status, answer.output]).toEqual(['in_progress', []]);
+    const read = async (): Promise<string> => (await client.responses.retrieve(answer.id)).output_text;
+    await expect.poll(read).toBe('slowly');
+  });
+
+  test('is cancelled with its run', async () => {
+    await deploy('Sleeps', sleeping());
+    const { id } = await client.responses.create({ model: 'sleeps', input: 'Hello', background: true });
+    expect(await client.responses.cancel(id)).toMatchObject({ id, status: 'cancelled' });
+    expect(await client.responses.cancel(id)).toMatchObject({ id, status: 'cancelled' });
+    const { runs } = (await tenant.call('GET', `/workflow-runs?run_id=${id.slice('resp_'.length)}`)).body;
+    expect(runs[0].status).toBe('cancelled');
+  });
+
+  test('of a run that asks a person is incomplete until the answer, under the same id', async () => {
+    await deploy('Approval', asking());
+    const asked = await client.responses.create({ model: 'approval', input: 'Hello' });
+    expect(asked).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'input_required' } });
+    const { interrupts } = (await tenant.call('GET', '/interrupts')).body;
+    const runId = asked.id.slice('resp_'.length);
+    const question = interrupts.find((item: JsonObject) => item['run_id'] === runId);
+    const body = { interrupt_id: question.interrupt_id, action: 'yes' };
+    const resumed = await fetch(`${url}/workflows/resume/${runId}`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${tenant.token}`,
+        'X-Organization-ID': tenant.org,
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    });
+    expect(resumed.status).toBe(200);
+    const read = async (): Promise<unknown> => (await client.responses.retrieve(asked.id)).status;
+    await expect.poll(read).toBe('completed');
+  });
+
+  test('of a run that fails has status failed and the reason', async () => {
+    const failing = chain(http('call', started.recorder.url('fails', { status: 404 })));
+    await deploy('Failing', { ...failing, input_parameters: MESSAGE });
+    const answer = await client.responses.create({ model: 'failing', input: 'Hello' });
+    expect(answer).toMatchObject({ status: 'failed', error: { code: 'server_error' } });
+    expect(answer.error?.message).toContain('failed');
+  });
+
+  test('goes on with the memory of the one before it', async () => {
+    const definition = answering();
+    const [llm] = definition['nodes'] as JsonObject[];
+    Object.assign(llm!['config'] as JsonObject, { memory: { mode: 'thread' } });
+    await deploy('Remembers', definition);
+    started.model.script({ text: ['Ada'] });
+    const first = await client.responses.create({ model: 'remembers', input: 'I am Ada' });
+    await client.responses.create({
+      model: 'remembers',
+      input: 'Who am I?',
+      previous_response_id: first.id,
+    });
+    expect(started.model.requests.at(-1)?.body['messages']).toEqual([
+      ...says('I am Ada'),
+      { role: 'assistant', content: 'Ada' },
+      ...says('Who am I?'),
+    ]);
+  });
+
+  test('of another organization does not exist, neither to read, to cancel nor to go on with', async () => {
+    await deploy('Private', answering());
+    const { id } = await client.responses.create({ model: 'private', input: 'Hello' });
+    const stranger = await api.tenant();
+    await deploy('Theirs', answering(), stranger);
+    const other = new OpenAI({ apiKey: stranger.token, baseURL: `${url}/openai`, maxRetries: 0 });
+    const notFound = { status: 404, code: 'run_not_found' };
+    await expect(other.responses.retrieve(id)).rejects.toMatchObject(notFound);
+    await expect(other.responses.cancel(id)).rejects.toMatchObject(notFound);
+    const onward = { model: 'theirs', input: 'Hello', previous_response_id: id };
+    await expect(other.responses.create(onward)).rejects.toMatchObject(notFound);
+  });
+});
+
+describe('errors are in the shape of OpenAI', () => {
+  test('a key that is unknown, a field that is missing, and a model that does not exist', async () => {
+    const unknown = new OpenAI({ apiKey: 'svc_live_x', baseURL: `${url}/openai`, maxRetries: 0 });
+    await expect(unknown.models.list()).rejects.toMatchObject({
+      status: 401,
+      error: { type: 'authentication_error', code: 'api_key_invalid', param: null },
+    });
+    const broken = { model: 'x' } as OpenAI.ChatCompletionCreateParamsNonStreaming;
+    await expect(client.chat.completions.create(broken)).rejects.toMatchObject({
+      status: 400,
+      error: { type: 'invalid_request_error', code: 'validation_failed', param: 'messages' },
+    });
+    await expect(client.responses.create({ model: 'nothing', input: 'x' })).rejects.toMatchObject({
+      status: 404,
+      error: { code: 'model_not_found' },
+    });
+  });
+
+  test('too many answers at once are 429, and start nothing', async () => {
+    await deploy('Crowded', answering());
+    const [user] = await api.deps.db.query<{ id: string }>(
+      `SELECT user_id AS id FROM memberships WHERE organization_id = $1`,
+      [tenant.org],
+    );
+    const scope = { caller: { userId: user!.id }, organizationId: tenant.org };
+    const taken = Array.from({ length: MAX_PER_USER }, () => api.deps.feed.semaphore.acquire(scope as never));
+    const before = await countRuns();
+    await expect(
+      client.chat.completions.create({ model: 'crowded', messages: says('Hello') }),
+    ).rejects.toMatchObject({ status: 429, error: { type: 'rate_limit_error', code: 'too_many_streams' } });
+    expect(await countRuns()).toBe(before);
+    for (const release of taken) release();
+  });
+
+  test('used-up credits are insufficient_quota, which the client does not repeat', async () => {
+    const poor = await api.tenant();
+    await deploy('Poor', answering(), poor);
+    await api.deps.db.query('UPDATE organizations SET is_suspended = true WHERE id = $1', [poor.org]);
+    const theirs = new OpenAI({ apiKey: poor.token, baseURL: `${url}/openai`, maxRetries: 2 });
+    const request = theirs.chat.completions.create({ model: 'poor', messages: says('Hello') });
+    await expect(request).rejects.toMatchObject({
+      status: 429,
+      error: { type: 'insufficient_quota', code: 'credit_plan_exhausted' },
+    });
+  });
+});
+
+test('the organization of a user with several is told by the header of the client', async () => {
+  const both = await api.tenant();
+  const other = await both.call('POST', '/organizations', { body: { name: 'Second' } });
+  const id: string = other.body.id;
+  const token = { apiKey: both.token, baseURL: `${url}/openai`, maxRetries: 0 };
+  await expect(new OpenAI(token).models.list()).rejects.toMatchObject({
+    status: 400,
+    code: 'organization_header_missing',
+  });
+  const list = await new OpenAI({ ...token, organization: id }).models.list();
+  expect(list.data.every((model) => model.owned_by === id)).toBe(true);
+});
