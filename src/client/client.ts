@@ -63,6 +63,6 @@ export class WorkflowClient {
     path: P,
     ...options: RequestArguments<M, P>
   ): Promise<ReplyAt<M, P>> {
-    return this.#transport.request(method, path, ...options);
+    return this.#transport.requestUntyped<ReplyAt<M, P>>(method, path, options);
   }
 }

@@ -40,11 +40,14 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Options of one operation: `path`, `query` and `body` as the document defines them. */
-type RequestOptions<M extends Method, P extends keyof paths> = CallOptions &
-  PathOption<OperationAt<M, P>> &
-  QueryOption<OperationAt<M, P>> &
-  BodyOption<OperationAt<M, P>>;
+type OptionsOf<O> = CallOptions & PathOption<O> & QueryOption<O> & BodyOption<O>;
+/**
+ * Options of one operation: `path`, `query` and `body` as the document defines them. For several paths it is the union of their
+ * options; combining each part of each path would exceed the compiler's limit of a union.
+ */
+type RequestOptions<M extends Method, P extends keyof paths> = P extends keyof paths
+  ? OptionsOf<OperationAt<M, P>>
+  : never;
 /** The options may be omitted when none is required. */
 export type RequestArguments<M extends Method, P extends keyof paths> =
   CallOptions extends RequestOptions<M, P>

@@ -118,14 +118,22 @@ export class Transport {
    * Calls an operation of the document.
    * @throws as `call`
    */
-  async request<M extends Method, P extends PathOf<M>>(
+  request<M extends Method, P extends PathOf<M>>(
     method: M,
     path: P,
     ...given: RequestArguments<M, P>
   ): Promise<ReplyAt<M, P>> {
-    const [options = {}] = given as readonly unknown[] as readonly UntypedOptions[];
+    return this.requestUntyped<ReplyAt<M, P>>(method, path, given);
+  }
+
+  /**
+   * As `request`, for a caller whose own signature has checked the options: comparing those of all paths would exceed the
+   * compiler's limit of a union.
+   */
+  async requestUntyped<Result>(method: Method, path: string, given: readonly unknown[]): Promise<Result> {
+    const [options = {}] = given as readonly UntypedOptions[];
     const { path: parameters, ...rest } = options;
-    return (await this.call({ ...rest, method, path, parameters })) as ReplyAt<M, P>;
+    return (await this.call({ ...rest, method, path, parameters })) as Result;
   }
 
   /**
