@@ -69,7 +69,7 @@ const ROOMS: Readonly<
     uses: ['billing', 'db', 'errors', 'graph', 'observe', 'outbox'],
     types: ['log', 'nodes', 'runs', 'shares'],
   },
-  'runs/outbox': { uses: ['billing', 'db', 'runs/ledger'], types: ['log', 'outbox', 'runs'] },
+  'runs/outbox': { uses: ['billing', 'db', 'runs/accept', 'runs/ledger'], types: ['log', 'outbox', 'runs'] },
   'runs/accept': {
     uses: [
       'access',

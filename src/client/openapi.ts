@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. ca5d61b2d0aca2f5a4907fbd028edcc54cd1f6ef20ec27f6ca15ac3d61992271 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. b0314bbaf3e5c66d73dda50b605857663fd2d3bbbaf9a94bf57a00280cff9d89 */
 export interface paths {
     "/": {
         parameters: {
@@ -1602,6 +1602,30 @@ export interface paths {
          * @description No authentication is required. Passes the billing gate, which denies before anything is written.
          */
         post: operations["answerCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{workflow_id}/error-workflow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read which workflow is started when a run of this one fails
+         * @description For members of the organization in X-Organization-ID.
+         */
+        get: operations["getErrorWorkflow"];
+        /**
+         * Choose the workflow that is started, once, with the facts of each failed run; null: none
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        put: operations["setErrorWorkflow"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4472,6 +4496,10 @@ export interface components {
              */
             keep_previous_seconds?: number;
         };
+        ErrorWorkflowChange: {
+            /** @description The workflow that is started when a run fails; null: none */
+            error_workflow_id: string | null;
+        };
         NewNotificationEndpoint: {
             /** @description Name of the endpoint, for people */
             name: string;
@@ -6749,7 +6777,7 @@ export interface components {
             workflow_id: string | null;
             /** @description Id of the deployment; null for a run without one */
             deployment_id: string | null;
-            /** @description Trigger of the run: `api`, `schedule`, `webhook`, `chat`, or `workflow` for a node of another run */
+            /** @description Trigger of the run: `api`, `schedule`, `webhook`, `chat`, `error` for an error workflow, or `workflow` for a node of another run */
             trigger_type: string;
             /** @description Whether the run has an inline definition instead of a deployment */
             is_ad_hoc: boolean;
@@ -6898,7 +6926,7 @@ export interface components {
             workflow_id: string | null;
             /** @description Id of the deployment; null for a run without one */
             deployment_id: string | null;
-            /** @description Trigger of the run: `api`, `schedule`, `webhook`, `chat`, or `workflow` for a node of another run */
+            /** @description Trigger of the run: `api`, `schedule`, `webhook`, `chat`, `error` for an error workflow, or `workflow` for a node of another run */
             trigger_type: string;
             /** @description Whether the run has an inline definition instead of a deployment */
             is_ad_hoc: boolean;
@@ -8446,7 +8474,7 @@ export interface components {
             workflow_id: string | null;
             /** @description Id of the deployment; null for a run without one */
             deployment_id: string | null;
-            /** @description Trigger of the run: `api`, `schedule`, `webhook`, `chat`, or `workflow` for a node of another run */
+            /** @description Trigger of the run: `api`, `schedule`, `webhook`, `chat`, `error` for an error workflow, or `workflow` for a node of another run */
             trigger_type: string;
             /** @description Whether the run has an inline definition instead of a deployment */
             is_ad_hoc: boolean;
@@ -8650,6 +8678,15 @@ export interface components {
              * @enum {string}
              */
             status: "delivered" | "kept";
+        };
+        ErrorWorkflow: {
+            /**
+             * Format: uuid
+             * @description Id of the workflow; null when there is none, such as for a run of an inline definition
+             */
+            workflow_id: string;
+            /** @description The workflow that is started when a run fails; null: none */
+            error_workflow_id: string | null;
         };
         NotificationEndpointWithSecret: {
             /**
@@ -9601,6 +9638,7 @@ export type HookResult = components['schemas']['HookResult'];
 export type HookResponseHeaders = components['schemas']['HookResponseHeaders'];
 export type HookChange = components['schemas']['HookChange'];
 export type HookRotation = components['schemas']['HookRotation'];
+export type ErrorWorkflowChange = components['schemas']['ErrorWorkflowChange'];
 export type NewNotificationEndpoint = components['schemas']['NewNotificationEndpoint'];
 export type NotificationEndpointChange = components['schemas']['NotificationEndpointChange'];
 export type NotificationSecretRotation = components['schemas']['NotificationSecretRotation'];
@@ -9759,6 +9797,7 @@ export type HookError = components['schemas']['HookError'];
 export type HookRequest = components['schemas']['HookRequest'];
 export type HookReceived = components['schemas']['HookReceived'];
 export type CallbackAnswered = components['schemas']['CallbackAnswered'];
+export type ErrorWorkflow = components['schemas']['ErrorWorkflow'];
 export type NotificationEndpointWithSecret = components['schemas']['NotificationEndpointWithSecret'];
 export type NotificationEndpointList = components['schemas']['NotificationEndpointList'];
 export type NotificationEndpoint = components['schemas']['NotificationEndpoint'];
@@ -10664,7 +10703,7 @@ export interface operations {
                 workflow_id?: string;
                 /** @description Only runs in this status; `completed` is an alias of `succeeded` */
                 status?: "running" | "interrupted" | "succeeded" | "completed" | "failed" | "cancelled";
-                /** @description Only runs with this trigger: api, schedule, webhook, chat or workflow */
+                /** @description Only runs with this trigger: api, schedule, webhook, chat, error or workflow */
                 trigger_type?: string;
                 /** @description Only runs started by this user */
                 created_by?: string;
@@ -14436,6 +14475,82 @@ export interface operations {
             422: components["responses"]["Invalid"];
             429: components["responses"]["RunLimited"];
             500: components["responses"]["Unexpected"];
+        };
+    };
+    getErrorWorkflow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the workflow */
+                workflow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorWorkflow"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setErrorWorkflow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the workflow */
+                workflow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ErrorWorkflowChange"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorWorkflow"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedEncoding"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listNotificationEndpoints: {

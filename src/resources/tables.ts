@@ -7,6 +7,7 @@ import { chatRoutes } from './chats/routes.ts';
 import { composerRoutes } from './chats/composer-routes.ts';
 import { credentialRoutes } from './credentials/routes.ts';
 import { deploymentRoutes } from './deployments/routes.ts';
+import { errorWorkflowRoutes } from './error-workflows/routes.ts';
 import { hookRoutes } from './hooks/routes.ts';
 import { HOOK_EXAMPLES } from './hooks/examples.ts';
 import { openAiRoutes } from './openai/routes.ts';
@@ -98,6 +99,7 @@ export function allRoutes(): readonly Route<ApiDeps>[] {
     ...scheduleRoutes,
     ...hookRoutes,
     ...callbackRoutes,
+    ...errorWorkflowRoutes,
     ...notificationRoutes,
     ...openAiRoutes,
     ...supportRoutes,

@@ -191,6 +191,8 @@ const SAMPLES: Record<string, Sample> = {
   'POST /workflows/:workflow_id/hooks/:hook_id/deliveries/:delivery_id/redeliver': {
     params: ({ workflow, hook }) => [workflow, hook, crypto.randomUUID()],
   },
+  'GET /workflows/:workflow_id/error-workflow': ofWorkflow,
+  'PUT /workflows/:workflow_id/error-workflow': { ...ofWorkflow, body: { error_workflow_id: null } },
   'POST /notification-endpoints': { body: { name: 'x', url: 'https://endpoint.example.test' } },
   'GET /notification-endpoints': {},
   'GET /notification-endpoints/:endpoint_id': ofEndpoint,

@@ -1,4 +1,4 @@
-/** OpenAPI examples of notification endpoints. */
+/** OpenAPI examples of notification endpoints and of error workflows. */
 import { AT, IDS, LATER } from '../../http/docs/example-ids.ts';
 import type { RowExamples } from '../../http/route.ts';
 
@@ -52,10 +52,16 @@ const pending = {
   next_attempt_at: AT,
   completed_at: null,
 };
+const errorWorkflow = { workflow_id: IDS.workflow, error_workflow_id: IDS.errorWorkflow };
 const all = '/notification-endpoints';
 const one = `${all}/:endpoint_id`;
 
 export const NOTIFICATION_EXAMPLES: RowExamples = {
+  'GET /workflows/:workflow_id/error-workflow': { replies: { 200: errorWorkflow } },
+  'PUT /workflows/:workflow_id/error-workflow': {
+    request: { error_workflow_id: IDS.errorWorkflow },
+    replies: { 200: errorWorkflow },
+  },
   [`POST ${all}`]: {
     request: { name: endpoint.name, url: endpoint.url, event_types: endpoint.event_types },
     replies: { 201: withSecret },

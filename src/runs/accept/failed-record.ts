@@ -1,4 +1,4 @@
-/** Records a scheduled run that could not be started, with the reason and the two frames of any run. */
+/** Records a run of a schedule or of an error workflow that could not be started, with the reason and the two frames of any run. */
 import type { Tx } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { closeUnsettled } from '../ledger/events.ts';
@@ -9,7 +9,9 @@ interface FailedRecord extends Pick<
   NewRun,
   'organizationId' | 'createdBy' | 'workflowId' | 'workflowName' | 'workflowVersion'
 > {
-  readonly triggerType: 'schedule';
+  /** Missing: a new id. */
+  readonly runPk?: string;
+  readonly triggerType: 'schedule' | 'error';
   readonly input: JsonObject;
   readonly error: { readonly code: string; readonly message: string };
 }

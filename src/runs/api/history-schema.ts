@@ -16,7 +16,7 @@ export const historyQuery = z.object({
     .string()
     .max(50)
     .optional()
-    .meta({ description: 'Only runs with this trigger: api, schedule, webhook, chat or workflow' }),
+    .meta({ description: 'Only runs with this trigger: api, schedule, webhook, chat, error or workflow' }),
   created_by: uuid.optional().meta({ description: 'Only runs started by this user' }),
   from: anyMoment.optional().meta({ description: 'Only runs created at this time or later' }),
   to: anyMoment.optional().meta({ description: 'Only runs created before this time' }),

@@ -1,6 +1,7 @@
-/** Delivers the outbox entries of runs: starts, resumes, cancellations, and updates for parent runs that wait. */
+/** Delivers the outbox entries of runs: starts, resumes, cancellations, updates for parent runs that wait, error workflows. */
 import type { Db } from '../../db/client.ts';
 import type { OutboxHandler, OutboxHandlers, StartHandler, OutboxEntry } from '../../outbox/outbox.ts';
+import { acceptErrorRun } from '../accept/error-run.ts';
 import type { RunEngine, RunRef } from '../engine.ts';
 import { cancelOpenWork } from '../ledger/cancel.ts';
 import { notifyCallers } from '../ledger/child-runs.ts';
@@ -25,12 +26,15 @@ const toRunRef = ({ organizationId, subjectId }: OutboxEntry): RunRef => ({
 /** Creates the handlers of the entries of runs. */
 export function runHandlers(
   deps: RunHandlerDeps,
-): Pick<OutboxHandlers, 'start' | 'resume' | 'cancel' | 'waits'> {
+): Pick<OutboxHandlers, 'start' | 'resume' | 'cancel' | 'waits' | 'error_run'> {
   return {
     start: startHandler(deps),
     resume: resumeHandler(deps),
     cancel: cancelHandler(deps),
     waits: { deliver: (entry) => notifyCallers(deps.db, toRunRef(entry)) },
+    error_run: {
+      deliver: ({ organizationId, subjectId: runPk }) => acceptErrorRun(deps.db, { organizationId, runPk }),
+    },
   };
 }
 

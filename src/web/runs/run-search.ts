@@ -1,7 +1,7 @@
 /** The filters of the list of runs as they stand in its address. */
 
 export const RUN_STATUSES = ['running', 'interrupted', 'succeeded', 'failed', 'cancelled'] as const;
-export const RUN_TRIGGERS = ['api', 'schedule', 'webhook', 'chat', 'workflow'] as const;
+export const RUN_TRIGGERS = ['api', 'schedule', 'webhook', 'chat', 'error', 'workflow'] as const;
 /** Hours of each period that can be chosen. */
 export const PERIODS = { hour: 1, day: 24, week: 168, month: 720 } as const;
 

@@ -32,6 +32,7 @@ export const NOTIFICATION_WORDS: Readonly<Record<string, string>> = {
   'NotificationEndpointWithSecret.last_delivery_at': 'When an attempt was last made; null: never',
   'NotificationSecretRotation.keep_previous_seconds':
     'How long the previous secret signs as well, in seconds',
+  error_workflow_id: 'The workflow that is started when a run fails; null: none',
   event_id: 'Id of the event, the `webhook-id` of every attempt',
   event_type: 'Type of the event',
   'NotificationDelivery.status': '`pending` until the endpoint accepts it, `failed` after 24 hours',

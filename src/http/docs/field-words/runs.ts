@@ -62,7 +62,7 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
   // The record of a run.
   runs: 'The runs of this page, newest first',
   trigger_type:
-    'Trigger of the run: `api`, `schedule`, `webhook`, `chat`, or `workflow` for a node of another run',
+    'Trigger of the run: `api`, `schedule`, `webhook`, `chat`, `error` for an error workflow, or `workflow` for a node of another run',
   is_ad_hoc: 'Whether the run has an inline definition instead of a deployment',
   duration_seconds: 'Duration in seconds; null until the end',
   duration_ms: 'Duration in milliseconds; null until the end',
