@@ -1,6 +1,7 @@
 /** Reads, writes and checks workflow files: JSON or YAML, a whole workflow or only its graph. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
+import { text as readStream } from 'node:stream/consumers';
 import { isNode, LineCounter, parse, parseDocument, stringify } from 'yaml';
 import { isBound, parseExactJson } from '../graph/exact-json.ts';
 import { findJsonErrorOffset } from '../graph/json-error-offset.ts';
@@ -96,8 +97,9 @@ const parseFile = (path: string, text: string): unknown =>
     (error) => `${path}${error === undefined ? '' : formatErrorLine(error, text)}: `,
   );
 
-/** Reads any JSON value. @param given JSON, or `@file` */
+/** Reads any JSON value. @param given JSON, `@file`, or `-` for stdin */
 export async function readValue(given: string): Promise<unknown> {
+  if (given === '-') return parseFile('stdin', await readStream(process.stdin));
   if (given.startsWith('@')) return parseFile(given.slice(1), await readText(given.slice(1)));
   return parseText(
     () => parseExactJson(given),
@@ -105,7 +107,7 @@ export async function readValue(given: string): Promise<unknown> {
   );
 }
 
-/** Reads a JSON object; empty for undefined. @param given JSON, or `@file` */
+/** Reads a JSON object; empty for undefined. @param given JSON, `@file`, or `-` for stdin */
 export async function readInput(given: string | undefined): Promise<Fields> {
   const value = given === undefined ? {} : await readValue(given);
   if (!isFields(value)) throw new CommandError('The input must be a JSON object', EXIT.usage);

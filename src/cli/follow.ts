@@ -1,6 +1,7 @@
 /** Follows a run to its end as a live tree, lines or JSON, and prompts for answers to its questions. */
 import type { Answer, Run, RunEnd, RunEvent } from '../client/client.ts';
 import { parseExactJson } from '../graph/exact-json.ts';
+import { readInput } from './definition-files.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { formatSeconds, RunTree } from './run-tree.ts';
 import { jsonText } from './screen.ts';
@@ -83,10 +84,12 @@ async function watch(run: Run, session: Session): Promise<RunEnd | null> {
 async function askAnswer({ screen }: Session, question: Question): Promise<Answer | null> {
   screen.line('\n', screen.paint('bold', question.title), `\n${question.message}`);
   const choices = question.actions.map(({ id, label }) => ({ value: id, label }));
-  const action = choices.length === 0 ? 'submit' : await screen.choose('Your answer', choices);
+  // A question for input has a form and no actions.
+  const action = choices.length === 0 ? undefined : await screen.choose('Your answer', choices);
   if (action === null) return null;
+  const chosen = action === undefined ? {} : { action };
   const properties = question.form?.['properties'];
-  if (typeof properties !== 'object' || properties === null) return { action };
+  if (typeof properties !== 'object' || properties === null) return chosen;
   const data: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(
     properties as Record<string, { type?: string; title?: string }>,
@@ -96,7 +99,7 @@ async function askAnswer({ screen }: Session, question: Question): Promise<Answe
     if (entered === '') continue;
     data[name] = schema.type === undefined || schema.type === 'string' ? entered : parseField(entered);
   }
-  return { action, data: data as NonNullable<Answer['data']> };
+  return { ...chosen, data: data as NonNullable<Answer['data']> };
 }
 
 /** Parses JSON. Other text is sent unchanged, because the service validates the form. */
@@ -108,9 +111,13 @@ function parseField(entered: string): unknown {
   }
 }
 
+const listQuestions = (end: RunEnd): readonly Question[] =>
+  end.type === 'run_interrupted' ? (end.interrupts ?? []) : [];
+
 /** @returns the run that continues; null when questions stay open */
 async function answerAll(run: Run, end: RunEnd, session: Session): Promise<Run | null> {
-  const questions = end.type === 'run_interrupted' ? (end.interrupts ?? []) : [];
+  // Another service answers a callback.
+  const questions = listQuestions(end).filter(({ kind }) => kind !== 'callback');
   if (!session.screen.canAsk || session.isJson || questions.length === 0) return null;
   const responses = [];
   for (const question of questions) {
@@ -135,7 +142,11 @@ function printEnd(end: RunEnd, runId: string, { screen }: Session): number {
       screen.note('cancelled');
       return EXIT.cancelled;
     case 'run_interrupted':
-      screen.note(`Waiting for an answer. To answer, run: workflow runs answer ${runId}`);
+      if (listQuestions(end).every(({ kind }) => kind === 'callback'))
+        screen.note(
+          `Waiting for another service. To follow the run, run: workflow runs logs ${runId} --follow`,
+        );
+      else screen.note(`Waiting for an answer. To answer, run: workflow runs answer ${runId}`);
       return EXIT.interrupted;
   }
 }
@@ -167,11 +178,37 @@ export async function follow(run: Run, session: Session): Promise<number> {
   return EXIT.completed;
 }
 
+/** An answer that is given by flags instead of prompts. */
+export interface AnswerOptions {
+  readonly action?: string;
+  /** JSON, `@file`, or `-` for stdin. */
+  readonly data?: string;
+  readonly interrupt?: string;
+}
+
+/** @throws CommandError when several questions are open and none is named */
+async function sendAnswer(run: Run, questions: readonly Question[], options: AnswerOptions): Promise<Run> {
+  const { action, data, interrupt } = options;
+  const [only, other] = questions;
+  const interruptId = interrupt ?? (other === undefined ? only?.interrupt_id : undefined);
+  if (interruptId === undefined) {
+    const ids = questions.map(({ interrupt_id: id, title }) => `  ${id}  ${title}`).join('\n');
+    throw new CommandError(`Several questions are open; pass --interrupt with one of:\n${ids}`, EXIT.usage);
+  }
+  const answer = {
+    ...(action === undefined ? {} : { action }),
+    ...(data === undefined ? {} : { data: (await readInput(data)) as NonNullable<Answer['data']> }),
+  };
+  return run.answer(interruptId, answer);
+}
+
 /** Answers a run without following it first. @throws CommandError when it has no open question */
-export async function answerRun(run: Run, session: Session): Promise<number> {
+export async function answerRun(run: Run, options: AnswerOptions, session: Session): Promise<number> {
   const end = await run.result();
   if (end.type !== 'run_interrupted' || end.resumed_by_run_id !== undefined)
     throw new CommandError('The run has no open question');
+  if (Object.keys(options).length > 0)
+    return follow(await sendAnswer(run, listQuestions(end), options), session);
   const next = await answerAll(run, end, session);
   return next === null ? printEnd(end, run.runId, session) : follow(next, session);
 }

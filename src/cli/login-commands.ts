@@ -1,4 +1,4 @@
-/** The commands `login`, `logout`, `whoami` and `open`. */
+/** The commands `login`, `logout`, `profiles`, `whoami` and `open`. */
 import type { Command } from 'commander';
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
@@ -48,6 +48,22 @@ async function authenticate(options: LoginOptions, { screen }: Sessions): Promis
   return { kind: 'key', key: (given === '-' ? await text(process.stdin) : given).trim() };
 }
 
+/** The stored logins as they are printed, without their keys. */
+async function readProfiles(sessions: Sessions, command: Command) {
+  const stored = await sessions.profiles.list();
+  const chosen = sessions.profileName(command);
+  const isCurrent = (name: string): boolean =>
+    chosen === undefined ? stored.some((one) => one.isCurrent && one.name === name) : chosen === name;
+  const rows = stored.map(({ name, url, organizationId, login }) => ({
+    name,
+    url,
+    organization_id: organizationId,
+    login: login.kind === 'key' ? 'API key' : login.issuer,
+    is_current: isCurrent(name),
+  }));
+  return { isJson: command.optsWithGlobals<Globals>().json === true, rows };
+}
+
 export function addLogin(program: Command, sessions: Sessions): void {
   program
     .command('login')
@@ -82,6 +98,31 @@ export function addLogin(program: Command, sessions: Sessions): void {
     .action(async (_: object, command: Command) => {
       const isGone = await sessions.profiles.remove(sessions.profileName(command));
       sessions.screen.line(isGone ? 'Logged out' : 'Not logged in');
+    });
+  const profiles = program.command('profiles').description('Show and choose stored logins');
+  profiles
+    .command('list')
+    .description('List the stored logins; * marks the current one')
+    .action(async (_: object, command: Command) => {
+      const { isJson, rows } = await readProfiles(sessions, command);
+      if (isJson) for (const row of rows) sessions.screen.json(row);
+      else
+        sessions.screen.table(
+          ['', 'name', 'url', 'organization_id', 'login'],
+          rows.map((row) => [row.is_current ? '*' : ' ', row.name, row.url, row.organization_id, row.login]),
+        );
+    });
+  profiles
+    .command('use')
+    .description('Make a profile the current one')
+    .argument('<name>')
+    .action(async (name: string) => {
+      if (!(await sessions.profiles.use(name)))
+        throw new CommandError(
+          `There is no profile ${name}. To list them, run: workflow profiles list`,
+          EXIT.usage,
+        );
+      sessions.screen.line(`Using profile ${name}`);
     });
   program
     .command('whoami')

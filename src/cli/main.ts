@@ -1,5 +1,12 @@
 #!/usr/bin/env node
 /** The command `workflow`. */
+import { EXIT } from './exit.ts';
 import { run } from './program.ts';
+
+// Whoever reads the output has seen enough: `workflow runs list | head`.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(EXIT.completed);
+});
 
 process.exitCode = await run(process.argv.slice(2), process.env);

@@ -58,6 +58,25 @@ export class Profiles {
     return profile === undefined ? null : { ...profile, name: wanted };
   }
 
+  /** Lists the stored profiles with their names, and whether each is the current one. */
+  async list(): Promise<(Profile & { readonly name: string; readonly isCurrent: boolean })[]> {
+    const { current, profiles } = await this.#read();
+    return Object.entries(profiles).map(([name, profile]) => ({
+      ...profile,
+      name,
+      isCurrent: name === current,
+    }));
+  }
+
+  /** Makes a profile the current one. @returns whether it exists */
+  use(name: string): Promise<boolean> {
+    return this.#update(async ({ profiles }) => {
+      if (!Object.hasOwn(profiles, name)) return false;
+      await this.#write({ current: name, profiles });
+      return true;
+    });
+  }
+
   put(name: string, profile: Profile): Promise<void> {
     return this.#update(async ({ profiles }) => {
       await this.#write({ current: name, profiles: { ...profiles, [name]: profile } });

@@ -1,7 +1,7 @@
 /** Builds the command tree and turns its errors into exit codes. */
-import tab from '@bomb.sh/tab/commander';
 import { Command, CommanderError } from 'commander';
 import { createRequire } from 'node:module';
+import { addCompletion } from './completion.ts';
 import { CommandError, EXIT, formatError } from './exit.ts';
 import { addHooks } from './hook-commands.ts';
 import { addLogin } from './login-commands.ts';
@@ -46,7 +46,7 @@ export function createProgram(sessions: Sessions): Command {
   addCredentials(program, sessions);
   addKnowledge(program, sessions);
   addKeys(program, sessions);
-  tab(program, { completionCommandName: 'completion' });
+  addCompletion(program, sessions.screen);
   return program;
 }
 

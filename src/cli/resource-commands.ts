@@ -49,7 +49,7 @@ export function addSchedules(program: Command, sessions: Sessions): void {
     .argument('<cron>')
     .requiredOption('--name <name>', 'name')
     .option('--timezone <zone>', 'IANA time zone', 'UTC')
-    .option('-i, --input <json>', 'input as JSON or @file')
+    .option('-i, --input <json>', 'input as JSON, @file, or - for stdin')
     .action(
       async (
         ...[id, cron, options, command]: [

@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Body } from '../client/client.ts';
 import { findProblems, isError, readInput, readWorkflowFile } from './definition-files.ts';
-import { EXIT, formatError } from './exit.ts';
-import { answerRun, follow } from './follow.ts';
+import { CommandError, EXIT, formatError } from './exit.ts';
+import { answerRun, follow, type AnswerOptions } from './follow.ts';
 import { printFindings } from './push.ts';
 import { addReruns } from './rerun-commands.ts';
 import { watchSaves } from './saves.ts';
@@ -20,18 +20,32 @@ async function toStartBody(target: string, input: string | undefined): Promise<B
   return { ...what, input: await readInput(input), stream: true } as Body<'startRun'>;
 }
 
-/** @param input JSON, or `@file` */
-async function start(
-  target: string,
-  input: string | undefined,
-  isFollowed: boolean,
-  session: Session,
-): Promise<number> {
-  const run = await session.client.runs.start(await toStartBody(target, input));
-  if (isFollowed) return follow(run, session);
+interface RunOptions {
+  /** JSON, `@file`, or `-` for stdin. */
+  readonly input?: string;
+  readonly follow?: boolean;
+  readonly idempotencyKey?: string;
+}
+
+async function start(target: string, options: RunOptions, session: Session): Promise<number> {
+  const { input, follow: isFollowed, idempotencyKey } = options;
+  const run = await session.client.runs.start(await toStartBody(target, input), { idempotencyKey });
+  if (isFollowed === true) {
+    session.screen.note(`Run ${run.runId}`);
+    return follow(run, session);
+  }
   if (session.isJson) session.screen.json(run.started);
   else session.screen.line(run.runId);
   return EXIT.completed;
+}
+
+/** The service returns at most this many runs at once. */
+const MAX_PAGE = 100;
+
+/** @throws CommandError for anything but a positive whole number */
+function parseCount(given: string): number {
+  if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
+  throw new CommandError(`Invalid limit ${given}; expected a whole number above 0`, EXIT.usage);
 }
 
 /** Validates and runs a file after each save until Ctrl-C; a save during a run starts the next one. */
@@ -50,7 +64,11 @@ async function develop(file: string, input: string | undefined, session: Session
         const findings = await findProblems([await readWorkflowFile(path)]);
         printFindings(findings, session.screen);
         if (findings.some(isError)) continue;
-        if ((await start(path, input, true, session)) === EXIT.stopped) return;
+        if (
+          (await start(path, { ...(input === undefined ? {} : { input }), follow: true }, session)) ===
+          EXIT.stopped
+        )
+          return;
       } catch (error) {
         session.screen.note(formatError(error));
       }
@@ -82,17 +100,17 @@ export function addRuns(program: Command, sessions: Sessions): void {
     .command('run')
     .description('Run a workflow from a file or by its id')
     .argument('<file_or_workflow_id>')
-    .option('-i, --input <json>', 'input as JSON or @file')
+    .option('-i, --input <json>', 'input as JSON, @file, or - for stdin')
     .option('-f, --follow', 'follow the run until it ends; its outcome sets the exit code')
-    .action(async (target: string, options: { input?: string; follow?: boolean }, command: Command) => {
-      const session = await sessions.open(command);
-      sessions.exitCode = await start(target, options.input, options.follow === true, session);
+    .option('--idempotency-key <key>', 'start at most one run with this key within 24 hours')
+    .action(async (target: string, options: RunOptions, command: Command) => {
+      sessions.exitCode = await start(target, options, await sessions.open(command));
     });
   program
     .command('dev')
     .description('Validate and run a file each time it is saved')
     .argument('<file>')
-    .option('-i, --input <json>', 'input as JSON or @file')
+    .option('-i, --input <json>', 'input as JSON, @file, or - for stdin')
     .action(async (file: string, { input }: { input?: string }, command: Command) =>
       develop(file, input, await sessions.open(command)),
     );
@@ -105,12 +123,17 @@ export function addRuns(program: Command, sessions: Sessions): void {
     .option('--limit <n>', 'maximum number of runs', '20')
     .action(async (options: { status?: string; workflow?: string; limit: string }, command: Command) => {
       const { client, screen, isJson } = await sessions.open(command);
+      const limit = parseCount(options.limit);
       const query = {
-        limit: Number(options.limit),
+        limit: Math.min(limit, MAX_PAGE),
         ...(options.status === undefined ? {} : { status: options.status }),
         ...(options.workflow === undefined ? {} : { workflow_id: options.workflow }),
       };
-      const { runs: found } = await client.runs.list(query as never).page();
+      const found = [];
+      for await (const row of client.runs.list(query as never)) {
+        found.push(row);
+        if (found.length === limit) break;
+      }
       if (isJson) for (const row of found) screen.json(row);
       else
         screen.table(
@@ -148,11 +171,14 @@ export function addRuns(program: Command, sessions: Sessions): void {
     });
   runs
     .command('answer')
-    .description('Answer the open questions of a run')
+    .description('Answer the open questions of a run; prompts without flags')
     .argument('<run>')
-    .action(async (id: string, _: object, command: Command) => {
+    .option('--action <id>', 'action to choose')
+    .option('--data <json>', 'values of the form as JSON, @file, or - for stdin')
+    .option('--interrupt <interrupt_id>', 'question to answer, when several are open')
+    .action(async (id: string, options: AnswerOptions, command: Command) => {
       const session = await sessions.open(command);
-      sessions.exitCode = await answerRun(await session.client.runs.handle(id), session);
+      sessions.exitCode = await answerRun(await session.client.runs.handle(id), options, session);
     });
   runs
     .command('cancel')
@@ -160,8 +186,11 @@ export function addRuns(program: Command, sessions: Sessions): void {
     .argument('<run>')
     .option('--reason <text>', 'reason for the cancellation')
     .action(async (id: string, { reason }: { reason?: string }, command: Command) => {
-      const { client, screen } = await sessions.open(command);
-      screen.json(await (await client.runs.handle(id)).cancel({ reason }));
+      const { client, screen, isJson } = await sessions.open(command);
+      const run = await client.runs.handle(id);
+      const cancelled = await run.cancel({ reason });
+      if (isJson) screen.json(cancelled);
+      else screen.line(`Cancelled run ${run.runId}`);
     });
   addReruns(runs, sessions);
 }

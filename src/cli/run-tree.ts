@@ -8,6 +8,7 @@ type State = 'running' | 'completed' | 'failed' | 'skipped' | 'reused' | 'waitin
 
 interface Row {
   readonly name: string;
+  /** Deeper than its step: an item of a list, or a call of an agent. */
   readonly depth: number;
   state: State;
   note: string;
@@ -111,12 +112,13 @@ export class RunTree {
     const {
       node_name: name,
       node_id: nodeId,
-      depth = 0,
+      parent_step_id: parentId = '',
     } = event as {
       node_name?: string;
       node_id?: string;
-      depth?: number;
+      parent_step_id?: string;
     };
+    const depth = (this.#rows.get(parentId)?.depth ?? -1) + 1;
     const row: Row = { name: name ?? nodeId ?? stepId, depth, state: 'running', note: '', text: '' };
     this.#rows.set(stepId, row);
     return row;

@@ -173,8 +173,10 @@ export function addWorkflows(program: Command, sessions: Sessions): void {
     .argument('<workflow_id>')
     .option('--note <text>', 'note for the deployment')
     .action(async (id: string, { note }: { note?: string }, command: Command) => {
-      const { client, screen } = await sessions.open(command);
-      screen.json(await client.workflows.deploy(id, note === undefined ? {} : { deployment_note: note }));
+      const { client, screen, isJson } = await sessions.open(command);
+      const deployed = await client.workflows.deploy(id, note === undefined ? {} : { deployment_note: note });
+      if (isJson) screen.json(deployed);
+      else screen.line(`Deployed version ${deployed.version} (${deployed.id}); it is live`);
     });
   workflows
     .command('activate')

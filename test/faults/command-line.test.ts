@@ -241,6 +241,85 @@ test('the exit code is the outcome, and --json is one event a line', async () =>
   expect(await cli.piped('run', failing, '--follow')).toMatchObject({ code: 1 });
 });
 
+test('a form is answered by keys and by flags; of several questions one is named', async () => {
+  const form = { type: 'object', properties: { amount: { type: 'integer', title: 'Amount' } } };
+  const input = { kind: 'input', title: 'How much?', form };
+  const file = write(
+    'form.yaml',
+    chain(node('ask', 'interrupt', input), transform('paid', { paid: '{{ask.data.amount}}' })),
+  );
+  const typed = await cli.typed(['run', file, '--follow'], [['Amount', '12\r']]);
+  expect(typed.code, typed.seen).toBe(0);
+  expect(typed.seen).toContain('"paid": 12');
+  const started = await cli.piped('run', file, '--follow');
+  expect(started).toMatchObject({ code: 3 });
+  const runId = /^Run (\S+)$/m.exec(started.err)?.[1] ?? '';
+  expect(await cli.piped('runs', 'answer', runId, '--data', '{"amount": "x"}')).toMatchObject({ code: 1 });
+  const answered = await cli.piped('runs', 'answer', runId, '--data', '{"amount": 7}');
+  expect(answered.code, answered.err).toBe(0);
+  expect(answered.out).toContain('"paid": 7');
+  const both = workflow(
+    [node('one', 'interrupt', input), node('two', 'interrupt', { ...input, title: 'And then?' })],
+    [edge(START, 'one'), edge(START, 'two'), edge('one', END), edge('two', END)],
+  );
+  const open = await cli.piped('run', write('both.yaml', both), '--follow');
+  const bothId = /^Run (\S+)$/m.exec(open.err)?.[1] ?? '';
+  const unnamed = await cli.piped('runs', 'answer', bothId, '--data', '{"amount": 1}');
+  expect(unnamed).toMatchObject({ code: 2 });
+  const interrupt = /^ {2}(\S+) {2}And then\?$/m.exec(unnamed.err)?.[1] ?? '';
+  const left = await cli.piped('runs', 'answer', bothId, '--data', '{"amount": 1}', '--interrupt', interrupt);
+  expect(left.code, left.err).toBe(3);
+});
+
+test('input comes from stdin, a key starts one run, a list goes beyond a page, and a reader may leave', async () => {
+  const file = write('plain.yaml', chain(transform('said', { n: '{{input.n}}' })));
+  const said = await cli.shell(`echo '{"n": 5}' | workflow run ${file} --input - --follow`);
+  expect(said.code, said.err).toBe(0);
+  expect(said.out).toContain('"n": 5');
+  const keyed = ['run', file, '--idempotency-key', 'once'];
+  const [first, second] = [await cli.piped(...keyed), await cli.piped(...keyed)];
+  expect(second.out).toBe(first.out);
+  const listed = putFile('listed', 'many.yaml', named('Many', chain(transform('said'))));
+  expect((await cli.piped('workflows', 'push', join(home, 'listed'), '--yes')).code).toBe(0);
+  expect((await cli.piped('workflows', 'deploy', idIn(listed))).out).toMatch(/^Deployed version 1\.0\.0 /);
+  const { service } = situation;
+  const inputs = Array.from({ length: 130 }, (_, n) => ({ n }));
+  const batch = await service.call(service.apis[0], 'POST', '/workflows/run/batch', {
+    body: { workflow_id: idIn(listed), inputs },
+  });
+  expect(batch.body.accepted).toBe(130);
+  expect(await cli.json('runs', 'list', '--limit', '130')).toHaveLength(130);
+  expect(await cli.piped('runs', 'list', '--limit', '0')).toMatchObject({ code: 2 });
+  expect(
+    await cli.shell('set -o pipefail; workflow runs list --limit 150 --json | head -n 1 | wc -l'),
+  ).toEqual({
+    code: 0,
+    out: '1\n',
+    err: '',
+  });
+});
+
+test('profiles are listed and chosen, and completion works twice sourced in a plain bash', async () => {
+  const [made] = await cli.json('keys', 'create', 'For a second login');
+  const key = made.api_key ?? made.key;
+  expect((await cli.piped('login', '--profile', 'second', '--url', url, '--key', key)).code).toBe(0);
+  const listed = await cli.json('profiles', 'list');
+  expect(listed.map(({ name, is_current: isCurrent }) => [name, isCurrent])).toEqual([
+    ['default', false],
+    ['second', true],
+  ]);
+  expect(JSON.stringify(listed)).not.toContain(key);
+  expect(await cli.piped('profiles', 'use', 'nobody')).toMatchObject({ code: 2 });
+  expect((await cli.piped('profiles', 'use', 'default')).out).toBe('Using profile default\n');
+  expect((await cli.piped('profiles', 'list')).out).toMatch(/^\*  default /m);
+  expect((await cli.piped('logout', '--profile', 'second')).code).toBe(0);
+  const completed = await cli.shell(
+    'source <(workflow completion bash); source <(workflow completion bash); ' +
+      'COMP_WORDS=(workflow runs re); COMP_CWORD=2; __workflow_complete; echo "${COMPREPLY[@]}"',
+  );
+  expect(completed).toEqual({ code: 0, out: 'rerun\n', err: '' });
+});
+
 test('runs: listed, shown, their events, cancelled', async () => {
   const held = write('held.yaml', chain(http('call', situation.recorder.url('held', { hold: 1 }))));
   const { out } = await cli.piped('run', held);

@@ -35,6 +35,16 @@ export class CommandLine {
     });
   }
 
+  /** Runs a line of bash that calls `workflow`. */
+  shell(line: string): Promise<Ended> {
+    const script = `workflow() { '${process.execPath}' '${this.#main}' "$@"; }; ${line}`;
+    return new Promise((resolve) => {
+      execFile('bash', ['--norc', '-c', script], { env: this.#env, cwd: ROOT }, (error, out, err) =>
+        resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
+      );
+    });
+  }
+
   /** @returns the JSON of each line. @throws with what stderr says when the command does not succeed */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read into answers of every shape
   async json(...args: string[]): Promise<any[]> {
