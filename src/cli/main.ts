@@ -3,7 +3,7 @@
 import { EXIT } from './exit.ts';
 import { run } from './program.ts';
 
-// Whoever reads the output has seen enough: `workflow runs list | head`.
+// The reader has seen enough, as in `workflow runs list | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(EXIT.completed);

@@ -11,6 +11,15 @@ import { tail, type Child } from '../../src/local/processes.ts';
 import { launchOwn } from './own-child.ts';
 import { eventually } from './waiting.ts';
 
+/** A session may end between being listed and being signalled. */
+function signalSession(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
 export interface CrashablePostgres {
   readonly url: string;
   /** kill -9 of the postmaster: all sessions end, nothing is written any more. */
@@ -93,7 +102,7 @@ export async function startCrashablePostgres(): Promise<CrashablePostgres> {
   const signalAll = (name: NodeJS.Signals): void => {
     if (child === null || child.hasEnded()) return;
     process.kill(child.pid, name);
-    for (const pid of childrenOf(child.pid)) process.kill(pid, name);
+    for (const pid of childrenOf(child.pid)) signalSession(pid, name);
   };
 
   await start();
