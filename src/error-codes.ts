@@ -88,6 +88,7 @@ export const ERROR_CODES = {
   },
   405: { method_not_allowed: 'the path does not support the method; see `Allow`' },
   409: {
+    already_responded: 'the caller has answered the question, which needs the answers of several people',
     chat_busy: 'a run of the chat is still active',
     credential_in_use: 'workflows or knowledge bases use the credential',
     definition_not_kept: 'the run cannot be repeated: its definition is no longer kept',

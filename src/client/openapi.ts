@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. b0314bbaf3e5c66d73dda50b605857663fd2d3bbbaf9a94bf57a00280cff9d89 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 6cb9ea87ef33004a1ab2bc20d6b9cd9c03a58e397b0c15f9152b8dafa0f88820 */
 export interface paths {
     "/": {
         parameters: {
@@ -2607,7 +2607,7 @@ export interface components {
                 user_ids?: string[];
             } | null;
             /**
-             * @description Number of required answers; only 1 is supported
+             * @description How many people must give the same answer; one when it is absent
              * @default 1
              */
             required_responses?: number;
@@ -2632,6 +2632,8 @@ export interface components {
                 id: string;
                 /** @description Display name; the id by default */
                 label?: string;
+                /** @description How many people must select this action; `required_responses` of the question by default */
+                required_responses?: number;
             }[];
         };
         InputInterruptConfig: {
@@ -2670,7 +2672,7 @@ export interface components {
                 user_ids?: string[];
             } | null;
             /**
-             * @description Number of required answers; only 1 is supported
+             * @description How many people must give the same answer; one when it is absent
              * @default 1
              */
             required_responses?: number;
@@ -5683,6 +5685,8 @@ export interface components {
             form: components["schemas"]["JsonObject"] | null;
             /** @description The possible answers; empty: an answer has only data */
             actions: components["schemas"]["InterruptAction"][];
+            /** @description How many people must give the same answer; one when it is absent */
+            required_responses?: number;
             /** @description Who may answer */
             assignees: components["schemas"]["InterruptAssignees"];
             /** @description Time of expiry of the question, ISO 8601 UTC; null: never */
@@ -6055,6 +6059,8 @@ export interface components {
             form: components["schemas"]["JsonObject"] | null;
             /** @description The possible answers; empty: an answer has only data */
             actions: components["schemas"]["InterruptAction"][];
+            /** @description How many people must give the same answer; one when it is absent */
+            required_responses?: number;
             /** @description Who may answer */
             assignees: components["schemas"]["InterruptAssignees"];
             /** @description Time of expiry of the question, ISO 8601 UTC; null: never */
@@ -6729,6 +6735,32 @@ export interface components {
             /** @description Ids of the answered questions */
             interrupt_ids: string[];
         };
+        AnswerRecorded: {
+            /**
+             * @description The run waits for the answers of other people
+             * @constant
+             */
+            status: "interrupted";
+            /**
+             * Format: uuid
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             */
+            run_id: string;
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            thread_id: string | null;
+            /** @description Ids of the answered questions */
+            interrupt_ids: string[];
+            /** @description How many answers the questions have */
+            interrupts: components["schemas"]["AnswerCount"][];
+        };
+        AnswerCount: {
+            /** @description Id of the question, sent with the answer */
+            interrupt_id: string;
+            /** @description How many people have given this answer */
+            responses: number;
+            /** @description How many people must give it */
+            required_responses: number;
+        };
         RunCancelled: {
             /** @description Whether the operation succeeded */
             success: boolean;
@@ -6872,6 +6904,8 @@ export interface components {
             form: components["schemas"]["JsonObject"] | null;
             /** @description The possible answers; empty: an answer has only data */
             actions: components["schemas"]["InterruptAction"][];
+            /** @description How many people must give the same answer; one when it is absent */
+            required_responses: number;
             /** @description Who may answer */
             assignees: components["schemas"]["InterruptAssignees"];
             /** @description Time of expiry of the question, ISO 8601 UTC; null: never */
@@ -6895,6 +6929,8 @@ export interface components {
             status: "pending" | "claimed" | "consumed" | "expired" | "cancelled" | "superseded";
             /** @description The answer; null before */
             response: components["schemas"]["JsonObject"] | null;
+            /** @description The answers to a question that needs several */
+            responses: components["schemas"]["InterruptResponse"][];
             /** @description Id of the user who answered; null without an answer */
             responded_by: string | null;
             /** @description Time of the answer, ISO 8601 UTC; null without one */
@@ -6910,6 +6946,17 @@ export interface components {
             workflow_id: string | null;
             /** @description Name of the workflow at the start of the run */
             workflow_name: string;
+        };
+        InterruptResponse: {
+            /** @description Id of the selected action; null without one */
+            action: string | null;
+            /** @description Id of the user who answered; null without an answer */
+            responded_by: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the answer, ISO 8601 UTC; null without one
+             */
+            responded_at: string;
         };
         Run: {
             /**
@@ -7143,6 +7190,8 @@ export interface components {
             form: components["schemas"]["JsonObject"] | null;
             /** @description The possible answers; empty: an answer has only data */
             actions: components["schemas"]["InterruptAction"][];
+            /** @description How many people must give the same answer; one when it is absent */
+            required_responses: number;
             /** @description Who may answer */
             assignees: components["schemas"]["InterruptAssignees"];
             /** @description Time of expiry of the question, ISO 8601 UTC; null: never */
@@ -7166,6 +7215,8 @@ export interface components {
             status: "pending" | "claimed" | "consumed" | "expired" | "cancelled" | "superseded";
             /** @description The answer; null before */
             response: components["schemas"]["JsonObject"] | null;
+            /** @description The answers to a question that needs several */
+            responses: components["schemas"]["InterruptResponse"][];
             /** @description Id of the user who answered; null without an answer */
             responded_by: string | null;
             /** @description Time of the answer, ISO 8601 UTC; null without one */
@@ -9705,11 +9756,14 @@ export type RunBatchStarted = components['schemas']['RunBatchStarted'];
 export type BatchReceipt = components['schemas']['BatchReceipt'];
 export type StartRefusal = components['schemas']['StartRefusal'];
 export type RunResumed = components['schemas']['RunResumed'];
+export type AnswerRecorded = components['schemas']['AnswerRecorded'];
+export type AnswerCount = components['schemas']['AnswerCount'];
 export type RunCancelled = components['schemas']['RunCancelled'];
 export type RunList = components['schemas']['RunList'];
 export type RunListItem = components['schemas']['RunListItem'];
 export type InterruptList = components['schemas']['InterruptList'];
 export type WaitingInterrupt = components['schemas']['WaitingInterrupt'];
+export type InterruptResponse = components['schemas']['InterruptResponse'];
 export type Run = components['schemas']['Run'];
 export type RunCredits = components['schemas']['RunCredits'];
 export type RunCharge = components['schemas']['RunCharge'];
@@ -10612,6 +10666,16 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RunResumed"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerRecorded"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -12,6 +12,8 @@ import { addProblem, anyJson, jsonSchema, orNull, readConfig } from './read-conf
 export const MAX_WAIT_SECONDS = 366 * 86_400;
 /** A service that has not called back for a week never will; a longer wait is written into the node. A guess. */
 const CALLBACK_TIMEOUT_SECONDS = 7 * 86_400;
+/** A guess: more people do not answer one question. */
+const MAX_RESPONSES = 100;
 /** Handles that an action may not take (SPEC DEF-2.10). */
 const RESERVED_HANDLES: ReadonlySet<string> = new Set(['default', 'error', 'timeout']);
 
@@ -30,14 +32,22 @@ const questionFields = {
   payload: anyJson.nullish(),
   form: jsonSchema.nullish(),
   assignees,
-  required_responses: z.int().min(1).default(1),
+  required_responses: z.int().min(1).max(MAX_RESPONSES).default(1),
   timeout_seconds: z.int().min(1).max(MAX_WAIT_SECONDS).nullish(),
   on_timeout: z.enum(['fail', 'branch', 'default']).default('fail'),
   default_response: z.object({ action: orNull(z.string()), data: anyJson.nullish() }).nullish(),
 };
 const action = z
-  .object({ id: z.string().min(1).max(64), label: z.string().optional() })
-  .transform(({ id, label }) => ({ id, label: label ?? id }));
+  .object({
+    id: z.string().min(1).max(64),
+    label: z.string().optional(),
+    required_responses: z.int().min(1).max(MAX_RESPONSES).optional(),
+  })
+  .transform(({ id, label, required_responses: requiredResponses }) => ({
+    id,
+    label: label ?? id,
+    ...(requiredResponses === undefined ? {} : { requiredResponses }),
+  }));
 
 const hasTemplate = (text: string): boolean => text.includes('{{');
 const duration = z
@@ -72,15 +82,23 @@ const shape = z.discriminatedUnion('kind', [
 ]);
 type Config = z.output<typeof shape>;
 type QuestionConfig = Exclude<Config, { kind: 'wait' }>;
+type PeopleConfig = Exclude<QuestionConfig, { kind: 'callback' }>;
+
+/** Named people are counted; how many have a role is known when they answer. */
+function checkRequiredResponses(
+  { assignees: { roles, user_ids: userIds }, required_responses: required }: PeopleConfig,
+  ctx: z.core.$RefinementCtx,
+): void {
+  if (roles.length > 0 || userIds.length === 0 || new Set(userIds).size >= required) return;
+  addProblem(ctx, {
+    code: 'too_few_assignees',
+    message: 'needs more answers than there are assignees',
+    path: ['required_responses'],
+  });
+}
 
 function checkQuestion(given: QuestionConfig, ctx: z.core.$RefinementCtx): void {
-  if (given.kind !== 'callback' && given.required_responses > 1) {
-    addProblem(ctx, {
-      code: 'not_supported',
-      message: 'more than one response is not supported',
-      path: ['required_responses'],
-    });
-  }
+  if (given.kind !== 'callback') checkRequiredResponses(given, ctx);
   if (given.on_timeout === 'default' && !given.default_response) {
     addProblem(ctx, {
       code: 'missing_default_response',
@@ -140,6 +158,9 @@ function ask(call: NodeCall<Config>, given: QuestionConfig): NodeResult {
       payload: call.render(given.payload ?? null),
       form: given.kind === 'callback' ? null : (given.form ?? null),
       actions: given.kind === 'approval' ? given.actions : [],
+      ...(given.kind !== 'callback' && given.required_responses > 1
+        ? { requiredResponses: given.required_responses }
+        : {}),
       assignees: given.kind === 'callback' ? NOBODY : given.assignees,
       timeoutSeconds: given.timeout_seconds ?? null,
       onTimeout: given.on_timeout,

@@ -112,7 +112,14 @@ export interface Question {
   readonly payload: Json;
   /** JSON Schema of the answer's data, or null. */
   readonly form: JsonObject | null;
-  readonly actions: readonly { readonly id: string; readonly label: string }[];
+  readonly actions: readonly {
+    readonly id: string;
+    readonly label: string;
+    /** Replaces `requiredResponses` for this action. */
+    readonly requiredResponses?: number | undefined;
+  }[];
+  /** How many people must give the same answer; undefined: one. */
+  readonly requiredResponses?: number;
   readonly assignees: { readonly roles: readonly string[]; readonly user_ids: readonly string[] };
   /** Null: no limit. */
   readonly timeoutSeconds: number | null;

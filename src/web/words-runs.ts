@@ -44,6 +44,7 @@ export const runWords = {
   onlyMine: 'Only mine',
   answer: 'Answer',
   skipCallback: 'Continue without it',
+  needsAnswers: (count: number) => `${count} answers needed`,
   awaitsCallback: 'Waiting for a request to the callback URL',
   until: 'until',
   rerunFrom: 'Rerun from here',

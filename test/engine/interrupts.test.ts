@@ -18,7 +18,16 @@ import {
 import type { Played, TestEngine } from '../support/engine.ts';
 import { startEngineWithRecorder } from '../support/engine-with-servers.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
-import { cancel, closedAs, eventually, nextSegment, questionsOf, resume } from '../support/journeys.ts';
+import {
+  answer,
+  cancel,
+  closedAs,
+  eventually,
+  nextSegment,
+  owner,
+  questionsOf,
+  resume,
+} from '../support/journeys.ts';
 import { happened, stepsOf } from '../support/records.ts';
 
 let engine: TestEngine;
@@ -91,6 +100,32 @@ describe('an answer', () => {
     expect(resumed.of('node_skipped').map((frame) => frame['node_id'])).toEqual(['rejected']);
     expect(await closedAs(engine, asked.accepted)).toBe('COMPLETED');
     await expect(stale(asked, 'ask')).rejects.toMatchObject({ failure: { status: 410 } });
+  });
+
+  test('of several people: the output names each, and the run goes on after the last that is needed', async () => {
+    const played = await engine.play(
+      chain(approval('ask', { required_responses: 2 }), transform('last', { ask: '{{ask}}' })),
+    );
+    expect(played.of('interrupt', 'ask')[0]).toMatchObject({ required_responses: 2 });
+    const body = { interrupt_id: questionsOf(played)['ask'] ?? '', action: 'approve' };
+    const [ada, bob] = ['ada@example.com', 'bob@example.com'].map((email) => {
+      const scope = owner(engine);
+      return { ...scope, caller: { ...scope.caller, email } };
+    });
+    const waiting = await answer(engine, played, { ...body, data: { n: 1 } }, ada);
+    expect(waiting.runPk).toBe(played.accepted.runPk);
+    const last = await engine.follow(await answer(engine, played, { ...body, data: { n: 2 } }, bob));
+    expect(last.output).toMatchObject({
+      ask: {
+        action: 'approve',
+        data: { n: 2 },
+        responded_by: bob?.caller.userId,
+        responses: [
+          { action: 'approve', data: { n: 1 }, responded_by: ada?.caller.userId },
+          { action: 'approve', data: { n: 2 }, responded_by: bob?.caller.userId },
+        ],
+      },
+    });
   });
 
   test('two questions may be answered one by one; running branches finish before the pause', async () => {

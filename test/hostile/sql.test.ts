@@ -25,6 +25,7 @@ const ROOMS = [
 ];
 /** The part of the ledger that takes ids from clients. The rest is given the keys of rows that were found by it. */
 const LEDGER = [
+  'interrupt-responses',
   'callback-answers',
   'compared-steps',
   'definitions',

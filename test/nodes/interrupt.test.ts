@@ -40,6 +40,19 @@ test('handles are the actions and the timeout', () => {
   expect(kindRules.policy('interrupt', approval).handles).toEqual(['approve', 'reject', 'timeout']);
   expect(kindRules.policy('interrupt', { kind: 'input' }).handles).toEqual(['timeout']);
 });
+test('a question may need several answers, and an action its own number', async () => {
+  const actions = [{ id: 'approve' }, { id: 'reject', required_responses: 1 }];
+  const result = await runNode(interrupt, { kind: 'approval', actions, required_responses: 2 });
+  expect(result).toMatchObject({
+    question: {
+      requiredResponses: 2,
+      actions: [
+        { id: 'approve', label: 'approve' },
+        { id: 'reject', label: 'reject', requiredResponses: 1 },
+      ],
+    },
+  });
+});
 test('a callback asks nobody, and its timeout is a week unless it says so', async () => {
   const late = { on_timeout: 'default', default_response: { action: 'approve', data: { n: '{{n}}' } } };
   const roots = { n: 5 };
@@ -62,7 +75,11 @@ test('a callback asks nobody, and its timeout is a week unless it says so', asyn
 });
 test.each([
   [{ ...approval, actions: [] }, 'invalid_config actions'],
-  [{ ...approval, required_responses: 2 }, 'not_supported required_responses'],
+  [{ ...approval, required_responses: 0 }, 'invalid_config required_responses'],
+  [
+    { ...approval, required_responses: 2, assignees: { user_ids: ['a', 'a'] } },
+    'too_few_assignees required_responses',
+  ],
   [{ ...approval, timeout_seconds: 0 }, 'invalid_config timeout_seconds'],
   [{ ...approval, on_timeout: 'default' }, 'missing_default_response default_response'],
   [{ ...approval, actions: [{ id: 'timeout' }] }, 'reserved_handle actions.0.id'],

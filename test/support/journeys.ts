@@ -48,8 +48,13 @@ export function questionsOf(played: Played): Record<string, string> {
 }
 
 /** Answers a run; the new run that the answer begins. */
-export async function answer(engine: TestEngine, played: Played, body: JsonObject): Promise<AcceptedRun> {
-  const reply = await resumeRun(engine, owner(engine), { runId: played.accepted.runId, body: body as never });
+export async function answer(
+  engine: TestEngine,
+  played: Played,
+  body: JsonObject,
+  who = owner(engine),
+): Promise<AcceptedRun> {
+  const reply = await resumeRun(engine, who, { runId: played.accepted.runId, body: body as never });
   return runBy(engine, 'run_id', String(reply['run_id']));
 }
 

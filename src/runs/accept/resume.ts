@@ -16,8 +16,10 @@ import {
 import type { Clock } from '../../clock.ts';
 import { findRun, toReader, type FoundRun } from '../ledger/run-reads.ts';
 import { readCurrentSegment } from '../ledger/segments.ts';
+import type { Respondent } from '../ledger/interrupt-responses.ts';
 import type { Question } from '../../nodes/kind.ts';
 import { RequestChecks } from '../../nodes/schema-issues.ts';
+import { countResponses, type OpenCount, type QuestionAnswer } from './count-responses.ts';
 import { presentStart } from './start-response.ts';
 import type { ResumeBody } from '../api/schema.ts';
 import type { Dispatcher } from '../../outbox/dispatcher.ts';
@@ -65,10 +67,21 @@ function parseAnswers({ responses, ...single }: ResumeBody): GivenAnswer[] {
   }));
 }
 
-/** Without assignees, every member of the organization may answer. */
-function mayAnswer(scope: Scope, { roles, user_ids: userIds }: Question['assignees']): boolean {
-  if (roles.length === 0 && userIds.length === 0) return true;
-  return roles.includes(scope.role) || userIds.includes(scope.caller.userId);
+/** A person who answers, and the organization that the answer counts for. */
+interface Answerer extends Pick<Scope, 'organizationId' | 'subscription'> {
+  readonly respondent: Respondent;
+  mayAnswer(question: Question): boolean;
+}
+
+/** A member of the organization. Without assignees, every member may answer. */
+function toAnswerer({ organizationId, subscription, caller, role }: Scope): Answerer {
+  return {
+    organizationId,
+    subscription,
+    respondent: { userId: caller.userId, email: caller.email.toLowerCase() },
+    mayAnswer: ({ assignees: { roles, user_ids: userIds } }) =>
+      (roles.length === 0 && userIds.length === 0) || roles.includes(role) || userIds.includes(caller.userId),
+  };
 }
 
 function findIssues(
@@ -91,12 +104,15 @@ function findIssues(
   return issues;
 }
 
-/** @throws ApiError in this order: 404 unknown, 410 no longer open, 403 not an assignee, 422 invalid answer */
+/**
+ * @returns the answers with their questions
+ * @throws ApiError in this order: 404 unknown, 410 no longer open, 403 not an assignee, 422 invalid answer
+ */
 function requireAnswerable(
-  scope: Scope,
+  answerer: Answerer,
   answers: readonly GivenAnswer[],
   stored: ReadonlyMap<string, StoredInterrupt>,
-): void {
+): QuestionAnswer[] {
   const pairs = answers.map((answer) => {
     const interrupt = stored.get(answer.interruptId);
     if (interrupt === undefined) throw notFound('Interrupt');
@@ -108,13 +124,14 @@ function requireAnswerable(
       throw gone('interrupt_closed', `Interrupt ${interruptId} ${explainClosed(interrupt)}`);
   }
   for (const { interrupt } of pairs) {
-    if (!mayAnswer(scope, interrupt.question.assignees)) {
+    if (!answerer.mayAnswer(interrupt.question)) {
       throw forbidden('not_the_assignee', `You are not an assignee of interrupt ${interrupt.interruptId}`);
     }
   }
   const checks = new RequestChecks();
   const issues = pairs.flatMap(({ answer, interrupt }) => findIssues(answer, interrupt.question, checks));
   if (issues.length > 0) throw invalid(issues);
+  return pairs.map(({ answer, interrupt }) => ({ answer, question: interrupt.question }));
 }
 
 interface Resumption {
@@ -123,34 +140,43 @@ interface Resumption {
   readonly stream: boolean | null;
 }
 
+/** The run that goes on; or the counts of questions that still need answers of other people. */
+type Resumed =
+  | { readonly segment: OpenedSegment & { readonly fromRunId: string } }
+  | { readonly segment: null; readonly runId: string; readonly open: readonly OpenCount[] };
+
 async function openResumedSegment(
   tx: Tx,
-  scope: Scope,
+  answerer: Answerer,
   { run, answers, stream }: Resumption,
-): Promise<OpenedSegment & { readonly fromRunId: string }> {
+): Promise<Resumed> {
   const current = await readCurrentSegment(tx, run, true);
   if (current === null) throw notFound('Workflow run');
   // Questions are checked before the run: a second answer is 410 even while the run of the first answer is active.
   const ids = answers.map((answer) => answer.interruptId);
-  requireAnswerable(scope, answers, await readInterrupts(tx, run.rootRunPk, ids));
+  const given = requireAnswerable(answerer, answers, await readInterrupts(tx, run.rootRunPk, ids));
   if (current.status === 'running') throw conflict('thread_busy', 'A run is already active on this thread');
   if (current.status !== 'interrupted')
     throw gone('run_ended', `The run is ${current.status}; its interrupts are closed`);
+  const { decided, open } = await countResponses(tx, answerer, given);
+  if (decided.length === 0) return { segment: null, runId: current.runId, open };
   const segment = await openSegment(tx, current.runPk, stream);
-  const claim = { ...run, segmentRunPk: segment.runPk, respondedBy: scope.caller.userId, answers };
+  const respondedBy = answerer.respondent.userId;
+  const claim = { ...run, segmentRunPk: segment.runPk, respondedBy, answers: decided };
   // A timeout may expire the question after it was read.
   if (!(await claimInterrupts(tx, claim)))
     throw gone('interrupt_closed', `Interrupt ${ids[0] ?? ''} was already resolved`);
-  await admit(tx, buildAdmission(scope), { subjectId: segment.runPk, leaseSeconds: null });
-  return { ...segment, fromRunId: current.runId };
+  await admit(tx, buildAdmission(answerer), { subjectId: segment.runPk, leaseSeconds: null });
+  return { segment: { ...segment, fromRunId: current.runId } };
 }
 
 /**
  * Answers one or several questions of a run. Questions are matched by interrupt_id within the execution, because a second
  * approver may have the run_id of an earlier segment.
- * @returns the start response of the new run, with resumed_from_run_id and interrupt_ids
- * @throws ApiError 404, 410, 403, 422 (see requireAnswerable); 409 while another run of the thread is active; shape D from
- *   the gate, which leaves the questions open
+ * @returns the start response of the new run, with resumed_from_run_id and interrupt_ids; with status `interrupted`, the run that
+ *   waits for answers of other people
+ * @throws ApiError 404, 410, 403, 422 (see requireAnswerable); 409 while another run of the thread is active, and for a second
+ *   answer of one person; shape D from the gate, which leaves the questions open
  */
 export async function resumeRun(
   deps: AnswerDeps,
@@ -162,17 +188,30 @@ export async function resumeRun(
   const run = await findRun(deps.db, toReader(scope), runId);
   if (run === null) throw notFound('Workflow run');
   const stream = body.stream ?? null;
-  const resumed = await deps.db.transaction((tx) => openResumedSegment(tx, scope, { run, answers, stream }));
+  const resumed = await deps.db.transaction((tx) =>
+    openResumedSegment(tx, toAnswerer(scope), { run, answers, stream }),
+  );
+  const interruptIds = answers.map((answer) => answer.interruptId);
+  if (resumed.segment === null) {
+    return {
+      status: 'interrupted',
+      run_id: resumed.runId,
+      thread_id: run.threadId,
+      interrupt_ids: interruptIds,
+      interrupts: resumed.open.map((count) => ({ ...count })),
+    };
+  }
   deps.dispatcher.kick();
+  const { fromRunId, ...segment } = resumed.segment;
   return {
     ...presentStart({
       ...run,
-      ...resumed,
+      ...segment,
       stream: stream ?? run.stream,
       messagePreview: answers.length === 1 ? (answers[0]?.action ?? '') : '',
       elapsedMs: Math.round(deps.clock.monotonic() - beganMs),
     }),
-    resumed_from_run_id: resumed.fromRunId,
-    interrupt_ids: answers.map((answer) => answer.interruptId),
+    resumed_from_run_id: fromRunId,
+    interrupt_ids: interruptIds,
   };
 }

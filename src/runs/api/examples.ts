@@ -132,8 +132,10 @@ const question = {
   form: null,
   actions: [{ id: 'approve', label: 'Approve' }],
   assignees: { roles: ['owner'], user_ids: [] },
+  required_responses: 1,
   status: 'pending',
   response: null,
+  responses: [],
   responded_by: null,
   responded_at: null,
   resumed_by_run_id: null,
@@ -188,7 +190,16 @@ export const RUN_EXAMPLES: RowExamples = {
   'GET /workflows/listen/:run_id': { replies: { 200: STREAM } },
   'POST /workflows/resume/:run_id': {
     request: { interrupt_id: QUESTION, action: 'approve', data: { comment: 'Fine' } },
-    replies: { 200: { ...started, resumed_from_run_id: IDS.message, interrupt_ids: [QUESTION] } },
+    replies: {
+      200: { ...started, resumed_from_run_id: IDS.message, interrupt_ids: [QUESTION] },
+      202: {
+        status: 'interrupted',
+        run_id: IDS.run,
+        thread_id: IDS.thread,
+        interrupt_ids: [QUESTION],
+        interrupts: [{ interrupt_id: QUESTION, responses: 1, required_responses: 2 }],
+      },
+    },
   },
   'POST /workflows/cancel/:run_id': {
     request: { reason: 'Started by mistake' },

@@ -69,7 +69,7 @@ export function presentStep(row: StepRecordRow): JsonObject {
 /** Presents a question, with its answer if it has one. */
 export function presentQuestion(row: InterruptRecordRow): JsonObject {
   const { id, run_id, node_id, step_id, question, ...answer } = row;
-  const { kind, title, message, payload, form, actions, assignees } = question;
+  const { kind, title, message, payload, form, actions, assignees, requiredResponses = 1 } = question;
   return {
     interrupt_id: id,
     run_id,
@@ -81,6 +81,7 @@ export function presentQuestion(row: InterruptRecordRow): JsonObject {
     payload,
     form,
     actions: actions.map((action) => ({ id: action.id, label: action.label })),
+    required_responses: requiredResponses,
     assignees: { roles: [...assignees.roles], user_ids: [...assignees.user_ids] },
     ...answer,
     responded_at: moment(row.responded_at),

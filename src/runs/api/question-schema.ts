@@ -12,6 +12,7 @@ export const question = {
   payload: json,
   form: jsonObject.nullable().meta({ description: "JSON Schema of the answer's data" }),
   actions: z.array(z.looseObject({ id: z.string(), label: z.string() }).meta({ id: 'InterruptAction' })),
+  required_responses: z.int().optional(),
   assignees: z
     .looseObject({ roles: z.array(z.string()), user_ids: z.array(z.string()) })
     .meta({ id: 'InterruptAssignees', description: 'Who may answer; empty: any member of the organization' }),
@@ -23,7 +24,13 @@ export const interruptRecord = {
   node_id: z.string(),
   step_id: uuid,
   status: z.enum(['pending', 'claimed', 'consumed', 'expired', 'cancelled', 'superseded']),
+  required_responses: z.int(),
   response: jsonObject.nullable(),
+  responses: z.array(
+    z
+      .looseObject({ action: z.string().nullable(), responded_by: uuid.nullable(), responded_at: moment })
+      .meta({ id: 'InterruptResponse' }),
+  ),
   responded_by: uuid.nullable(),
   responded_at: moment.nullable(),
   resumed_by_run_id: uuid.nullable(),

@@ -20,6 +20,7 @@ import {
   cancelReply,
   listenQuery,
   recordReply,
+  recordedReply,
   resumeBody,
   resumeReply,
   runStartReply,
@@ -127,11 +128,11 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     isGated: true,
     params: uuidParams('run_id'),
     body: resumeBody,
-    replies: { 200: resumeReply, 409: refusal, 410: refusal },
-    handle: async ({ deps, scope, params, body }) => ({
-      status: 200,
-      body: await resumeRun(deps, scope, { runId: params.run_id, body }),
-    }),
+    replies: { 200: resumeReply, 202: recordedReply, 409: refusal, 410: refusal },
+    handle: async ({ deps, scope, params, body }) => {
+      const reply = await resumeRun(deps, scope, { runId: params.run_id, body });
+      return { status: reply['status'] === 'interrupted' ? 202 : 200, body: reply };
+    },
   }),
   route({
     method: 'POST',

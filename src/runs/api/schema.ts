@@ -133,6 +133,19 @@ export const runStartReply = z.looseObject(runStart).meta({ id: 'RunStarted' });
 export const resumeReply = z
   .looseObject({ ...runStart, resumed_from_run_id: uuid, interrupt_ids: z.array(z.string()) })
   .meta({ id: 'RunResumed' });
+export const recordedReply = z
+  .looseObject({
+    status: z.literal('interrupted'),
+    run_id: uuid,
+    thread_id: uuid.nullable(),
+    interrupt_ids: z.array(z.string()),
+    interrupts: z.array(
+      z
+        .looseObject({ interrupt_id: z.string(), responses: z.int(), required_responses: z.int() })
+        .meta({ id: 'AnswerCount' }),
+    ),
+  })
+  .meta({ id: 'AnswerRecorded' });
 export const cancelReply = z
   .looseObject({
     success: z.boolean(),

@@ -8,6 +8,7 @@ import type { Json } from '../../graph/value.ts';
 import type { Question } from '../../nodes/kind.ts';
 import type { RunRef } from '../engine.ts';
 import { recordResumedBy } from './events.ts';
+import type { CountedResponse } from './interrupt-responses.ts';
 import { insertRuns, type RunRow } from './insert-runs.ts';
 import { addOutbox } from './outbox-entry.ts';
 
@@ -25,6 +26,8 @@ export interface Answer {
   readonly interruptId: string;
   readonly action: string | null;
   readonly data: Json;
+  /** All answers, when the question needs those of several people. */
+  readonly responses?: readonly CountedResponse[];
 }
 
 /** Reads those of the questions `interruptIds` that belong to the run. */
@@ -98,7 +101,7 @@ export async function claimInterrupts(
     [
       rootRunPk,
       answers.map(({ interruptId }) => interruptId),
-      answers.map(({ action, data }) => JSON.stringify({ action, data })),
+      answers.map(({ action, data, responses }) => JSON.stringify({ action, data, responses })),
       respondedBy,
       segmentRunPk,
     ],

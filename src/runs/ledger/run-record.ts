@@ -237,6 +237,8 @@ export interface InterruptRecordRow {
   question: Question;
   status: InterruptStatus;
   response: JsonObject | null;
+  /** The people who have answered a question that needs several answers. */
+  responses: JsonObject[];
   responded_by: string | null;
   responded_at: Date | null;
   resumed_by_run_id: string | null;
@@ -261,6 +263,9 @@ interface QuestionSize {
  */
 const questionColumns = (resumedBy: string): string => `
   i.id, r.run_id, i.node_id, i.step_id, i.question, i.status, i.response, i.responded_by, i.responded_at,
+  (SELECT coalesce(json_agg(json_build_object('action', a.action, 'responded_by', a.user_id, 'responded_at',
+     to_char(a.responded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY a.responded_at, a.email), '[]'::json)
+   FROM interrupt_responses a WHERE a.interrupt_id = i.id AND a.organization_id = i.organization_id) AS responses,
   ${resumedBy} AS resumed_by_run_id, i.expires_at, i.created_at`;
 
 /** Bytes of a question without its texts. */

@@ -187,6 +187,7 @@ const FIELDS: Readonly<Record<string, readonly Field[]>> = {
     { ptr: '/actions', label: 'Actions', widget: 'json' },
     { ptr: '/form', label: 'Form (JSON Schema)', widget: 'json' },
     { ptr: '/assignees', label: 'Who may answer', widget: 'json' },
+    { ptr: '/required_responses', label: 'Required answers', widget: 'number' },
     {
       ptr: '/timeout_seconds',
       label: 'Timeout (seconds)',

@@ -62,7 +62,15 @@ interface CardProps {
   readonly runId: string;
   readonly question: Pick<
     OpenQuestion,
-    'interrupt_id' | 'kind' | 'title' | 'message' | 'payload' | 'form' | 'actions' | 'expires_at'
+    | 'interrupt_id'
+    | 'kind'
+    | 'required_responses'
+    | 'title'
+    | 'message'
+    | 'payload'
+    | 'form'
+    | 'actions'
+    | 'expires_at'
   >;
   /** Below the title: who asks, and since when. */
   readonly about?: string;
@@ -82,6 +90,7 @@ export function QuestionCard({ client, runId, question, about, onAnswered }: Car
       }),
     onSettled: (next) => onAnswered(next ?? null),
   });
+  const required = question.required_responses ?? 1;
   const isCallback = question.kind === 'callback';
   const only = { id: null, label: isCallback ? runWords.skipCallback : runWords.answer };
   const actions = question.actions.length > 0 ? question.actions : [only];
@@ -89,6 +98,7 @@ export function QuestionCard({ client, runId, question, about, onAnswered }: Car
   const facts = [
     about,
     isCallback ? runWords.awaitsCallback : undefined,
+    required > 1 ? runWords.needsAnswers(required) : undefined,
     question.expires_at === null ? undefined : `${runWords.until} ${moment(question.expires_at)}`,
   ];
   return (

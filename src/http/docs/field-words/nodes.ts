@@ -113,7 +113,9 @@ export const NODE_WORDS: Readonly<Record<string, string>> = {
   payload: 'Data to show with the question, or a template of it; null: none',
   form: "JSON Schema of the answer's data; null: any data",
   assignees: ASSIGNEES,
-  required_responses: 'Number of required answers; only 1 is supported',
+  required_responses: 'How many people must give the same answer; one when it is absent',
+  'actions.required_responses':
+    'How many people must select this action; `required_responses` of the question by default',
   timeout_seconds: 'Timeout of the question, in seconds; null: none',
   on_timeout: 'On timeout: fails the node, follows the handle `timeout`, or answers with `default_response`',
   default_response: 'The answer on timeout; null: none',

@@ -199,6 +199,13 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
   ...each(['WaitingInterrupt', 'Interrupt'], {
     status: '`pending`: waits for an answer; `superseded`: replaced by a newer run on the thread',
   }),
+  'AnswerRecorded.status': 'The run waits for the answers of other people',
+  'AnswerRecorded.interrupts': 'How many answers the questions have',
+  'AnswerCount.responses': 'How many people have given this answer',
+  'AnswerCount.required_responses': 'How many people must give it',
+  'Interrupt.responses': 'The answers to a question that needs several',
+  'WaitingInterrupt.responses': 'The answers to a question that needs several',
+  'InterruptResponse.action': 'Id of the selected action; null without one',
   response: 'The answer; null before',
   responded_by: 'Id of the user who answered; null without an answer',
   responded_at: 'Time of the answer, ISO 8601 UTC; null without one',

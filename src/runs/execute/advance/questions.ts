@@ -22,7 +22,7 @@ export interface InterruptRow {
   readonly call: number;
   readonly step_id: string;
   readonly question: Question & JsonObject;
-  readonly response: { action: string | null; data: Json } | null;
+  readonly response: { action: string | null; data: Json; responses?: Json } | null;
   readonly responded_by: string | null;
   readonly responded_at: Date | null;
   readonly expires_at: Date | null;
@@ -148,7 +148,7 @@ export async function cancelQuestions(sql: Sql, rootRunPk: string): Promise<void
 
 /** Builds the fields of a question in the `interrupt` frame and in the terminal frame. */
 export function buildQuestionFields(row: InterruptRow): JsonObject {
-  const { kind, title, message, payload, form, actions, assignees } = row.question;
+  const { kind, title, message, payload, form, actions, assignees, requiredResponses = 1 } = row.question;
   return {
     interrupt_id: row.id,
     kind,
@@ -156,7 +156,8 @@ export function buildQuestionFields(row: InterruptRow): JsonObject {
     message,
     payload,
     form,
-    actions: actions.map((action) => ({ ...action })),
+    actions: actions.map(({ id, label }) => ({ id, label })),
+    required_responses: requiredResponses,
     assignees: { roles: [...assignees.roles], user_ids: [...assignees.user_ids] },
     expires_at: row.expires_at?.toISOString() ?? null,
   };
@@ -186,6 +187,8 @@ export function concludeQuestion(scope: ExecutionScope, row: InterruptRow, timed
     responded_by: row.responded_by,
     responded_at: row.responded_at?.toISOString() ?? null,
     timed_out: timedOut,
+    // Of a question that needs several answers.
+    ...(row.response?.responses === undefined ? {} : { responses: row.response.responses }),
   };
   const handle = timedOut && question.onTimeout === 'branch' ? 'timeout' : (action ?? 'default');
   try {

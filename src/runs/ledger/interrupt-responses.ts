@@ -1,0 +1,48 @@
+/** The answers of several people to one question. The caller has locked the segment, so answers are counted one after the other. */
+import type { Sql } from '../../db/client.ts';
+import type { Json } from '../../graph/value.ts';
+
+/** A person who answers. */
+export interface Respondent {
+  /** Null: a person without an account. */
+  readonly userId: string | null;
+  /** Tells people apart, in lower case: a member and a link to the same address are one person. */
+  readonly email: string;
+}
+
+/** One answer of several, as the output of the node lists it. */
+export interface CountedResponse {
+  readonly action: string | null;
+  readonly data: Json;
+  readonly responded_by: string | null;
+  readonly responded_at: string;
+}
+
+/**
+ * Records the answer of a person.
+ * @returns all answers to the question, oldest first; null when the person has answered it before
+ */
+export async function recordResponse(
+  tx: Sql,
+  { userId, email }: Respondent,
+  answer: {
+    readonly organizationId: string;
+    readonly interruptId: string;
+    readonly action: string | null;
+    readonly data: Json;
+  },
+): Promise<readonly CountedResponse[] | null> {
+  const { organizationId, interruptId, action, data } = answer;
+  const recorded = await tx.query(
+    `INSERT INTO interrupt_responses (interrupt_id, email, organization_id, user_id, action, data)
+     VALUES ($1, $2, $3, $4, $5, $6::json) ON CONFLICT DO NOTHING RETURNING 1`,
+    [interruptId, email, organizationId, userId, action, JSON.stringify(data)],
+  );
+  if (recorded.length === 0) return null;
+  const rows = await tx.query<Omit<CountedResponse, 'responded_at'> & { readonly responded_at: Date }>(
+    `SELECT action, data, user_id AS responded_by, responded_at FROM interrupt_responses
+     WHERE interrupt_id = $1 AND organization_id = $2 ORDER BY responded_at, email`,
+    [interruptId, organizationId],
+  );
+  return rows.map((row) => ({ ...row, responded_at: row.responded_at.toISOString() }));
+}
