@@ -77,7 +77,7 @@ async function watch(run: Run, session: Session): Promise<RunEnd | null> {
     view.close();
     process.removeListener('SIGINT', stop);
   }
-  return controller.signal.aborted ? null : run.result();
+  return controller.signal.aborted ? null : run.ownEnd();
 }
 
 /** @returns null when the user left the question with Ctrl-C */
@@ -204,7 +204,7 @@ async function sendAnswer(run: Run, questions: readonly Question[], options: Ans
 
 /** Answers a run without following it first. @throws CommandError when it has no open question */
 export async function answerRun(run: Run, options: AnswerOptions, session: Session): Promise<number> {
-  const end = await run.result();
+  const end = await run.ownEnd();
   if (end.type !== 'run_interrupted' || end.resumed_by_run_id !== undefined)
     throw new CommandError('The run has no open question');
   if (Object.keys(options).length > 0)

@@ -22,7 +22,7 @@ export type { Body, CallOptions, Query, Reply } from './operations.ts';
 export type { Answer, FollowOptions, Run, RunRecord, TokenEvent } from './run.ts';
 export type { StartedRun, StartOptions } from './runs.ts';
 export type { TokenSource } from './token.ts';
-export type { ClientOptions } from './transport.ts';
+export type { ClientOptions, Retry } from './transport.ts';
 export type { Upload, UploadProgress } from './upload.ts';
 
 export class WorkflowClient {

@@ -37,6 +37,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Time limit of one attempt, including reading the response; default: the client's own. */
   readonly timeoutMs?: number | undefined;
+  /** Retries a repeatable call for this long, whatever `retries` says; default: 60 s for starts, 0 otherwise. */
+  readonly retryForMs?: number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 

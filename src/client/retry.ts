@@ -27,9 +27,29 @@ interface SentCall {
 
 const isRepeatable = ({ method, path }: SentCall): boolean => method !== 'POST' || REPEATABLE_POSTS.has(path);
 
+/** Limits the retries of one call: by its own time when it has one, by their number otherwise. */
+export class RetryBudget {
+  readonly #retries: number;
+  readonly #deadlineMs: number | null;
+  /** A longer `Retry-After` is left to the caller. */
+  readonly maxWaitMs: number;
+
+  constructor(retryForMs: number, retries: number) {
+    this.#retries = retries;
+    this.#deadlineMs = retryForMs > 0 ? performance.now() + retryForMs : null;
+    this.maxWaitMs = Math.max(retryForMs, MAX_WAIT_MS);
+  }
+
+  /** @param attempt 0 for the first one */
+  allows(attempt: number, waitMs: number): boolean {
+    if (this.#deadlineMs === null) return attempt < this.#retries;
+    return performance.now() + waitMs <= this.#deadlineMs;
+  }
+}
+
 /** Whether a call may be retried after this failure. */
-export function mayRetry(sent: SentCall, error: WorkflowApiError): boolean {
-  if (error.retryAfterMs !== null && error.retryAfterMs > MAX_WAIT_MS) return false;
+export function mayRetry(sent: SentCall, error: WorkflowApiError, maxWaitMs: number): boolean {
+  if (error.retryAfterMs !== null && error.retryAfterMs > maxWaitMs) return false;
   // A rate limit rejects a call before any work is done.
   if (error.status === 429) return true;
   if (!isRepeatable(sent)) return error.status === 503 && error.retryAfterMs !== null;

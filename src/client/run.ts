@@ -64,11 +64,19 @@ export class Run {
   }
 
   /**
-   * Waits until the run ends or waits for an answer. A large output is fetched from the history. An interrupted run is read
+   * Waits until the run ends or waits for an answer, over all runs that continue it after an answer. A waiting run is read
    * again on each call, because it may have been answered or cancelled since.
    * @throws WorkflowApiError when the run is not visible; the signal's reason
    */
-  async result({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<RunEnd> {
+  async result(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<RunEnd> {
+    let end = await this.ownEnd(options);
+    for (let next = this.#follow(end); next !== null; next = next.#follow(end))
+      end = await next.ownEnd(options);
+    return end;
+  }
+
+  /** Waits for the end of this run alone: an answered one ends as `run_interrupted`. A large output is fetched. @throws as `result` */
+  async ownEnd({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<RunEnd> {
     const known = this.#end?.type === 'run_interrupted' ? null : this.#end;
     const end = known ?? (await this.#awaitEnd(signal));
     if (end.type !== 'run_completed' || !end.output_truncated) return end;
@@ -83,9 +91,7 @@ export class Run {
    * @throws as `result`
    */
   async continuation(options?: { readonly signal?: AbortSignal | undefined }): Promise<Run | null> {
-    const end = await this.result(options);
-    if (end.type !== 'run_interrupted' || end.resumed_by_run_id === undefined) return null;
-    return new Run(this.#transport, { runId: end.resumed_by_run_id, threadId: this.threadId });
+    return this.#follow(await this.ownEnd(options));
   }
 
   /** Returns the run's record in the history, with its steps and questions. */
@@ -122,6 +128,12 @@ export class Run {
     const body = reason === undefined ? {} : { reason };
     const path = { run_id: this.runId };
     return this.#transport.request('POST', '/workflows/cancel/{run_id}', { ...options, path, body });
+  }
+
+  /** Returns the run that continues one with this end; null without one. */
+  #follow(end: RunEnd): Run | null {
+    if (end.type !== 'run_interrupted' || end.resumed_by_run_id === undefined) return null;
+    return new Run(this.#transport, { runId: end.resumed_by_run_id, threadId: this.threadId });
   }
 
   async #findPk(options: CallOptions): Promise<string> {

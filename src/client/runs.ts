@@ -15,6 +15,9 @@ export interface StartedRun extends Run {
   readonly started: Reply<'startRun'>;
 }
 
+/** A start outlasts a restart of the service, and the minute of its rate limit. */
+const START_PATIENCE_MS = 60_000;
+
 /** At least 122 random bits. `randomUUID` is missing in pages that were not loaded over TLS. */
 function newKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
@@ -30,7 +33,7 @@ export class Runs {
   }
 
   /**
-   * Starts a run.
+   * Starts a run. Until `retryForMs` (60 s) is over it is sent again with the same key, so a lost answer starts no second run.
    * @throws WorkflowApiError 400 without a live deployment; 402, 403 and 429 when the billing gate denies it
    */
   async start(
@@ -38,7 +41,8 @@ export class Runs {
     { idempotencyKey = newKey(), ...options }: StartOptions = {},
   ): Promise<StartedRun> {
     const headers = { ...options.headers, 'Idempotency-Key': idempotencyKey };
-    const started = await this.#transport.request('POST', '/workflows/run', { ...options, headers, body });
+    const patient = { retryForMs: START_PATIENCE_MS, ...options, headers, body };
+    const started = await this.#transport.request('POST', '/workflows/run', patient);
     const run = new Run(this.#transport, { runId: started.run_id, threadId: started.thread_id });
     return Object.assign(run, { started });
   }

@@ -1,7 +1,7 @@
 /** HTTP of the client: token, bounded sockets, time limits and retries. */
 import { readError, WorkflowApiError } from './error.ts';
 import type { CallOptions, Method, PathOf, ReplyAt, RequestArguments } from './operations.ts';
-import { backoffMs, mayRetry, pause } from './retry.ts';
+import { backoffMs, mayRetry, pause, RetryBudget } from './retry.ts';
 import { Semaphore } from './semaphore.ts';
 import { Token, type TokenSource } from './token.ts';
 
@@ -15,8 +15,21 @@ export interface ClientOptions {
   readonly fetch?: Fetch | undefined;
   /** Time limit of one attempt, including reading the response; default: 30 s. */
   readonly timeoutMs?: number | undefined;
-  /** Retries of a repeatable call; default: 3. */
+  /** Retries of a repeatable call; default: 3. Starts are retried for a time instead (`retryForMs`). */
   readonly retries?: number | undefined;
+  /** Called before each wait for a retry. */
+  readonly onRetry?: ((retry: Retry) => void) | undefined;
+}
+
+/** A call that failed and is sent again. */
+export interface Retry {
+  readonly method: string;
+  /** As in the document: `/workflows/{workflow_id}`. */
+  readonly path: string;
+  /** 1 for the first retry. */
+  readonly attempt: number;
+  readonly error: WorkflowApiError;
+  readonly waitMs: number;
 }
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -42,6 +55,23 @@ const RETRIES = 3;
  */
 const MAX_CALLS = 14;
 const MAX_STREAMS = 36;
+
+/** @throws Error for a missing or malformed URL: every call would fail without saying why */
+function readBaseUrl(given: unknown): URL {
+  const example = 'pass the URL of the service, such as https://workflows.example.com';
+  if (typeof given !== 'string' || given === '') throw new Error(`baseUrl is missing: ${example}`);
+  const url = URL.canParse(given) ? new URL(given) : null;
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new Error(`baseUrl ${JSON.stringify(given)} is not an http URL: ${example}`);
+  return url;
+}
+
+/** The code of the operating system for a connection that failed, such as ECONNREFUSED; empty when there is none. */
+function readCauseCode(error: unknown): string {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if ('code' in at && typeof at.code === 'string') return ` (${at.code})`;
+  return '';
+}
 
 /** @throws Error for a missing path parameter: the request would reach another resource */
 function toPath({ path, parameters, query }: Call): string {
@@ -98,6 +128,8 @@ export class Transport {
   readonly #calls = new Semaphore(MAX_CALLS);
   readonly #token: Token;
   readonly #baseUrl: string;
+  readonly #host: string;
+  readonly #onRetry: (retry: Retry) => void;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #fetch: Fetch;
   readonly #timeoutMs: number;
@@ -105,7 +137,9 @@ export class Transport {
 
   constructor(options: ClientOptions) {
     this.#token = new Token(options.token);
+    this.#host = readBaseUrl(options.baseUrl).host;
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '');
+    this.#onRetry = options.onRetry ?? (() => undefined);
     this.#headers =
       options.organizationId === undefined ? {} : { 'X-Organization-ID': options.organizationId };
     // A browser's fetch throws when it is called as a method of another object.
@@ -142,13 +176,17 @@ export class Transport {
    * @throws WorkflowApiError for an error response and for no response; the signal's reason
    */
   async call(call: Call): Promise<unknown> {
+    const budget = new RetryBudget(call.retryForMs ?? 0, this.#retries);
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await this.#attempt(call);
       } catch (error) {
-        if (!(error instanceof WorkflowApiError)) throw error;
-        if (attempt >= this.#retries || !mayRetry(call, error)) throw error;
-        await pause(backoffMs(attempt, error.retryAfterMs), call.signal);
+        if (!(error instanceof WorkflowApiError) || !mayRetry(call, error, budget.maxWaitMs)) throw error;
+        const waitMs = backoffMs(attempt, error.retryAfterMs);
+        if (!budget.allows(attempt, waitMs)) throw error;
+        const { method, path } = call;
+        this.#onRetry({ method, path, attempt: attempt + 1, error, waitMs });
+        await pause(waitMs, call.signal);
       }
     }
   }
@@ -172,10 +210,16 @@ export class Transport {
     const deadline = new Deadline(call.timeoutMs ?? this.#timeoutMs, call.signal);
     try {
       const response = await this.#requireOk(await this.#send(call, deadline.signal));
-      if (response.status !== 204 && response.headers.get('content-type')?.includes('json') === true)
-        return (await response.json()) as unknown;
+      const type = response.headers.get('content-type') ?? '';
       const text = await response.text();
-      return text === '' ? undefined : text;
+      if (type.includes('html')) throw this.#notJson(call, response.status, text);
+      if (text === '') return undefined;
+      if (!type.includes('json')) return text;
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        throw this.#notJson(call, response.status, text);
+      }
     } catch (error) {
       throw this.#toError(error, call, deadline.isOver);
     } finally {
@@ -231,13 +275,22 @@ export class Transport {
     throw await readError(response);
   }
 
+  /** The error for a page or a broken body: another server, or a proxy, has answered. */
+  #notJson({ method, path }: Call, status: number, body: string): WorkflowApiError {
+    const detail = `${method} ${path}: ${this.#host} did not answer with JSON. Is ${this.#baseUrl} the URL of the service?`;
+    return new WorkflowApiError({ status, code: 'not_json', detail, body });
+  }
+
   /** Wraps a failure without a response; the caller's own abort passes unchanged. */
   #toError(error: unknown, call: Call, isLate: boolean): unknown {
     if (error instanceof WorkflowApiError || call.signal?.aborted === true) return error;
     // `fetch` throws a TypeError when the network fails (WHATWG Fetch); other errors come from the caller's functions.
     if (!isLate && !(error instanceof TypeError)) return error;
     const code = isLate ? 'timeout' : 'network';
-    const detail = `${call.method} ${call.path} ${isLate ? 'timed out' : 'got no response'}`;
+    const from = `${call.method} ${call.path}: ${this.#host}`;
+    const detail = isLate
+      ? `${from} did not answer in time`
+      : `${from} cannot be reached${readCauseCode(error)}`;
     return new WorkflowApiError({ status: 0, code, detail }, error);
   }
 }

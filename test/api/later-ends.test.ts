@@ -185,6 +185,7 @@ describe('RUN-3.5: the client', () => {
     const run = await waitingRun();
     const first = client.runs.byRunId(run.runId);
     expect((await first.result()).status).toBe('interrupted');
+    expect((await first.ownEnd()).status).toBe('interrupted');
     const next = await answer(run);
     const [row] = await api.deps.db.query<{ id: string }>('SELECT id FROM runs WHERE run_id = $1', [next]);
     await interrupt(api.deps.db, row?.id ?? '', []);
@@ -192,5 +193,9 @@ describe('RUN-3.5: the client', () => {
     expect(second?.runId).toBe(next);
     expect((await second?.result())?.status).toBe('interrupted');
     expect(await second?.continuation()).toBeNull();
+    await cancel(next);
+    // The first run leads to the true end.
+    expect((await first.result()).status).toBe('cancelled');
+    expect((await first.ownEnd()).status).toBe('interrupted');
   });
 });

@@ -1,6 +1,6 @@
 /** A program would get wrong errors, duplicate objects or endless waits from calls that fail. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { WorkflowApiError } from '../../src/client/client.ts';
+import { WorkflowApiError, WorkflowClient, type Retry } from '../../src/client/client.ts';
 import { json, startScriptedServer, type Handler, type ScriptedServer } from './support/scripted-server.ts';
 
 let server: ScriptedServer;
@@ -74,6 +74,27 @@ describe('errors (SPEC API-errors)', () => {
       code: null,
       detail: '403 Forbidden',
     });
+  });
+
+  test('an answer that is not JSON, a host that is away and a wrong URL are told in words', async () => {
+    server.handler = (_, response) =>
+      void response.setHeader('content-type', 'text/html').end('<h1>It works!</h1>');
+    const page = await failure(server.client().workflows.get('w'));
+    expect(page).toMatchObject({ status: 200, code: 'not_json', body: '<h1>It works!</h1>' });
+    server.handler = (_, response) =>
+      void response.setHeader('content-type', 'application/json').end('{"id":');
+    const { host } = new URL(server.url);
+    expect((await failure(server.client().workflows.get('w'))).detail).toBe(
+      `GET /workflows/{workflow_id}: ${host} did not answer with JSON. Is ${server.url} the URL of the service?`,
+    );
+    const closed = await startScriptedServer();
+    await closed.close();
+    const away = await failure(closed.client({ retries: 0 }).workflows.get('w'));
+    expect(away.detail).toBe(
+      `GET /workflows/{workflow_id}: ${new URL(closed.url).host} cannot be reached (ECONNREFUSED)`,
+    );
+    for (const baseUrl of [undefined, '', 'workflows.example.com', 'ftp://workflows.example.com'])
+      expect(() => new WorkflowClient({ baseUrl: baseUrl as string, token: 'k' })).toThrow(/^baseUrl /);
   });
 
   test('a timeout has status 0, and an aborted call rejects with the reason of its signal', async () => {
@@ -151,6 +172,21 @@ describe('a retry follows', () => {
     server.handler = breaking;
     expect((await failure(server.client({ retries: 2 }).workflows.get('w'))).code).toBe('network');
     expect(server.requests).toHaveLength(3);
+  });
+
+  test('a start is sent again with its key for as long as its time allows, and says so', async () => {
+    server.handler = failing(4, breaking);
+    const waits: Retry[] = [];
+    const client = server.client({ retries: 0, onRetry: (retry) => waits.push(retry) });
+    await client.runs.start({ workflow_id: 'w' });
+    expect(new Set(server.requests.map((seen) => seen.headers['idempotency-key'])).size).toBe(1);
+    expect(waits.map(({ path, attempt }) => [path, attempt])).toEqual(
+      [1, 2, 3, 4].map((attempt) => ['/workflows/run', attempt]),
+    );
+    server.requests.length = 0;
+    server.handler = refusing(429, { 'retry-after': '1' });
+    expect((await failure(client.runs.start({ workflow_id: 'w' }, { retryForMs: 900 }))).status).toBe(429);
+    expect(server.requests).toHaveLength(1);
   });
 
   test('a retry waits for Retry-After', async () => {
