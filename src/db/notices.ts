@@ -36,3 +36,9 @@ export async function announceEdit(tx: Sql, notice: EditNotice): Promise<void> {
   });
   await tx.query('SELECT pg_notify($1, $2)', [WORKFLOW_CHANNEL, message]);
 }
+
+/** Notifies the workflow's room of another live deployment, or of none. Call in the transaction that sets it. */
+export async function announceLive(tx: Sql, workflowId: string, deploymentId: string | null): Promise<void> {
+  const message = JSON.stringify({ w: workflowId, live: deploymentId });
+  await tx.query('SELECT pg_notify($1, $2)', [WORKFLOW_CHANNEL, message]);
+}

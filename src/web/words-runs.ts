@@ -78,6 +78,8 @@ export const runWords = {
   differences: 'Differences',
   otherBranch: 'another branch',
   outputDiffers: 'Different output',
+  errorDiffers: 'Different error',
+  otherDefinition: 'The runs had different definitions.',
   columns: ['Workflow', 'Status', 'Step', 'Trigger', 'Started by', 'Started', 'Duration', 'Credits'],
   triggers: {
     api: 'API',

@@ -7,6 +7,8 @@ export const usageWords = {
   balance: 'Balance',
   amount: 'Amount',
   topup: 'Top up',
+  topupTitle: 'Top up the wallet',
+  pay: 'Continue to payment',
   extraUsage: 'Use the wallet when the plan’s credits run out',
   noEntries: 'No transactions yet.',
   byDay: {

@@ -76,6 +76,16 @@ test('an activation is broadcast and does not change the document', async () => 
   });
 });
 
+test('a deployment and its end are told to the room at once', async () => {
+  await peer.join(workflowId);
+  const told = (liveDeploymentId: string | null): Promise<Payload> =>
+    peer.wait('workflow:live-changed', (payload) => payload.liveDeploymentId === liveDeploymentId);
+  const live = await deploy();
+  expect(await told(live)).toEqual({ workflowId, liveDeploymentId: live });
+  await tenant.call('DELETE', `/workflows/${workflowId}/deployments/live`);
+  expect(await told(null)).toEqual({ workflowId, liveDeploymentId: null });
+});
+
 test('a deployment contains the unsaved operations', async () => {
   await peer.join(workflowId);
   await peer.move(workflowId, 'a', 321);

@@ -283,8 +283,9 @@ test('a request for help is sent or kept; a wallet is for paid plans, and is top
   await expect.poll(() => extra.isChecked()).toBe(true);
   expect(await inBothThemes(page)).toEqual([]);
   await page.route(`${CHECKOUT}**`, (route) => route.fulfill({ body: 'Pay here' }));
-  await page.getByLabel('Amount').fill('500');
   await page.getByRole('button', { name: 'Top up' }).click();
+  await page.getByLabel('Amount').fill('500');
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
   await page.getByText('Pay here').waitFor();
   expect(page.url()).toBe(CHECKOUT);
   await page.context().close();

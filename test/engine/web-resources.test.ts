@@ -254,9 +254,10 @@ test('documents are uploaded, become ready, are found by a search and deleted; w
   await button('Dismiss: large.txt').click();
   rmSync(folder, { recursive: true });
 
+  await button('Test search').click();
   await page.getByLabel('Query').fill('A cat purrs');
   await page.getByLabel('Max. results').fill('1');
-  await button('Search').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Search' }).click();
   const found = page.getByRole('list', { name: 'Results' }).getByRole('listitem');
   await expect
     .poll(() => found.allTextContents())
@@ -267,6 +268,7 @@ test('documents are uploaded, become ready, are found by a search and deleted; w
   await page.setViewportSize({ width: 360, height: 640 });
   expect(Number(await page.evaluate('document.documentElement.scrollWidth'))).toBeLessThanOrEqual(360);
   await page.setViewportSize({ width: 1_280, height: 800 });
+  await page.keyboard.press('Escape');
 
   await button('Delete: empty.txt').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

@@ -1,6 +1,6 @@
 /** Somebody could not start, watch, answer, cancel or rerun a run in a browser. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { END, START, chain, edge, http, node, transform, workflow } from '../support/definitions.ts';
 import { inBothThemes } from '../web/support/axe.ts';
 import { startEngineStack } from '../web/support/engine-stack.ts';
@@ -134,9 +134,66 @@ test('the starter runs on the canvas; an approval is answered where it stands; a
   expect(await inBothThemes(page)).toEqual([]);
   await page.getByRole('tree').press('End');
   await page.getByRole('region', { name: 'paid' }).waitFor();
+
+  // Somebody took two days for the answer: the timeline has a break, and the work has the room.
+  for (const [table, key] of [
+    ['runs', 'id'],
+    ['run_steps', 'run_pk'],
+  ])
+    await at.canvas.api.deps.db.query(
+      `UPDATE ${table} SET started_at = started_at - interval '2 days', completed_at = completed_at - interval '2 days'
+       WHERE ${key} = $1`,
+      [asked?.id],
+    );
+  await page.reload();
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  await page.getByText('waited 2 d 0 h').waitFor();
+  expect(await page.getByRole('button', { name: /^ask.*2 d 0 h$/ }).count()).toBe(1);
+  expect(await inBothThemes(page)).toEqual([]);
   await page.context().close();
   expect(at.trouble).toEqual([]);
 }, 150_000);
+
+test('two runs are compared by who started them and when, and field by field by what went in and came out', async () => {
+  const page = await signInTo(at, { email: 'compares@example.com', window: { width: 1_400, height: 1_000 } });
+  await upload(page, 'Prices', chain(transform('price', { net: '{{input.net}}', currency: 'EUR' })));
+  await page.waitForSelector('[data-node="price"]');
+  await run(page, { net: 12 });
+  await state(page).toBe('Succeeded');
+  await run(page, { net: 13 });
+  await state(page).toBe('Succeeded');
+  await page.getByRole('link', { name: 'Runs', exact: true }).click();
+  const rows = page.getByRole('checkbox', { name: /^Select run/ });
+  await expect.poll(() => rows.count()).toBe(2);
+  for (const index of [0, 1]) await rows.nth(index).check();
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  const runs = await at.canvas.api.deps.db.query<{ started_at: Date }>(
+    `SELECT r.started_at FROM runs r JOIN users u ON u.id = r.created_by WHERE u.email = 'compares@example.com'
+     ORDER BY r.started_at`,
+    [],
+  );
+  for (const [index, name] of ['First run', 'Second run'].entries()) {
+    const facts = page.getByRole('region', { name, exact: true });
+    const started = await page.evaluate(
+      (ms) => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(ms),
+      runs[index]?.started_at.getTime() ?? 0,
+    );
+    await facts.getByText(`${started} · compares@example.com`).waitFor();
+    await facts.getByText('Succeeded').waitFor();
+  }
+  const cells = (row: Locator): Promise<string[]> => row.getByRole('cell').allTextContents();
+  const input = page.getByRole('region', { name: 'Run input' }).getByRole('row').last();
+  expect(await cells(input)).toEqual(['Input › net', '12', '13']);
+  await page.getByRole('button', { name: 'price: Different output' }).click();
+  await expect
+    .poll(() => cells(page.getByRole('row', { name: /^Output › net/ })))
+    .toEqual(['Output › net', '12', '13']);
+  expect(await inBothThemes(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(Number(await page.evaluate('document.documentElement.scrollWidth'))).toBeLessThanOrEqual(390);
+  await page.context().close();
+  expect(at.trouble).toEqual([]);
+}, 120_000);
 
 test('a node is tried and pinned; a run is run again from a node, compared, and read over time, by its events and on its graph', async () => {
   const page = await signIn();

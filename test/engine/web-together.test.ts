@@ -297,6 +297,8 @@ test('a version is restored as one step that can be undone, and set live, after 
   };
   await ada.getByRole('link', { name: 'Versions' }).click();
   await deploy('the first');
+  // A colleague's canvas learns it from the room.
+  await expect.poll(() => ben.locator('.wc-live').textContent(), WITHIN).toMatch(/^Live: /);
   await toggle(ben, 'second');
   await expect.poll(() => ben.getAttribute('[data-save]', 'data-save'), WITHIN).toBe('Saved');
   await ada.reload();

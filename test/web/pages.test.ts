@@ -557,9 +557,10 @@ test('a version is restored as the draft, it runs by the clock, and a wallet is 
     route.fulfill({ contentType: 'text/html', body: '<title>Pay</title>' }),
   );
   await page.getByRole('link', { name: 'Usage' }).click();
+  await page.getByRole('button', { name: 'Top up' }).click();
   await page.getByLabel('Amount').fill('25');
   expect(await inBothThemes(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Top up' }).click();
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
   await page.waitForURL('https://pay.example/**');
   expect(stripe.calls).toHaveLength(1);
   await page.context().close();

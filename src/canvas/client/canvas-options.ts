@@ -27,6 +27,8 @@ export interface CanvasOptions {
   onSkipped?(opId: string, codes: readonly string[]): void;
   /** Called when the copy differed from the server's state and was replaced: a bug worth reporting. */
   onDivergence?(facts: { readonly version: number }): void;
+  /** Called when another deployment has been made live, or none is any more. */
+  onLiveChange?(): void;
   /** Called when the workflow was deleted, access was revoked, or another session of this tab replaced this one. */
   onClosed?(reason: string): void;
   onLockLost?(nodeId: string): void;

@@ -122,10 +122,10 @@ export class Canvas {
     on('conflict', () => void (this.#isLive() && this.#rejoin()));
     on('saved', (payload) => this.#onSaved(payload));
     on('workflow:external-sync', (payload) => this.#onExternal(payload));
+    on('workflow:live-changed', () => this.#options.onLiveChange?.());
     on('workflow:moved', () => this.#rejoin());
-    for (const reason of ['workflow:deleted', 'workflow:access-revoked', 'session:replaced']) {
+    for (const reason of ['workflow:deleted', 'workflow:access-revoked', 'session:replaced'])
       on(reason, () => this.#end(reason));
-    }
     on('node:unlocked', (payload) => {
       const hasEnded = !['released', 'stolen'].includes(readText(payload, 'reason'));
       if (hasEnded) this.locks.forget(readText(payload, 'nodeId'));
@@ -341,8 +341,8 @@ export class Canvas {
     if (this.#status !== 'live' || readNumber(payload, 'epoch') !== this.#epoch) return;
     if (payload['full'] === true) return this.#rejoin();
     const patches = ownValue(payload, 'patches');
-    const isPatched = this.#replica.patch(Array.isArray(patches) ? (patches as unknown as Operation[]) : []);
-    if (!isPatched) return this.#rejoin();
+    if (!this.#replica.patch(Array.isArray(patches) ? (patches as unknown as Operation[]) : []))
+      return this.#rejoin();
     const dropped = ownValue(payload, 'dropped');
     for (const one of Array.isArray(dropped) ? dropped : []) {
       if (isObject(one)) this.#unsaved.remove(readText(one, 'opId'));

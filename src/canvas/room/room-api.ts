@@ -63,6 +63,8 @@ export interface RoomApi {
 
   /** Adopts an external save that was announced or found by a sweep. */
   handleExternalSave(hint: ExternalSaveNotice): void;
+  /** Another deployment is live, or none: emits `workflow:live-changed`. */
+  handleLiveChange(key: RoomKey, liveDeploymentId: string | null): void;
   /** The workflow was deleted: emits `workflow:deleted` and closes the room without saving. */
   handleDeleted(key: RoomKey): void;
   /** Another node has the lease: emits `workflow:moved` and closes the room without saving. */

@@ -214,6 +214,10 @@ export class Rooms implements RoomApi {
     this.#find(hint)?.handleExternalSave(hint);
   }
 
+  handleLiveChange(key: RoomKey, liveDeploymentId: string | null): void {
+    this.#find(key)?.broadcast('workflow:live-changed', { workflowId: key.workflowId, liveDeploymentId });
+  }
+
   handleDeleted(key: RoomKey): void {
     this.#find(key)?.end('deleted');
   }

@@ -1,5 +1,5 @@
 /**
- * Handles the notices of other processes (db/notices.ts): external saves, deletions, changed access, flush requests. A
+ * Handles the notices of other processes (db/notices.ts): external saves, deletions, deployments, changed access, flushes. A
  * notice may be lost, so on every connect and every 15 s the rows of the live rooms are compared.
  */
 import { z } from 'zod';
@@ -22,6 +22,7 @@ const WORKFLOW = z.union([
     l: id.optional(),
   }),
   z.object({ w: id, d: z.literal(true) }),
+  z.object({ w: id, live: id.nullable() }),
 ]);
 const ACCESS = z.object({ o: id.optional(), u: id.optional() });
 const FLUSH = z.object({ w: id, n: z.int() });
@@ -83,6 +84,7 @@ export class Notices {
     if (room === undefined) return;
     const { rooms } = this.#deps;
     if ('d' in notice) return rooms.handleDeleted(room);
+    if ('live' in notice) return rooms.handleLiveChange(room, notice.live);
     const { v: editVersion, s: source, u: userId, l: liveDeploymentId } = notice;
     rooms.handleExternalSave({
       organizationId: room.organizationId,

@@ -179,6 +179,11 @@ export const SERVER_EVENTS: Readonly<Record<string, z.ZodType>> = {
     dropped: z.array(z.object({ opId: id, userId: id, code })).optional(),
     liveDeploymentId: id.optional(),
   }),
+  'workflow:live-changed': z.object({
+    workflowId: id,
+    /** Null: no deployment is live any more. */
+    liveDeploymentId: id.nullable(),
+  }),
   'workflow:moved': workflow,
   'workflow:deleted': workflow,
   'workflow:access-revoked': workflow,

@@ -1,4 +1,5 @@
 /** Statements of the transactions that change deployments, which hold the workflow's row lock (workflows/service.ts, lockWorkflow). */
+import { announceLive } from '../../db/notices.ts';
 import type { Sql } from '../../db/client.ts';
 
 interface NewDeployment {
@@ -44,9 +45,10 @@ export async function setLive(sql: Sql, deploymentId: string): Promise<void> {
   await sql.query('UPDATE deployments SET is_live = true WHERE id = $1', [deploymentId]);
 }
 
-/** Sets workflows.live_deployment_id. */
+/** Sets workflows.live_deployment_id, and tells the workflow's room. */
 export async function pointAt(sql: Sql, workflowId: string, deploymentId: string | null): Promise<void> {
   await sql.query('UPDATE workflows SET live_deployment_id = $2 WHERE id = $1', [workflowId, deploymentId]);
+  await announceLive(sql, workflowId, deploymentId);
 }
 
 /** Increments and returns the count of deployments; it never falls, so that no version is used twice. */

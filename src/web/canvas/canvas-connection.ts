@@ -63,6 +63,7 @@ export class CanvasConnection {
   readonly #held = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
   readonly #notices = new Set<(notice: Notice) => void>();
+  readonly #liveListeners = new Set<() => void>();
   #state: SaveState = { status: 'closed', unsent: 0, unsaved: 0, undo: null, redo: null, closed: null };
   #closed: string | null = null;
   #isDirty = false;
@@ -113,6 +114,9 @@ export class CanvasConnection {
       onContended: (_opId, places) => {
         const names = new Set(places.map(({ byUserId }) => this.#findName(byUserId)));
         this.notify('info', notices.contended([...names].join(', ')));
+      },
+      onLiveChange: () => {
+        for (const listener of this.#liveListeners) listener();
       },
       onLockLost: (nodeId) => this.#loseLock(nodeId),
       onClosed: (reason) => this.#close(reason),
@@ -264,6 +268,11 @@ export class CanvasConnection {
   readonly onNotice = (hear: (notice: Notice) => void): (() => void) => {
     this.#notices.add(hear);
     return () => this.#notices.delete(hear);
+  };
+  /** Calls the listener when anybody has deployed the workflow, or set another version live. */
+  readonly onLiveChange = (listener: () => void): (() => void) => {
+    this.#liveListeners.add(listener);
+    return () => this.#liveListeners.delete(listener);
   };
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);

@@ -1,4 +1,5 @@
 /** The work of each command: keys, the palette, menus and buttons all end here. */
+import { flushSync } from 'react-dom';
 import type { WorkflowClient } from '../../client/client.ts';
 import { editorWords } from '../words-editor.ts';
 import { words } from '../words.ts';
@@ -23,6 +24,18 @@ export function runCommand(id: CommandId, context: CommandContext): void {
   commands[id]();
 }
 
+/** Frames that a form may take to load. */
+const MAX_FRAMES = 600;
+
+/** Acts on the first such element from the next frame on: the form of the first node that is opened is loaded then. */
+function whenShown(selector: string, act: (element: HTMLElement) => void, frames = MAX_FRAMES): void {
+  requestAnimationFrame(() => {
+    const element = document.querySelector<HTMLElement>(selector);
+    if (element !== null) act(element);
+    else if (frames > 0) whenShown(selector, act, frames - 1);
+  });
+}
+
 /** Commands that need exactly one selected node and do nothing otherwise. */
 function bindNodeCommands({ connection, actions, openNode, show }: CommandContext) {
   const onlyNode = (then: (id: string) => void) => (): void => {
@@ -32,21 +45,17 @@ function bindNodeCommands({ connection, actions, openNode, show }: CommandContex
   return {
     connect: onlyNode((source) => show({ kind: 'connect', source })),
     open: onlyNode((node) => {
-      openNode(node);
-      requestAnimationFrame(() =>
-        document.querySelector<HTMLElement>('.wc-panel input, .wc-panel textarea')?.focus(),
-      );
+      flushSync(() => openNode(node));
+      whenShown('.wc-form input, .wc-form textarea', (field) => field.focus());
     }),
     menu: onlyNode((node) => {
       const box = document.querySelector(`[data-node="${CSS.escape(node)}"]`)?.getBoundingClientRect();
       show({ kind: 'menu', at: { x: box?.left ?? 0, y: box?.bottom ?? 0 } });
     }),
     try: onlyNode((node) => {
-      openNode(node);
-      requestAnimationFrame(() => {
-        const part = document.querySelector<HTMLDetailsElement>('.wc-try');
-        if (part === null) return;
-        part.open = true;
+      flushSync(() => openNode(node));
+      whenShown('.wc-try', (part) => {
+        part.setAttribute('open', '');
         part.querySelector<HTMLElement>('select, textarea')?.focus();
       });
     }),

@@ -11,8 +11,8 @@ import type { CanvasConnection } from './canvas-connection.ts';
 import { useEditing } from './context.ts';
 
 const QUIET_MS = 500;
-/** A colleague may deploy at any time. */
-const REFETCH_MS = 30_000;
+/** The room tells of a deployment at once; but a notice may be lost. */
+const REFETCH_MS = 300_000;
 
 /** The document once nobody has edited it for a moment: comparing two definitions takes longer than a frame. */
 function useQuietView(connection: CanvasConnection): CanvasDocument {
@@ -42,6 +42,8 @@ function useLiveState(): { readonly name: string; readonly state: string; readon
     staleTime: 0,
     refetchInterval: REFETCH_MS,
   });
+  const { refetch } = workflow;
+  useEffect(() => connection.onLiveChange(() => void refetch()), [connection, refetch]);
   const liveId = workflow.data?.live_deployment_id ?? null;
   const live = useQuery({
     queryKey: [...key, 'deployment', liveId],

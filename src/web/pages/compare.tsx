@@ -1,4 +1,4 @@
-/** Two runs side by side: each node's status in both, and the values in which their outputs differ. */
+/** Two runs side by side: their facts, each node's status in both, and the values in which they differ. */
 import { Badge, Button, Group, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -8,8 +8,8 @@ import { DataTable } from '../kit/data-table.tsx';
 import { duration } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
-import { TextLink } from '../kit/text-link.tsx';
 import { ComparedOutputs } from '../runs/compared-outputs.tsx';
+import { ComparedRuns } from '../runs/compared-runs.tsx';
 import { runWords } from '../words-runs.ts';
 import { words } from '../words.ts';
 
@@ -36,6 +36,12 @@ interface NodeRowProps {
 function NodeRow({ node, runPks }: NodeRowProps) {
   const { client } = route.useRouteContext().app;
   const [isOpen, setOpen] = useState(false);
+  const errorDiffers = (node.a?.error_code ?? null) !== (node.b?.error_code ?? null);
+  const difference = errorDiffers
+    ? runWords.errorDiffers
+    : node.output_differs
+      ? runWords.outputDiffers
+      : null;
   return (
     <>
       <Table.Tr>
@@ -53,15 +59,15 @@ function NodeRow({ node, runPks }: NodeRowProps) {
                 {runWords.otherBranch}
               </Badge>
             )}
-            {node.output_differs && (
+            {difference !== null && (
               <Button
                 variant="default"
                 size="compact-sm"
                 aria-expanded={isOpen}
-                aria-label={`${node.node_name}: ${runWords.outputDiffers}`}
+                aria-label={`${node.node_name}: ${difference}`}
                 onClick={() => setOpen(!isOpen)}
               >
-                {runWords.outputDiffers}
+                {difference}
               </Button>
             )}
           </Group>
@@ -94,21 +100,19 @@ export function ComparePage() {
       <Failure error={compared.error} />
       {compared.isPending && <Waiting />}
       {compared.data !== undefined && (
-        <DataTable
-          heads={[
-            runWords.node,
-            ...runPks.map((pk, index) => (
-              <TextLink key={pk} to="/runs/$runPk" params={{ runPk: pk }}>
-                {runWords.runOf[index]}
-              </TextLink>
-            )),
-            runWords.differences,
-          ]}
-        >
-          {compared.data.nodes.map((node) => (
-            <NodeRow key={node.node_id} node={node} runPks={runPks} />
-          ))}
-        </DataTable>
+        <>
+          <ComparedRuns
+            client={client}
+            organizationId={organizationId}
+            runPks={runPks}
+            hasSameDefinition={compared.data.same_definition}
+          />
+          <DataTable heads={[runWords.node, ...runWords.runOf, runWords.differences]}>
+            {compared.data.nodes.map((node) => (
+              <NodeRow key={node.node_id} node={node} runPks={runPks} />
+            ))}
+          </DataTable>
+        </>
       )}
     </Page>
   );

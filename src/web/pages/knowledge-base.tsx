@@ -11,7 +11,7 @@ import { EmptyState } from '../kit/empty-state.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { words } from '../words.ts';
-import { KnowledgeSearch } from './knowledge-search.tsx';
+import { SearchDialog } from './knowledge-search.tsx';
 import { plainName, Uploads } from './uploads.tsx';
 
 const route = getRouteApi('/knowledge-bases/$knowledgeId');
@@ -170,11 +170,19 @@ export function KnowledgeBasePage() {
     queryFn: () => client.knowledgeBases.get(knowledgeId),
     refetchInterval: ({ state }) => (state.data?.status === 'indexing' ? LOOK_AGAIN_MS : false),
   });
+  const [isSearching, setSearching] = useState(false);
   if (base.isPending) return <Waiting />;
   if (base.isError) return <Failure error={base.error} />;
   const { name, description, document_count: documents, total_chunks: pieces } = base.data;
   return (
-    <Page title={name}>
+    <Page
+      title={name}
+      actions={
+        <Button variant="default" onClick={() => setSearching(true)}>
+          {words.trySearch}
+        </Button>
+      }
+    >
       {description !== '' && <Text>{description}</Text>}
       <Text c="dimmed">
         {words.baseHolds(documents, pieces)} {base.data.embedding_config.model}
@@ -183,10 +191,9 @@ export function KnowledgeBasePage() {
         {words.documents}
       </Title>
       <Documents knowledgeId={knowledgeId} onChanged={() => void base.refetch()} />
-      <Title order={2} size="h4">
-        {words.trySearch}
-      </Title>
-      <KnowledgeSearch client={client} knowledgeId={knowledgeId} />
+      {isSearching && (
+        <SearchDialog client={client} knowledgeId={knowledgeId} onClose={() => setSearching(false)} />
+      )}
     </Page>
   );
 }

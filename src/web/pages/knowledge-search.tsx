@@ -1,5 +1,5 @@
 /** Tries a search of a knowledge base: what it finds, and how near that is. */
-import { Button, Group, NumberInput, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, NumberInput, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
@@ -28,6 +28,7 @@ function SearchForm({ isPending, onSearch }: SearchFormProps) {
     >
       <Group align="end">
         <TextInput
+          data-autofocus
           label={words.query}
           flex={1}
           miw={200}
@@ -78,28 +79,31 @@ const MatchCard = ({ match }: { readonly match: Match }) => (
   </Paper>
 );
 
-interface KnowledgeSearchProps {
+interface SearchDialogProps {
   readonly client: WorkflowClient;
   readonly knowledgeId: string;
+  readonly onClose: () => void;
 }
 
-export function KnowledgeSearch({ client, knowledgeId }: KnowledgeSearchProps) {
+export function SearchDialog({ client, knowledgeId, onClose }: SearchDialogProps) {
   const search = useMutation({
     mutationFn: (body: Body<'searchKnowledgeBase'>) => client.knowledgeBases.search(knowledgeId, body),
   });
   const matches = search.data?.matches ?? [];
   return (
-    <Stack>
-      <SearchForm isPending={search.isPending} onSearch={(body) => search.mutate(body)} />
-      <Failure error={search.error} />
-      {search.isSuccess && matches.length === 0 && <Text role="status">{words.nothingNear}</Text>}
-      {matches.length > 0 && (
-        <Stack component="ol" p={0} m={0} gap="xs" aria-label={words.results} style={{ listStyle: 'none' }}>
-          {matches.map((match) => (
-            <MatchCard key={match.chunk_id} match={match} />
-          ))}
-        </Stack>
-      )}
-    </Stack>
+    <Modal opened onClose={onClose} title={words.trySearch} size="lg">
+      <Stack>
+        <SearchForm isPending={search.isPending} onSearch={(body) => search.mutate(body)} />
+        <Failure error={search.error} />
+        {search.isSuccess && matches.length === 0 && <Text role="status">{words.nothingNear}</Text>}
+        {matches.length > 0 && (
+          <Stack component="ol" p={0} m={0} gap="xs" aria-label={words.results} style={{ listStyle: 'none' }}>
+            {matches.map((match) => (
+              <MatchCard key={match.chunk_id} match={match} />
+            ))}
+          </Stack>
+        )}
+      </Stack>
+    </Modal>
   );
 }

@@ -10,7 +10,7 @@ import { words } from '../words.ts';
 import { runWords } from '../words-runs.ts';
 
 const route = getRouteApi('/questions');
-const LOOK_AGAIN_MS = 5_000;
+const LOOK_AGAIN_MS = 10_000;
 
 export function QuestionsPage() {
   const { client, organizationId } = route.useRouteContext().app;

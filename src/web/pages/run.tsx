@@ -19,6 +19,7 @@ import { StepDetails } from '../runs/step-details.tsx';
 import { StepList } from '../runs/step-list.tsx';
 import { useJoinedRun } from '../runs/use-joined-run.ts';
 import { useRunStream } from '../runs/use-run-stream.ts';
+import { useStreamRefresh, type Refetch } from '../runs/use-stream-refresh.ts';
 import { ValueView } from '../runs/value-view.tsx';
 import { Waterfall } from '../runs/waterfall.tsx';
 import type { AppConfig } from '../session/session.ts';
@@ -105,14 +106,17 @@ interface ViewsProps {
   readonly run: JoinedRun;
   readonly client: WorkflowClient;
   readonly onRerun: ((nodeId: string) => void) | null;
+  /** Reads the run again. */
+  readonly refetch: Refetch;
 }
 
 /** The run as its steps, on the graph that it walked, over time, and as its raw events. */
-function Views({ run, client, onRerun }: ViewsProps) {
+function Views({ run, client, onRerun, refetch }: ViewsProps) {
   const [view, setView] = useState<View>('steps');
   const { newest, steps } = run;
   const isWanted = isOpen(newest) || view === 'events';
   const stream = useRunStream({ client, runId: newest.run_id, isWanted });
+  useStreamRefresh(isOpen(newest) ? stream : null, refetch);
   const details = (step: RunStep) => {
     const runPk = steps.find(({ step_id: id }) => id === step.step_id)?.run_pk ?? newest.id;
     return <StepDetails key={step.step_id} client={client} runPk={runPk} step={step} onRerun={onRerun} />;
@@ -261,6 +265,7 @@ export function RunPage() {
         run={run}
         client={client}
         onRerun={isOpen(newest) ? null : (nodeId) => setFrom({ from_node_id: nodeId })}
+        refetch={refetch}
       />
       <RerunDialog
         client={client}

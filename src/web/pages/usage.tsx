@@ -3,7 +3,10 @@ import { Button, Group, NumberInput, Progress, Switch, Table, Text, Title } from
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { WorkflowClient } from '../../client/client.ts';
 import type { Reply } from '../../client/operations.ts';
+import { fieldProblem, withoutFields } from '../kit/field-problem.ts';
+import { FormDialog } from '../kit/form-dialog.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { DataTable } from '../kit/data-table.tsx';
@@ -36,27 +39,40 @@ function Credits({ plan }: { readonly plan: Subscription }) {
   );
 }
 
-function Topup({
-  isPending,
-  onTopup,
-}: {
-  readonly isPending: boolean;
-  readonly onTopup: (amount: number) => void;
-}) {
+interface TopupDialogProps {
+  readonly client: WorkflowClient;
+  readonly onClose: () => void;
+}
+
+/** Asks for the amount, and goes on to the page of the payment provider. */
+function TopupDialog({ client, onClose }: TopupDialogProps) {
   const [amount, setAmount] = useState(10);
+  const topup = useMutation({
+    mutationFn: () => client.request('POST', '/subscriptions/wallet/topup', { body: { amount } }),
+    onSuccess: ({ checkout_url: url }) => {
+      if (url.startsWith('https://')) location.assign(url);
+    },
+  });
   return (
-    <Group align="end">
+    <FormDialog
+      title={usageWords.topupTitle}
+      action={usageWords.pay}
+      isReady={amount >= 1}
+      isPending={topup.isPending}
+      error={withoutFields(topup.error, ['amount'])}
+      onClose={onClose}
+      onSubmit={() => topup.mutate()}
+    >
       <NumberInput
+        data-autofocus
         label={usageWords.amount}
         min={1}
         allowDecimal={false}
         value={amount}
+        error={fieldProblem(topup.error, 'amount')}
         onChange={(value) => setAmount(Number(value))}
       />
-      <Button loading={isPending} disabled={amount < 1} onClick={() => onTopup(amount)}>
-        {usageWords.topup}
-      </Button>
-    </Group>
+    </FormDialog>
   );
 }
 
@@ -95,17 +111,11 @@ export function UsagePage() {
       client.request('POST', '/subscriptions/wallet/extra-usage', { body: { enabled } }),
     onSuccess: () => plan.refetch(),
   });
-  const topup = useMutation({
-    mutationFn: (amount: number) =>
-      client.request('POST', '/subscriptions/wallet/topup', { body: { amount } }),
-    onSuccess: ({ checkout_url: url }) => {
-      if (url.startsWith('https://')) location.assign(url);
-    },
-  });
+  const [isToppingUp, setToppingUp] = useState(false);
   const entries = ledger.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <Page title={words.usage}>
-      <Failure error={plan.error ?? ledger.error ?? extra.error ?? topup.error} />
+      <Failure error={plan.error ?? ledger.error ?? extra.error} />
       {plan.isPending && <Waiting />}
       {plan.data !== undefined && (
         <>
@@ -123,9 +133,12 @@ export function UsagePage() {
             disabled={extra.isPending}
             onChange={(event) => extra.mutate(event.currentTarget.checked)}
           />
-          <Topup isPending={topup.isPending} onTopup={(amount) => topup.mutate(amount)} />
+          <Group>
+            <Button onClick={() => setToppingUp(true)}>{usageWords.topup}</Button>
+          </Group>
         </>
       )}
+      {isToppingUp && <TopupDialog client={client} onClose={() => setToppingUp(false)} />}
       {ledger.isSuccess && entries.length === 0 && <Text c="dimmed">{usageWords.noEntries}</Text>}
       {entries.length > 0 && <Ledger entries={entries} />}
       {ledger.hasNextPage && (

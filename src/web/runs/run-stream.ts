@@ -21,17 +21,20 @@ interface StreamDeps {
 export interface StreamState {
   readonly events: readonly RunEvent[];
   readonly older: number;
+  /** Number of events that change the run's record: all but texts that are being written. */
+  readonly changes: number;
   readonly writing: readonly Writing[];
   /** The stream has been read to its end, or cannot be had: null while it goes on. */
   readonly end: Error | 'over' | null;
 }
 
-const NOTHING: StreamState = { events: [], older: 0, writing: [], end: null };
+const NOTHING: StreamState = { events: [], older: 0, changes: 0, writing: [], end: null };
 const LAST_OF_NODE: readonly string[] = ['node_completed', 'node_failed', 'node_retry'];
 
 export class RunStream {
   #events: RunEvent[] = [];
   #older = 0;
+  #changes = 0;
   readonly #writing = new Map<string, Writing>();
   #end: Error | 'over' | null = null;
   #state = NOTHING;
@@ -73,6 +76,7 @@ export class RunStream {
 
   #take(event: RunEvent): void {
     if (event.type === 'heartbeat') return;
+    if (event.type !== 'token' && event.type !== 'token_reset') this.#changes += 1;
     if (event.type === 'token') {
       if (event.channel === 'content') {
         const before = this.#writing.get(event.step_id)?.text ?? '';
@@ -98,6 +102,7 @@ export class RunStream {
       this.#state = {
         events: [...this.#events],
         older: this.#older,
+        changes: this.#changes,
         writing: [...this.#writing.values()],
         end: this.#end,
       };

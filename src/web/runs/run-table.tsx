@@ -9,6 +9,7 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { runWords } from '../words-runs.ts';
 import { words } from '../words.ts';
+import { findAuthor } from './find-author.ts';
 import { RelativeTime, useNow } from './relative-time.tsx';
 
 const NARROW = '(max-width: 40em)';
@@ -131,9 +132,6 @@ const Name = ({ run }: { readonly run: RunListItem }) => (
   </TextLink>
 );
 
-const findPerson = ({ run, people }: RowProps): string =>
-  run.created_by === null || people.size === 0 ? '' : (people.get(run.created_by) ?? runWords.formerMember);
-
 function Row(props: RowProps) {
   const { run, nowMs } = props;
   const [isOpen, setOpen] = useState(false);
@@ -156,8 +154,8 @@ function Row(props: RowProps) {
           <Trigger run={run} />
         </Table.Td>
         <Table.Td maw={180}>
-          <Text size="sm" truncate title={findPerson(props)}>
-            {findPerson(props)}
+          <Text size="sm" truncate title={findAuthor(run.created_by, props.people)}>
+            {findAuthor(run.created_by, props.people)}
           </Text>
         </Table.Td>
         <Table.Td>
@@ -184,7 +182,7 @@ function Card(props: RowProps) {
   const facts = [
     duration(measureDuration(run, nowMs)),
     run.credits > 0 ? `${run.credits} ${words.credits}` : '',
-    findPerson(props),
+    findAuthor(run.created_by, props.people),
   ].filter((fact) => fact !== '');
   return (
     <Paper component="li" withBorder p="sm">

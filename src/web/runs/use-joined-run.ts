@@ -1,13 +1,12 @@
-/** A run with all its segments, read again while it is open. */
+/** A run with all its segments, read again now and then while it is open: somebody else may answer it. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
 import type { Run } from '../../client/openapi.ts';
 import { isOpen, joinSegments, readSegments } from './joined-run.ts';
 
-const REFRESH_MS = 2_000;
-/** A run may wait for days: reading it as often as a running one would use half of the free plan's requests. */
-const WAITING_REFRESH_MS = 6_000;
+/** The stream of a running run tells at once (`use-stream-refresh.ts`); this is for a stream that has failed. */
+const REFRESH_MS = 10_000;
 /** A record of thousands of steps takes a second to read. */
 const STEPS_PER_SECOND = 1_000;
 
@@ -26,8 +25,7 @@ export function useJoinedRun({ client, organizationId, runPk }: Wanted) {
     refetchInterval: ({ state: { data } }) => {
       const newest = data?.at(-1);
       if (newest === undefined) return REFRESH_MS;
-      const pause = newest.status === 'interrupted' ? WAITING_REFRESH_MS : REFRESH_MS;
-      return isOpen(newest) && pause + (newest.steps.length / STEPS_PER_SECOND) * 1_000;
+      return isOpen(newest) && REFRESH_MS + (newest.steps.length / STEPS_PER_SECOND) * 1_000;
     },
   });
   const run = useMemo(() => (record.data === undefined ? null : joinSegments(record.data)), [record.data]);

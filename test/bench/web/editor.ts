@@ -14,6 +14,31 @@ const HAND_MS = 1_000 / 60;
 const VIEW = { width: 1_280, height: 800 };
 const RUN_ID = '00000000-0000-4000-8000-000000000001';
 
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** CPU time, in microseconds. */
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
+}
+
+/** Of all main threads of the browser: the other pages are idle. */
+function findLongestTaskMs(trace: Buffer): number {
+  const { traceEvents: events } = JSON.parse(trace.toString()) as {
+    readonly traceEvents: readonly TraceEvent[];
+  };
+  const mainThreads = new Set(
+    events
+      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  );
+  const tasks = events.filter(
+    ({ name, pid, tid }) => name.endsWith('RunTask') && mainThreads.has(`${pid} ${tid}`),
+  );
+  return tasks.reduce((longest, { tdur = 0 }) => Math.max(longest, tdur / 1_000), 0);
+}
+
 /** A page, and its clock: CPU time of the main thread, not wall time. */
 export class Watched {
   readonly page: Page;
@@ -51,6 +76,20 @@ export class Watched {
       calm = now - before < 15 ? calm + 1 : 0;
       before = now;
     }
+  }
+
+  /** Traces the page while it acts. @returns the CPU time of the longest task of its main thread, in ms */
+  async longestTaskMs(act: () => Promise<void>): Promise<number> {
+    const browser = this.page.context().browser();
+    if (browser === null) throw new Error('the page has no browser');
+    let trace: Buffer = Buffer.alloc(0);
+    await browser.startTracing(this.page, { categories: ['toplevel', '__metadata'] });
+    try {
+      await act();
+    } finally {
+      trace = await browser.stopTracing();
+    }
+    return findLongestTaskMs(trace);
   }
 
   /** @returns ms of the main thread for each of the steps, after ten to warm up */

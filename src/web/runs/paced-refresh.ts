@@ -1,0 +1,47 @@
+/**
+ * Reads a record again when it is told that something has changed: at once, then after pauses that grow, so that a run of hours
+ * is read twelve times a minute and a short one still looks live.
+ */
+
+const PAUSE = { firstMs: 1_000, growthMs: 500, mostMs: 5_000 };
+
+export class PacedRefresh {
+  readonly #refresh: (isLast: boolean) => void;
+  #reads = 0;
+  #isWanted = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param refresh is told of the last read, which must not rely on one that is under way */
+  constructor(refresh: (isLast: boolean) => void) {
+    this.#refresh = refresh;
+  }
+
+  /** Reads now, or at the end of the pause. */
+  request(): void {
+    if (this.#timer === undefined) this.#read();
+    else this.#isWanted = true;
+  }
+
+  /** Reads now in any case: nothing more will come. */
+  finish(): void {
+    clearTimeout(this.#timer);
+    this.#isWanted = false;
+    this.#read(true);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #read(isLast = false): void {
+    const pauseMs = Math.min(PAUSE.mostMs, PAUSE.firstMs + PAUSE.growthMs * this.#reads);
+    this.#reads += 1;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (!this.#isWanted) return;
+      this.#isWanted = false;
+      this.#read();
+    }, pauseMs);
+    this.#refresh(isLast);
+  }
+}
