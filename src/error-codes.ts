@@ -59,6 +59,7 @@ export const ERROR_CODES = {
     verified_email_required: 'the email address of the token is not verified',
   },
   404: {
+    alert_not_found: 'no such alert',
     api_key_not_found: 'no such API key',
     callback_not_found: 'no such callback',
     chat_not_found: 'no such chat',
@@ -89,6 +90,7 @@ export const ERROR_CODES = {
   405: { method_not_allowed: 'the path does not support the method; see `Allow`' },
   409: {
     already_responded: 'the caller has answered the question, which needs the answers of several people',
+    alert_limit_reached: 'the organization has the maximum number of alerts',
     chat_busy: 'a run of the chat is still active',
     credential_in_use: 'workflows or knowledge bases use the credential',
     definition_not_kept: 'the run cannot be repeated: its definition is no longer kept',

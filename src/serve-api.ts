@@ -24,6 +24,7 @@ import { ANSWER_SHARES } from './runs/ledger/answer-pages.ts';
 import { RunFeed } from './runs/stream/feed.ts';
 import { FairSemaphore } from './shares/fair-semaphore.ts';
 import { ScheduleSyncer } from './schedules/schedule-syncer.ts';
+import { AlertChecks } from './notifications/alert-checks.ts';
 import { NotificationSender } from './notifications/sender.ts';
 import { requireKeys } from './credentials/vault/rotation.ts';
 import { allRoutes, type ApiDeps } from './resources/tables.ts';
@@ -41,6 +42,7 @@ const GRACE_MS = 25_000;
 interface ProcessDeps extends ApiDeps {
   readonly dispatcher: Dispatcher;
   readonly notificationSender: NotificationSender;
+  readonly alertChecks: AlertChecks;
   close(): Promise<void>;
 }
 
@@ -60,6 +62,7 @@ async function buildDeps(config: Config, log: Logger): Promise<ProcessDeps> {
       ingest: new IngestSyncer({ db, engine: engine.ingests, log }),
     },
   });
+  const alertChecks = new AlertChecks({ db, clock: systemClock, log });
   const notificationSender = new NotificationSender({ db, clock: systemClock, log, config });
   const embeddings = openEmbeddings({ config, db, log });
   return {
@@ -75,6 +78,7 @@ async function buildDeps(config: Config, log: Logger): Promise<ProcessDeps> {
     seedAccount: createAccountSeeder({ db, config, log }),
     dispatcher,
     notificationSender,
+    alertChecks,
     acceptor: new RunAcceptor(db),
     definitionFacts: new DefinitionFactsCache(db),
     answers: new FairSemaphore(ANSWER_SHARES),
@@ -89,7 +93,7 @@ async function buildDeps(config: Config, log: Logger): Promise<ProcessDeps> {
     }),
     topups: config.stripe === null ? null : new StripeTopups(config.stripe, log),
     async close() {
-      await Promise.all([dispatcher.stop(), notificationSender.stop()]);
+      await Promise.all([dispatcher.stop(), notificationSender.stop(), alertChecks.stop()]);
       await keyUse.close();
       await embeddings.close();
       await engine.close();
@@ -123,6 +127,7 @@ async function serve(config: Config, log: Logger): Promise<ProcessWork> {
   deps.feed.start();
   deps.dispatcher.start();
   deps.notificationSender.start();
+  deps.alertChecks.start();
   log.info({ host: config.host, port: readPort(server) }, 'the API is listening');
   return {
     async stop() {

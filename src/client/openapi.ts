@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 6cb9ea87ef33004a1ab2bc20d6b9cd9c03a58e397b0c15f9152b8dafa0f88820 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. df06b57e9c634c9ffba86838a64fdb9c14619026c33820712505e98705bfec6a */
 export interface paths {
     "/": {
         parameters: {
@@ -1762,6 +1762,58 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the alerts of the organization, newest first
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        get: operations["listAlerts"];
+        put?: never;
+        /**
+         * Create an alert: endpoints are told once when its rule is broken, and once when it holds again
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        post: operations["createAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts/{alert_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an alert
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        get: operations["getAlert"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an alert
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        delete: operations["deleteAlert"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the supplied fields of an alert; a changed rule begins anew
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        patch: operations["updateAlert"];
         trace?: never;
     };
     "/openai/models": {
@@ -4514,10 +4566,12 @@ export interface components {
              *       "run.failed",
              *       "run.waiting",
              *       "deployment.activated",
-             *       "schedule.disabled"
+             *       "schedule.disabled",
+             *       "alert.fired",
+             *       "alert.resolved"
              *     ]
              */
-            event_types?: ("run.completed" | "run.failed" | "run.waiting" | "deployment.activated" | "schedule.disabled")[];
+            event_types?: ("run.completed" | "run.failed" | "run.waiting" | "deployment.activated" | "schedule.disabled" | "alert.fired" | "alert.resolved")[];
             /**
              * @description Whether events are sent; disabling the endpoint fails its pending deliveries
              * @default true
@@ -4530,7 +4584,7 @@ export interface components {
             /** @description URL that events are posted to: http or https, of a public host */
             url?: string;
             /** @description Types of the events that are sent; all of them by default */
-            event_types?: ("run.completed" | "run.failed" | "run.waiting" | "deployment.activated" | "schedule.disabled")[];
+            event_types?: ("run.completed" | "run.failed" | "run.waiting" | "deployment.activated" | "schedule.disabled" | "alert.fired" | "alert.resolved")[];
             /** @description Whether events are sent; disabling the endpoint fails its pending deliveries */
             enabled?: boolean;
         };
@@ -4540,6 +4594,36 @@ export interface components {
              * @default 86400
              */
             keep_previous_seconds?: number;
+        };
+        NewAlert: {
+            /** @description Name of the alert, for people */
+            name: string;
+            /**
+             * @description `failures_in_row`; `failure_rate` of at least 5 runs in the window; `silence`: no run; `duration`; `cost` in credits
+             * @enum {string}
+             */
+            kind: "failures_in_row" | "failure_rate" | "silence" | "duration" | "cost";
+            /** @description The workflow whose runs count; null: all workflows of the organization */
+            workflow_id?: string | null;
+            /** @description Value from which the alert fires: runs, percent, seconds or credits; `silence` has none */
+            threshold?: number | null;
+            /** @description Length of the window in minutes; for `silence` the limit; `failures_in_row` has none */
+            window_minutes?: number | null;
+            /**
+             * @description Whether the alert is checked
+             * @default true
+             */
+            enabled?: boolean;
+        };
+        AlertChange: {
+            /** @description Name of the alert, for people */
+            name?: string;
+            /** @description Value from which the alert fires: runs, percent, seconds or credits; `silence` has none */
+            threshold?: number;
+            /** @description Length of the window in minutes; for `silence` the limit; `failures_in_row` has none */
+            window_minutes?: number;
+            /** @description Whether the alert is checked */
+            enabled?: boolean;
         };
         NewChatCompletion: {
             /** @description A model of GET /openai/models: the slug of the name of a workflow, or its id */
@@ -8897,6 +8981,57 @@ export interface components {
             /** @description Number of skipped items before this page */
             offset: number;
         };
+        Alert: {
+            /**
+             * Format: uuid
+             * @description Unique id
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Id of the organization that owns it
+             */
+            organization_id: string;
+            /** @description The workflow whose runs count; null: all workflows of the organization */
+            workflow_id: string | null;
+            /** @description Name of the alert, for people */
+            name: string;
+            /**
+             * @description `failures_in_row`; `failure_rate` of at least 5 runs in the window; `silence`: no run; `duration`; `cost` in credits
+             * @enum {string}
+             */
+            kind: "failures_in_row" | "failure_rate" | "silence" | "duration" | "cost";
+            /** @description Value from which the alert fires: runs, percent, seconds or credits; `silence` has none */
+            threshold: number | null;
+            /** @description Length of the window in minutes; for `silence` the limit; `failures_in_row` has none */
+            window_minutes: number | null;
+            /** @description Whether the alert is checked */
+            enabled: boolean;
+            /** @description Beginning of the present episode; null: the rule holds */
+            firing_since: string | null;
+            /** @description Last measured value, in minutes for `silence`; null: nothing to measure */
+            value: number | null;
+            /** @description When the alert was last checked; null: not yet */
+            checked_at: string | null;
+            /** @description Id of the user who created it; null when no user did, or after the user was deleted */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description Time of creation, ISO 8601 UTC
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change, ISO 8601 UTC
+             */
+            updated_at: string;
+            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+            warnings?: components["schemas"]["BodyWarning"][];
+        };
+        AlertList: {
+            /** @description The alerts of the organization, newest first */
+            alerts: components["schemas"]["Alert"][];
+        };
         OpenAiModelList: {
             /**
              * @description Kind of the object
@@ -9693,6 +9828,8 @@ export type ErrorWorkflowChange = components['schemas']['ErrorWorkflowChange'];
 export type NewNotificationEndpoint = components['schemas']['NewNotificationEndpoint'];
 export type NotificationEndpointChange = components['schemas']['NotificationEndpointChange'];
 export type NotificationSecretRotation = components['schemas']['NotificationSecretRotation'];
+export type NewAlert = components['schemas']['NewAlert'];
+export type AlertChange = components['schemas']['AlertChange'];
 export type NewChatCompletion = components['schemas']['NewChatCompletion'];
 export type CompletionStreamOptions = components['schemas']['CompletionStreamOptions'];
 export type NewResponse = components['schemas']['NewResponse'];
@@ -9858,6 +9995,8 @@ export type NotificationEndpoint = components['schemas']['NotificationEndpoint']
 export type NotificationDelivery = components['schemas']['NotificationDelivery'];
 export type NotificationAttempt = components['schemas']['NotificationAttempt'];
 export type NotificationDeliveryList = components['schemas']['NotificationDeliveryList'];
+export type Alert = components['schemas']['Alert'];
+export type AlertList = components['schemas']['AlertList'];
 export type OpenAiModelList = components['schemas']['OpenAiModelList'];
 export type OpenAiModel = components['schemas']['OpenAiModel'];
 export type OpenAiError = components['schemas']['OpenAiError'];
@@ -14996,6 +15135,196 @@ export interface operations {
                     "application/json": components["schemas"]["DetailError"];
                 };
             };
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAlerts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAlert"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alert"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description Conflict */
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedEncoding"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the alert */
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alert"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the alert */
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the alert */
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertChange"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alert"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedEncoding"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];

@@ -34,7 +34,7 @@ const TAGS: Readonly<Record<string, string>> = {
   composer: 'Creates and edits workflows from a description.',
   assistant: 'Chat with an agent.',
   webhooks: 'Runs that other services start.',
-  notifications: 'Endpoints that are told of the runs of an organization.',
+  notifications: 'Endpoints that are told of the runs of an organization, and alerts.',
   subscriptions: 'Plans, credits and the wallet.',
   support: 'Support requests.',
   system: 'Health checks, metrics and this documentation.',

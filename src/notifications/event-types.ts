@@ -7,6 +7,8 @@ export const EVENT_TYPES = [
   'run.waiting',
   'deployment.activated',
   'schedule.disabled',
+  'alert.fired',
+  'alert.resolved',
 ] as const;
 
 /** The event of the test of one endpoint. */

@@ -1,4 +1,6 @@
 /** All routes of the API, in the order in which they are matched. */
+import { alertRoutes } from './alerts/routes.ts';
+import { ALERT_EXAMPLES } from './alerts/examples.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import { assistantRoutes } from './chats/assistant-routes.ts';
 import { CALLBACK_EXAMPLES } from './callbacks/examples.ts';
@@ -74,6 +76,7 @@ const EXAMPLES: RowExamples = {
   ...HOOK_EXAMPLES,
   ...CALLBACK_EXAMPLES,
   ...NOTIFICATION_EXAMPLES,
+  ...ALERT_EXAMPLES,
   ...OPENAI_EXAMPLES,
 };
 
@@ -101,6 +104,7 @@ export function allRoutes(): readonly Route<ApiDeps>[] {
     ...callbackRoutes,
     ...errorWorkflowRoutes,
     ...notificationRoutes,
+    ...alertRoutes,
     ...openAiRoutes,
     ...supportRoutes,
     ...knowledgeRoutes,

@@ -20,6 +20,7 @@ interface Objects {
   readonly schedule: string;
   readonly hook: string;
   readonly endpoint: string;
+  readonly alert: string;
   readonly assistantChat: string;
   readonly composerChat: string;
   readonly base: string;
@@ -46,6 +47,7 @@ const ofMember = { params: ({ organization, member }: Objects) => [organization,
 const ofInvitation = { params: ({ organization, invitation }: Objects) => [organization, invitation] };
 const ofCredential = { params: ({ credential }: Objects) => [credential] };
 const ofSchedule = { params: ({ schedule }: Objects) => [schedule] };
+const ofAlert = { params: ({ alert }: Objects) => [alert] };
 const ofEndpoint = { params: ({ endpoint }: Objects) => [endpoint] };
 const ofHook = { params: ({ workflow, hook }: Objects) => [workflow, hook] };
 const ofAssistantChat = { params: ({ assistantChat }: Objects) => [assistantChat] };
@@ -193,6 +195,11 @@ const SAMPLES: Record<string, Sample> = {
   },
   'GET /workflows/:workflow_id/error-workflow': ofWorkflow,
   'PUT /workflows/:workflow_id/error-workflow': { ...ofWorkflow, body: { error_workflow_id: null } },
+  'POST /alerts': { body: { name: 'x', kind: 'silence' } },
+  'GET /alerts': {},
+  'GET /alerts/:alert_id': ofAlert,
+  'PATCH /alerts/:alert_id': { ...ofAlert, body: { name: 'y' } },
+  'DELETE /alerts/:alert_id': ofAlert,
   'POST /notification-endpoints': { body: { name: 'x', url: 'https://endpoint.example.test' } },
   'GET /notification-endpoints': {},
   'GET /notification-endpoints/:endpoint_id': ofEndpoint,
@@ -271,6 +278,7 @@ const nothing = (): Objects => ({
   schedule: crypto.randomUUID(),
   hook: crypto.randomUUID(),
   endpoint: crypto.randomUUID(),
+  alert: crypto.randomUUID(),
   assistantChat: crypto.randomUUID(),
   composerChat: crypto.randomUUID(),
   base: crypto.randomUUID(),
@@ -294,13 +302,15 @@ async function makeObjects(owner: Tenant): Promise<Objects> {
   const hook = (await owner.call('POST', `/workflows/${workflow}/hooks`, hooked)).body.id;
   const told = { body: { name: 'x', url: 'https://endpoint.example.test' } };
   const endpoint = (await owner.call('POST', '/notification-endpoints', told)).body.id;
+  const ruled = { body: { name: 'x', kind: 'silence' } };
+  const alert = (await owner.call('POST', '/alerts', ruled)).body.id;
   const said = { body: { message: 'x' } };
   const assistantChat = (await owner.call('POST', '/assistant/chat', said)).body.chat_id;
   const composerChat = (await owner.call('POST', '/composer/chat', said)).body.chat_id;
   const base = (await owner.call('POST', '/knowledge-bases', { body: { name: 'x' } })).body.id;
   const document = (await uploadText(owner, base, 'A text.')).body.id;
   const made = { organization: owner.org, member, invitation, workflow, deployment, apiKey, credential };
-  return { ...made, schedule, hook, endpoint, assistantChat, composerChat, base, document };
+  return { ...made, schedule, hook, endpoint, alert, assistantChat, composerChat, base, document };
 }
 
 beforeAll(async () => {

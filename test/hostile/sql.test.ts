@@ -58,6 +58,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/canvas/server/lease-renewal.ts#closeLost': ROOMS_OPEN,
   'src/canvas/server/notices.ts#sweep': ROOMS_OPEN,
   'src/canvas/server/run-overlay.ts#loadRuns': 'joined by pairs of organization and workflow',
+  'src/notifications/alert-checks.ts#CLAIM': 'what is due, of whatever organization; each row names its own',
   'src/notifications/deliveries.ts#CLAIM': 'what is due, of whatever organization; each row names its own',
   'src/resources/api-keys/service.ts#createApiKey': KEYS,
   'src/resources/api-keys/service.ts#findApiKey': KEYS,

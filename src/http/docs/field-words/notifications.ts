@@ -33,6 +33,23 @@ export const NOTIFICATION_WORDS: Readonly<Record<string, string>> = {
   'NotificationSecretRotation.keep_previous_seconds':
     'How long the previous secret signs as well, in seconds',
   error_workflow_id: 'The workflow that is started when a run fails; null: none',
+  alerts: 'The alerts of the organization, newest first',
+  alert_id: 'Id of the alert',
+  ...Object.fromEntries(
+    ['Alert', 'NewAlert', 'AlertChange'].flatMap((schema) =>
+      Object.entries({
+        name: 'Name of the alert, for people',
+        kind: '`failures_in_row`; `failure_rate` of at least 5 runs in the window; `silence`: no run; `duration`; `cost` in credits',
+        workflow_id: 'The workflow whose runs count; null: all workflows of the organization',
+        enabled: 'Whether the alert is checked',
+        threshold: 'Value from which the alert fires: runs, percent, seconds or credits; `silence` has none',
+      }).map(([name, word]): [string, string] => [`${schema}.${name}`, word]),
+    ),
+  ),
+  window_minutes: 'Length of the window in minutes; for `silence` the limit; `failures_in_row` has none',
+  firing_since: 'Beginning of the present episode; null: the rule holds',
+  'Alert.value': 'Last measured value, in minutes for `silence`; null: nothing to measure',
+  checked_at: 'When the alert was last checked; null: not yet',
   event_id: 'Id of the event, the `webhook-id` of every attempt',
   event_type: 'Type of the event',
   'NotificationDelivery.status': '`pending` until the endpoint accepts it, `failed` after 24 hours',
