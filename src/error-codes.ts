@@ -14,6 +14,7 @@ export const ERROR_CODES = {
     definition_invalid: 'the definition does not compile; the text is the first error',
     ephemeral_asks_people: 'an ephemeral run of a workflow that asks people',
     MAX_KEYS_EXCEEDED: 'the user has ten API keys',
+    mcp_message_invalid: 'the MCP server refuses the message; the body says why',
     node_credential_missing: 'a node names a credential that does not exist',
     node_knowledge_base_missing: 'a node names a knowledge base that does not exist',
     node_unknown: 'the definition has no such node',

@@ -138,6 +138,10 @@ const ROOMS: Readonly<
     uses: ['access', 'credentials', 'db', 'graph', 'outbound'],
     types: ['config', 'log'],
   },
+  mcp: {
+    uses: ['errors', 'graph', 'runs/accept', 'runs/ledger', 'runs/stream'],
+    types: ['access', 'http', 'nodes'],
+  },
   openai: { uses: ['errors', 'graph'], types: ['http', 'runs/ledger', 'runs/stream'] },
   http: {
     uses: ['access', 'billing', 'config', 'db', 'error-codes', 'errors', 'graph', 'log', 'observe'],
@@ -156,6 +160,7 @@ const ROOMS: Readonly<
       'http',
       'knowledge',
       'log',
+      'mcp',
       'nodes',
       'notifications',
       'observe',
@@ -167,7 +172,7 @@ const ROOMS: Readonly<
       'runs/stream',
       'schedules',
     ],
-    types: ['outbox', 'runs'],
+    types: ['error-codes', 'outbox', 'runs'],
   },
   // The engine of the canvas knows neither Socket.io nor PostgreSQL, and runs in browsers too.
   'canvas/room': { uses: ['graph'], types: [] },
@@ -265,7 +270,7 @@ const PACKAGE_HOMES: readonly (readonly [name: RegExp, rooms: readonly string[]]
   [/^koa|^@koa\//, ['http', 'resources', 'runs/api', 'runs/stream']],
   [/^pg$|^@prisma\//, ['db', 'local']],
   [/^ai$|^@ai-sdk\//, ['outbound', 'knowledge']],
-  [/^@modelcontextprotocol\//, ['outbound']],
+  [/^@modelcontextprotocol\//, ['mcp', 'outbound']],
   [/^@temporalio\/workflow$/, ['temporal/interpreter', 'temporal/ingest']],
   [/^@fastify\/busboy$/, ['http']],
   [

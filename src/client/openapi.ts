@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. df06b57e9c634c9ffba86838a64fdb9c14619026c33820712505e98705bfec6a */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. dcbdc3e75daf8cd83ac7cedfc6e1274f9eeb91220825cd6719aa6716853a6974 */
 export interface paths {
     "/": {
         parameters: {
@@ -1936,6 +1936,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message to the MCP server, whose tools are workflows
+         * @description For members of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant. Passes the billing gate, which denies before anything is written.
+         */
+        post: operations["callMcp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-protected-resource": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find who issues tokens for the MCP server (RFC 9728)
+         * @description No authentication is required.
+         */
+        get: operations["getProtectedResource"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-protected-resource/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find who issues tokens for the MCP server (RFC 9728)
+         * @description No authentication is required.
+         */
+        get: operations["getMcpProtectedResource"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/requests": {
         parameters: {
             query?: never;
@@ -3234,6 +3294,17 @@ export interface components {
             version?: string | null;
             /** @description Tags to filter by */
             tags?: string[] | null;
+            /** @description The workflow as a tool of the MCP server */
+            mcp?: components["schemas"]["McpTool"];
+        };
+        /** @description The workflow as a tool of the MCP server */
+        McpTool: {
+            /** @description Whether the live deployment is a tool of the MCP server */
+            enabled?: boolean;
+            /** @description Name of the tool; by default that of the workflow */
+            name?: string;
+            /** @description What the tool does, for models */
+            description?: string;
         };
         /** @description Settings of every run; `output` is the template of the run's output */
         WorkflowSettings: {
@@ -9155,6 +9226,33 @@ export interface components {
             /** @description Description, human-readable */
             message: string;
         } | null;
+        JsonRpcError: {
+            /**
+             * @description Version of JSON-RPC
+             * @constant
+             */
+            jsonrpc: "2.0";
+            /** @description Id of the request; null when it could not be read */
+            id: string | number | null;
+            /** @description Reason of the failure; null without one */
+            error: components["schemas"]["JsonRpcErrorFields"];
+        };
+        JsonRpcErrorFields: {
+            /** @description Code of JSON-RPC */
+            code: number;
+            /** @description Description, human-readable */
+            message: string;
+        };
+        ProtectedResource: {
+            /** @description Address of the MCP server */
+            resource: string;
+            /** @description Issuers of the tokens that it takes; none: API keys alone */
+            authorization_servers: string[];
+            /** @description Where it takes tokens */
+            bearer_methods_supported: string[];
+            /** @description Name of the server, for people */
+            resource_name: string;
+        };
         SupportRequest: {
             /**
              * Format: uuid
@@ -9503,6 +9601,17 @@ export interface components {
             /** @description Reason, often the same as `code`; null: none */
             reason: string | null;
         };
+        JsonRpcMessage: {
+            /**
+             * @description Version of JSON-RPC
+             * @constant
+             */
+            jsonrpc: "2.0";
+            /** @description Id of the request that the message answers; null: none */
+            id?: string | number | null;
+            /** @description Name of the request or notification; missing in an answer */
+            method?: string;
+        };
         Frame: components["schemas"]["RunStartedFrame"] | components["schemas"]["NodeStartedFrame"] | components["schemas"]["NodeCompletedFrame"] | components["schemas"]["NodeFailedFrame"] | components["schemas"]["NodeRetryFrame"] | components["schemas"]["NodeSkippedFrame"] | components["schemas"]["NodeReusedFrame"] | components["schemas"]["StateUpdatedFrame"] | components["schemas"]["TokenFrame"] | components["schemas"]["TokenResetFrame"] | components["schemas"]["ProgressFrame"] | components["schemas"]["ToolCallFrame"] | components["schemas"]["InterruptFrame"] | components["schemas"]["InterruptResolvedFrame"] | components["schemas"]["RunCompletedFrame"] | components["schemas"]["RunFailedFrame"] | components["schemas"]["RunCancelledFrame"] | components["schemas"]["RunInterruptedFrame"] | components["schemas"]["PausedFrame"] | components["schemas"]["HeartbeatFrame"] | components["schemas"]["SnapshotFrame"] | components["schemas"]["StreamErrorFrame"];
         ChatCompletionChunk: {
             /** @description Unique id */
@@ -9710,8 +9819,8 @@ export interface components {
         RequestId: string;
         /** @description Stable code of the error, for every shape of the body; codes may be added */
         ErrorCode: string;
-        /** @description Always `Bearer` */
-        WwwAuthenticate: "Bearer";
+        /** @description `Bearer`, for the MCP server with `resource_metadata` */
+        WwwAuthenticate: string;
         /** @description Seconds to wait */
         RetryAfter: number;
         /** @description Requests in 60 seconds */
@@ -9772,6 +9881,7 @@ export type Rules = components['schemas']['Rules'];
 export type Edge = components['schemas']['Edge'];
 export type StateField = components['schemas']['StateField'];
 export type WorkflowMetadata = components['schemas']['WorkflowMetadata'];
+export type McpTool = components['schemas']['McpTool'];
 export type WorkflowSettings = components['schemas']['WorkflowSettings'];
 export type WorkflowDefinition = components['schemas']['WorkflowDefinition'];
 export type WorkflowDraft = components['schemas']['WorkflowDraft'];
@@ -10007,6 +10117,9 @@ export type CompletionMessage = components['schemas']['CompletionMessage'];
 export type Response = components['schemas']['Response'];
 export type ResponseError = components['schemas']['ResponseError'];
 export type ResponseIncomplete = components['schemas']['ResponseIncomplete'];
+export type JsonRpcError = components['schemas']['JsonRpcError'];
+export type JsonRpcErrorFields = components['schemas']['JsonRpcErrorFields'];
+export type ProtectedResource = components['schemas']['ProtectedResource'];
 export type SupportRequest = components['schemas']['SupportRequest'];
 export type KnowledgeBase = components['schemas']['KnowledgeBase'];
 export type EmbeddingConfig = components['schemas']['EmbeddingConfig'];
@@ -10025,6 +10138,7 @@ export type DetailError = components['schemas']['DetailError'];
 export type StructuredError = components['schemas']['StructuredError'];
 export type ValidationError = components['schemas']['ValidationError'];
 export type Denial = components['schemas']['Denial'];
+export type JsonRpcMessage = components['schemas']['JsonRpcMessage'];
 export type Frame = components['schemas']['Frame'];
 export type ChatCompletionChunk = components['schemas']['ChatCompletionChunk'];
 export type ResponseEvent = components['schemas']['ResponseEvent'];
@@ -16041,6 +16155,216 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
+        };
+    };
+    callMcp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+                /** @description Calls of a tool with the same key and arguments within 24 hours start one run. */
+                "Idempotency-Key"?: string;
+                /** @description The version of the protocol that the client speaks */
+                "Mcp-Protocol-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: components["schemas"]["Json"];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcMessage"];
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description An error */
+            401: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description An error */
+            402: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description An error */
+            403: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description Response */
+            406: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description Response */
+            413: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description Response */
+            415: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description An error */
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description An error */
+            500: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description An error */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+        };
+    };
+    getProtectedResource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProtectedResource"];
+                };
+            };
+            422: components["responses"]["Invalid"];
+            500: components["responses"]["Unexpected"];
+        };
+    };
+    getMcpProtectedResource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProtectedResource"];
+                };
+            };
+            422: components["responses"]["Invalid"];
+            500: components["responses"]["Unexpected"];
         };
     };
     createRequest: {

@@ -14,6 +14,12 @@ export interface ErrorFacts {
   readonly field: string | null;
 }
 
+interface Translation {
+  readonly dialect: ErrorDialect;
+  /** The origin of this API, for links. */
+  readonly origin: string;
+}
+
 /** How a protocol writes errors. */
 export interface ErrorDialect {
   /** The body, a named schema. */
@@ -21,17 +27,20 @@ export interface ErrorDialect {
   readonly example: unknown;
   /** Converts the status of an error to the protocol's; the code is empty for an error that has several. */
   toStatus(status: number, code: string): number;
-  write(error: ErrorFacts): {
+  write(
+    error: ErrorFacts,
+    origin: string,
+  ): {
     readonly body: unknown;
     readonly headers: Readonly<Record<string, string>>;
   };
 }
 
 /** Makes the errors of a request be written in a dialect. */
-export function useDialect(ctx: Pick<Context, 'state'>, dialect: ErrorDialect): void {
-  ctx.state['errorDialect'] = dialect;
+export function useDialect(ctx: Pick<Context, 'state'>, translation: Translation): void {
+  ctx.state['errorDialect'] = translation;
 }
 
 /** Finds the dialect of a request; undefined for the shapes of the API. */
-export const findDialect = (ctx: Pick<Context, 'state'>): ErrorDialect | undefined =>
-  ctx.state['errorDialect'] as ErrorDialect | undefined;
+export const findDialect = (ctx: Pick<Context, 'state'>): Translation | undefined =>
+  ctx.state['errorDialect'] as Translation | undefined;

@@ -77,7 +77,10 @@ export const headerComponents = {
     schema: { type: 'string', pattern: '^[A-Za-z_]+$' },
     example: 'workflow_not_found',
   },
-  WwwAuthenticate: { description: 'Always `Bearer`', schema: { type: 'string', const: 'Bearer' } },
+  WwwAuthenticate: {
+    description: '`Bearer`, for the MCP server with `resource_metadata`',
+    schema: { type: 'string' },
+  },
   RetryAfter: { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } },
   RateLimitLimit: { description: 'Requests in 60 seconds', schema: { type: 'integer' } },
   RateLimitRemaining: { description: 'Requests left in the window', schema: { type: 'integer' } },

@@ -28,6 +28,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'api-keys': "The caller's API keys.",
   'knowledge-bases': 'Documents and semantic search over them.',
   credentials: 'Encrypted credentials for external services.',
+  mcp: 'Workflows as tools, for clients of the Model Context Protocol.',
   openai: 'Workflows as models, for clients of OpenAI with `/openai` as their base URL.',
   integrations: 'The catalog of services that tools can call.',
   schedules: 'Schedules that start runs.',

@@ -84,10 +84,10 @@ function write(failure: Failure): Written {
 }
 
 function answer(ctx: Context, written: Written, headers: Readonly<Record<string, string>>): void {
-  const dialect = findDialect(ctx);
-  const translated = dialect?.write(written);
+  const found = findDialect(ctx);
+  const translated = found?.dialect.write(written, found.origin);
   ctx.set({ ...headers, ...translated?.headers, [ERROR_CODE_HEADER]: written.code });
-  ctx.status = dialect?.toStatus(written.status, written.code) ?? written.status;
+  ctx.status = found?.dialect.toStatus(written.status, written.code) ?? written.status;
   ctx.body = translated === undefined ? written.body : translated.body;
 }
 

@@ -111,7 +111,8 @@ export function serveRoute<Deps extends HttpDeps>(
 ): (ctx: Context) => Promise<void> {
   return async (ctx) => {
     noteRoute(ctx, row.path);
-    if (row.errors !== undefined) useDialect(ctx, row.errors);
+    if (row.errors !== undefined)
+      useDialect(ctx, { dialect: row.errors, origin: deps.config.appUrl ?? ctx.origin });
     const who = row.access === 'public' ? null : await authenticate(deps, ctx.headers, ctx.ip);
     const caller = who?.caller ?? null;
     if (caller !== null) noteCaller(ctx, caller);

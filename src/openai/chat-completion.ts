@@ -1,8 +1,8 @@
 /** Chat completions: the object of an ended run, and the chunks of a running one. */
 import { ownValue, type JsonObject } from '../graph/value.ts';
 import type { RunFrame } from '../runs/stream/read-frames.ts';
-import type { AnswerText } from './answer.ts';
-import type { Ending } from './ending.ts';
+import type { Ending } from '../runs/stream/run-ending.ts';
+import { readAnswerText, type AnswerText } from './answer.ts';
 
 export interface CompletionHead {
   readonly runId: string;
@@ -34,13 +34,13 @@ const presentHead = ({ runId, model, createdSeconds }: CompletionHead, object: s
 /** Presents the answer of a run. */
 export const presentCompletion = (
   head: CompletionHead,
-  { text, usage }: { readonly text: string; readonly usage: JsonObject | null },
+  { output, usage }: Extract<Ending, { readonly kind: 'output' }>,
 ): JsonObject => ({
   ...presentHead(head, 'chat.completion'),
   choices: [
     {
       index: 0,
-      message: { role: 'assistant', content: text, refusal: null },
+      message: { role: 'assistant', content: readAnswerText(output), refusal: null },
       logprobs: null,
       finish_reason: 'stop',
     },
@@ -62,7 +62,7 @@ interface ChunkSource {
 export type ChunkEvent =
   | { readonly kind: 'data'; readonly data: JsonObject }
   | { readonly kind: 'ping' }
-  | { readonly kind: 'problem'; readonly ending: Exclude<Ending, { readonly kind: 'text' }> };
+  | { readonly kind: 'problem'; readonly ending: Exclude<Ending, { readonly kind: 'output' }> };
 
 /** Converts the frames of a run to the chunks of its completion. */
 export async function* streamCompletion({
@@ -89,11 +89,11 @@ export async function* streamCompletion({
     if (content !== '') yield buildDelta({ content }, null);
   }
   const ending = await readEnding();
-  if (ending.kind !== 'text') {
+  if (ending.kind !== 'output') {
     yield { kind: 'problem', ending };
     return;
   }
-  const rest = answer.finish(ending.text);
+  const rest = answer.finish(readAnswerText(ending.output));
   if (rest !== '') yield buildDelta({ content: rest }, null);
   yield buildDelta({}, 'stop');
   if (includesUsage) yield build([], presentCompletionUsage(ending.usage));

@@ -1,8 +1,8 @@
 /** Responses: the object of a run, and the numbered events of a running one. */
 import { ownValue, type JsonObject } from '../graph/value.ts';
 import type { RunFrame } from '../runs/stream/read-frames.ts';
-import type { AnswerText } from './answer.ts';
-import type { Ending } from './ending.ts';
+import type { Ending } from '../runs/stream/run-ending.ts';
+import { readAnswerText, type AnswerText } from './answer.ts';
 
 const PREFIX = 'resp_';
 
@@ -59,7 +59,7 @@ const presentMessage = (runId: string, status: string, content: JsonObject[]): J
 
 /** The state of a response, whose names differ from those of runs. */
 const STATUSES = {
-  text: 'completed',
+  output: 'completed',
   run_failed: 'failed',
   run_cancelled: 'cancelled',
   run_not_ended: 'in_progress',
@@ -93,7 +93,7 @@ const SETTINGS: JsonObject = {
 
 /**
  * Presents the response of a run.
- * @param output the message as it was streamed; by default the text of the ending
+ * @param output the message as it was streamed; by default the text of the output
  */
 export function presentResponse(
   head: ResponseHead,
@@ -101,7 +101,9 @@ export function presentResponse(
   output: JsonObject[] | null = null,
 ): JsonObject {
   const own =
-    ending.kind === 'text' ? [presentMessage(head.runId, 'completed', [presentText(ending.text)])] : [];
+    ending.kind === 'output'
+      ? [presentMessage(head.runId, 'completed', [presentText(readAnswerText(ending.output))])]
+      : [];
   const question = ending.kind === 'input_required' ? { reason: ending.kind, message: ending.message } : null;
   return {
     id: toResponseId(head.runId),
@@ -124,7 +126,7 @@ export function presentResponse(
 }
 
 const LAST_EVENTS = {
-  text: 'response.completed',
+  output: 'response.completed',
   run_failed: 'response.failed',
   run_cancelled: 'response.failed',
   input_required: 'response.incomplete',
@@ -179,12 +181,12 @@ export async function* streamResponse({
   const ending = await readEnding();
   // The stream was cut, not the run: the client goes on after its last event.
   if (ending.kind === 'run_not_ended') return;
-  const rest = ending.kind === 'text' ? answer.finish(ending.text) : '';
+  const rest = ending.kind === 'output' ? answer.finish(readAnswerText(ending.output)) : '';
   if (rest !== '') yield* buildDelta(rest);
-  else if (ending.kind === 'text' && answer.sent === '') yield* open();
-  const isOpen = answer.sent !== '' || ending.kind === 'text';
+  else if (ending.kind === 'output' && answer.sent === '') yield* open();
+  const isOpen = answer.sent !== '' || ending.kind === 'output';
   const part = presentText(answer.sent);
-  const item = presentMessage(head.runId, ending.kind === 'text' ? 'completed' : 'incomplete', [part]);
+  const item = presentMessage(head.runId, ending.kind === 'output' ? 'completed' : 'incomplete', [part]);
   if (isOpen) {
     yield build('response.output_text.done', { ...place, text: answer.sent, logprobs: [] });
     yield build('response.content_part.done', { ...place, part });

@@ -12,6 +12,8 @@ import { deploymentRoutes } from './deployments/routes.ts';
 import { errorWorkflowRoutes } from './error-workflows/routes.ts';
 import { hookRoutes } from './hooks/routes.ts';
 import { HOOK_EXAMPLES } from './hooks/examples.ts';
+import { mcpRoutes, type McpRouteDeps } from './mcp/routes.ts';
+import { MCP_EXAMPLES } from './mcp/examples.ts';
 import { openAiRoutes } from './openai/routes.ts';
 import { OPENAI_EXAMPLES } from './openai/examples.ts';
 import { integrationRoutes } from './integrations/routes.ts';
@@ -59,6 +61,7 @@ export type ApiDeps = HttpDeps &
   HookDeps &
   NotificationDeps &
   OpenAiDeps &
+  McpRouteDeps &
   SchedulesDeps &
   SearchDeps &
   SubscriptionDeps &
@@ -78,6 +81,7 @@ const EXAMPLES: RowExamples = {
   ...NOTIFICATION_EXAMPLES,
   ...ALERT_EXAMPLES,
   ...OPENAI_EXAMPLES,
+  ...MCP_EXAMPLES,
 };
 
 /** Builds the routes anew: their state (failed operator keys) belongs to the application that mounts them. */
@@ -106,6 +110,7 @@ export function allRoutes(): readonly Route<ApiDeps>[] {
     ...notificationRoutes,
     ...alertRoutes,
     ...openAiRoutes,
+    ...mcpRoutes,
     ...supportRoutes,
     ...knowledgeRoutes,
   ]);

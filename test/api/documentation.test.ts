@@ -105,6 +105,7 @@ describe('the OpenAPI document', () => {
     expect(found.map(([name]) => name).sort()).toEqual([
       'POST /callbacks/{token} body',
       'POST /hooks/{token} body',
+      'POST /mcp body',
       'POST /webhooks/stripe body',
       'PUT /hooks/{token} body',
     ]);

@@ -215,6 +215,9 @@ const SAMPLES: Record<string, Sample> = {
   'GET /hooks/:token': { params: () => ['unknown'], isNamed: true },
   'POST /callbacks/:token': { params: () => ['unknown'], isNamed: true },
   'PUT /hooks/:token': { params: () => ['unknown'], isNamed: true },
+  'POST /mcp': { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
+  'GET /.well-known/oauth-protected-resource': {},
+  'GET /.well-known/oauth-protected-resource/mcp': {},
   'GET /openai/models': {},
   'GET /openai/models/:model': { params: () => ['unknown'], isNamed: true },
   'POST /openai/chat/completions': {
@@ -242,7 +245,7 @@ const path = (row: Route, objects: Objects): string =>
 const refusalOf = (row: Route, text: string): unknown =>
   row.errors === undefined
     ? { detail: text }
-    : { error: expect.objectContaining({ message: text }) as unknown };
+    : expect.objectContaining({ error: expect.objectContaining({ message: text }) as unknown });
 const textOf = (answer: Answer): string => String(answer.body?.detail ?? answer.body?.error?.message ?? '');
 const bodyOf = (row: Route): object => {
   const body = SAMPLES[nameOf(row)]?.body;
@@ -356,7 +359,7 @@ describe.each(rows)('%s', (_, row) => {
       return;
     }
     expect(answer.status).toBe(401);
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer(?: resource_metadata="[^"]+")?$/);
     const text = 'Authentication required. Provide Authorization: Bearer token or X-API-KEY header.';
     expect(answer.body).toEqual(refusalOf(row, text));
   });

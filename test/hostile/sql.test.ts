@@ -18,6 +18,7 @@ const ROOMS = [
   'src/hooks',
   'src/notifications',
   'src/openai',
+  'src/mcp',
   'src/canvas',
   'src/runs/api',
   'src/runs/accept',

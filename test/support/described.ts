@@ -81,7 +81,7 @@ export function checkAnswer(method: string, url: string, answer: ToldAnswer): vo
  * @throws Error for a refusal whose X-Error-Code is none of its status, and for an answer that has one and is no refusal
  */
 export function checkErrorCode(path: string, status: number, code: string | null): void {
-  const hasDialect = path.startsWith('/openai/');
+  const hasDialect = /^\/(?:openai\/|mcp$)/.test(path);
   const known = Object.entries(ERROR_CODES).filter(([each]) => hasDialect || Number(each) === status);
   const codes = Object.assign({}, ...known.map(([, each]) => each)) as object;
   const isRight = status < 400 ? code === null : code !== null && Object.hasOwn(codes, code);

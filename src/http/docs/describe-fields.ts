@@ -10,6 +10,7 @@ import { KNOWLEDGE_WORDS } from './field-words/knowledge.ts';
 import { NODE_WORDS } from './field-words/nodes.ts';
 import { NOTIFICATION_WORDS } from './field-words/notifications.ts';
 import { RUN_WORDS } from './field-words/runs.ts';
+import { MCP_WORDS } from './field-words/mcp.ts';
 import { OPENAI_WORDS } from './field-words/openai.ts';
 import { WEBHOOK_WORDS } from './field-words/webhooks.ts';
 
@@ -24,6 +25,7 @@ export const FIELD_WORDS = [
   WEBHOOK_WORDS,
   NOTIFICATION_WORDS,
   OPENAI_WORDS,
+  MCP_WORDS,
 ];
 
 /** Keywords whose content is data, not schemas. */

@@ -13,7 +13,6 @@ import {
   type CompletionHead,
 } from '../../openai/chat-completion.ts';
 import { buildInput, readItems, readMessages } from '../../openai/conversation.ts';
-import { describeEnding, type Ending } from '../../openai/ending.ts';
 import { openAiErrors } from '../../openai/errors.ts';
 import { toModels, type Model } from '../../openai/models.ts';
 import {
@@ -26,13 +25,13 @@ import {
 import { cancelByRunId, type CancelDeps } from '../../runs/accept/cancel.ts';
 import { startRun, type StartDeps } from '../../runs/accept/start.ts';
 import { readDefinition } from '../../runs/ledger/definitions.ts';
-import { readEnded, readPending } from '../../runs/ledger/event-reader.ts';
 import { findRun, toReader, type FoundRun } from '../../runs/ledger/run-reads.ts';
 import { readCurrentSegment } from '../../runs/ledger/segments.ts';
 import { listLive, listLiveNamed } from '../../runs/ledger/workflows.ts';
-import { awaitEnd, MAX_OUTPUT_BYTES, type AwaitDeps } from '../../runs/stream/await-run.ts';
+import { awaitEnd, type AwaitDeps } from '../../runs/stream/await-run.ts';
 import { beginEventStream, type FollowDeps } from '../../runs/stream/follow.ts';
 import { readFrames, type RunFrame } from '../../runs/stream/read-frames.ts';
+import { readEnding, type Ending } from '../../runs/stream/run-ending.ts';
 import type { ChatRequest, ResponseRequest } from './schema.ts';
 
 export type OpenAiDeps = StartDeps & AwaitDeps & CancelDeps & FollowDeps;
@@ -91,16 +90,10 @@ async function requireRun({ db }: OpenAiDeps, scope: Scope, runId: string): Prom
   return run;
 }
 
-async function readEnding({ db }: OpenAiDeps, run: FoundRun): Promise<Ending> {
-  const ended = await readEnded(db, run.runPk, MAX_OUTPUT_BYTES);
-  const questions = ended?.status === 'interrupted' ? await readPending(db, run.rootRunPk) : [];
-  return describeEnding({ runId: run.runId, ended, questions });
-}
-
 /** Waits for the end of a run, at most as long as clients do. */
 async function awaitEnding(deps: OpenAiDeps, run: FoundRun, ctx: Context): Promise<Ending> {
   await awaitEnd(deps, run, { seconds: MAX_WAIT_SECONDS, signal: watchClient(ctx) });
-  return readEnding(deps, run);
+  return readEnding(deps.db, run);
 }
 
 const toSeconds = (moment: Date): number => Math.floor(moment.getTime() / 1_000);
@@ -134,7 +127,7 @@ async function streamEvents<Event>(
   beginEventStream(ctx);
   try {
     const frames = readFrames(deps, scope, request, signal);
-    for await (const event of build({ frames, answer, readEnding: () => readEnding(deps, run) })) {
+    for await (const event of build({ frames, answer, readEnding: () => readEnding(deps.db, run) })) {
       const text = write(event);
       if (text !== '' && !(await writePiece(ctx.res, text))) return;
     }
@@ -148,7 +141,7 @@ async function streamEvents<Event>(
 const PING = ': ping\n\n';
 
 /** An error of the run, for a completion: its client knows no answer without a text. */
-const toProblem = ({ kind, message }: Exclude<Ending, { readonly kind: 'text' }>) =>
+const toProblem = ({ kind, message }: Exclude<Ending, { readonly kind: 'output' }>) =>
   kind === 'run_not_ended' ? refuseWith(504, kind, message) : refuseWith(422, kind, message);
 
 function writeChunk(event: ChunkEvent): string {
@@ -156,7 +149,7 @@ function writeChunk(event: ChunkEvent): string {
   if (event.kind === 'data') return `data: ${JSON.stringify(event.data)}\n\n`;
   const { kind, message } = event.ending;
   const status = kind === 'run_not_ended' ? 504 : 422;
-  return `data: ${JSON.stringify(openAiErrors.write({ status, code: kind, message, field: null }).body)}\n\n`;
+  return `data: ${JSON.stringify(openAiErrors.write({ status, code: kind, message, field: null }, '').body)}\n\n`;
 }
 
 /**
@@ -194,7 +187,7 @@ export async function completeChat(
       return undefined;
     }
     const ending = await awaitEnding(deps, run, request.ctx);
-    if (ending.kind !== 'text') throw toProblem(ending);
+    if (ending.kind !== 'output') throw toProblem(ending);
     return { status: 200, body: presentCompletion(head, ending) };
   } finally {
     release();
@@ -270,7 +263,7 @@ export async function createResponse(
       await streamFrom(deps, scope, { ctx: request.ctx, run, head, after: -1 });
       return undefined;
     }
-    const ending = background ? await readEnding(deps, run) : await awaitEnding(deps, run, request.ctx);
+    const ending = background ? await readEnding(deps.db, run) : await awaitEnding(deps, run, request.ctx);
     return { status: 200, body: presentResponse(head, ending) };
   } finally {
     release();
@@ -314,7 +307,7 @@ export async function readResponse(
 ): Promise<Reply | void> {
   const run = await findResponse(deps, scope, id);
   const head = describeHead(run, id);
-  if (!stream) return { status: 200, body: presentResponse(head, await readEnding(deps, run)) };
+  if (!stream) return { status: 200, body: presentResponse(head, await readEnding(deps.db, run)) };
   const release = deps.feed.semaphore.acquire(scope);
   try {
     await streamFrom(deps, scope, { ctx, run, head, after });
@@ -333,5 +326,5 @@ export async function cancelResponse(
   const { runId } = await findResponse(deps, scope, id);
   await cancelByRunId(deps, scope, { runId, reason: null });
   const run = await findResponse(deps, scope, id);
-  return presentResponse(describeHead(run, id), await readEnding(deps, run));
+  return presentResponse(describeHead(run, id), await readEnding(deps.db, run));
 }

@@ -96,6 +96,8 @@ export interface OfferedWorkflow {
   /** The default input of the deployment. */
   readonly input: JsonObject;
   readonly definition_hash: string;
+  /** `metadata.mcp` of the definition. */
+  readonly mcp: Json;
   /** Unix seconds of the deployment. */
   readonly created_seconds: number;
 }
@@ -104,6 +106,7 @@ const SLUG = `trim(both '-' from regexp_replace(lower(d.name), '[^a-z0-9]+', '-'
 const OFFERED = `
   SELECT w.id AS workflow_id, d.name, ${SLUG} AS slug, d.description,
          d.workflow_schema->'input_parameters' AS input_parameters, d.input, d.definition_hash,
+         d.workflow_schema->'metadata'->'mcp' AS mcp,
          extract(epoch FROM d.created_at)::int AS created_seconds
   FROM workflows w JOIN deployments d ON d.id = w.live_deployment_id
   WHERE w.organization_id = $1 AND w.status <> 'archived'`;
@@ -122,4 +125,12 @@ export function listLiveNamed(sql: Sql, organizationId: string, word: string): P
     organizationId,
     word,
   ]);
+}
+
+/** Lists the workflows with a live deployment whose definition says that they are tools of the MCP server. */
+export function listLiveTools(sql: Sql, organizationId: string, limit: number): Promise<OfferedWorkflow[]> {
+  return sql.query<OfferedWorkflow>(
+    `${OFFERED} AND d.workflow_schema->'metadata'->'mcp'->>'enabled' = 'true' ORDER BY w.id LIMIT $2`,
+    [organizationId, limit],
+  );
 }

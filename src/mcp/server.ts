@@ -1,0 +1,57 @@
+/** The MCP server of one request: the tools of its organization. It keeps nothing between requests. */
+import { createMcpHandler, McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { ApiError } from '../errors.ts';
+import type { Json, JsonObject } from '../graph/value.ts';
+import { listLiveTools } from '../runs/ledger/workflows.ts';
+import { callTool, describeRefusal, type McpDeps, type McpRequest } from './call-tool.ts';
+import { toTools, type WorkflowTool } from './tools.ts';
+
+/** The most tools in a list: a client gives all of them to its model. */
+const MAX_TOOLS = 200;
+
+const listTools = async ({ db }: McpDeps, { scope }: McpRequest): Promise<WorkflowTool[]> =>
+  toTools(await listLiveTools(db, scope.organizationId, MAX_TOOLS));
+
+function createServer(deps: McpDeps, request: McpRequest, version: string): McpServer {
+  const mcp = new McpServer(
+    { name: 'workflows', title: 'Workflows', version },
+    { capabilities: { tools: {} }, instructions: 'Each tool runs a workflow and answers with its output.' },
+  );
+  mcp.server.setRequestHandler('tools/list', async () => ({
+    tools: (await listTools(deps, request)).map(({ name, title, description, inputSchema }) => ({
+      name,
+      title,
+      description,
+      inputSchema,
+    })),
+  }));
+  mcp.server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const tool = (await listTools(deps, request)).find(({ name }) => name === params.name);
+    if (tool === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`);
+    const input = (params.arguments ?? {}) as JsonObject;
+    try {
+      return await callTool(deps, { ...request, tool, input, context });
+    } catch (error) {
+      if (error instanceof ApiError) return describeRefusal(error);
+      throw error;
+    }
+  });
+  return mcp;
+}
+
+/**
+ * Answers one HTTP request of the protocol: JSON, or a stream when a call reports progress.
+ * @param message the body, parsed
+ * @param version of this service
+ */
+export function answerMessage(
+  deps: McpDeps,
+  request: McpRequest,
+  { http, message, version }: { readonly http: Request; readonly message: Json; readonly version: string },
+): Promise<Response> {
+  const handler = createMcpHandler(() => createServer(deps, request, version), {
+    onerror: (error) => deps.log.debug({ err: error }, 'an MCP request was refused'),
+  });
+  return handler.fetch(http, { parsedBody: message });
+}
