@@ -27,6 +27,7 @@ import { ScheduleSyncer } from './schedules/schedule-syncer.ts';
 import { AlertChecks } from './notifications/alert-checks.ts';
 import { NotificationSender } from './notifications/sender.ts';
 import { requireKeys } from './credentials/vault/rotation.ts';
+import { requireSchema } from './require-schema.ts';
 import { allRoutes, type ApiDeps } from './resources/tables.ts';
 import { createAccountSeeder } from './resources/seed-account.ts';
 import { connectEngine } from '../temporal/client/client.ts';
@@ -48,6 +49,7 @@ interface ProcessDeps extends ApiDeps {
 
 async function buildDeps(config: Config, log: Logger): Promise<ProcessDeps> {
   const db = openDb(config.databaseUrl);
+  await requireSchema({ db, log });
   await requireKeys({ db, config, log });
   const engine = await connectEngine(config, log);
   const keyUse = new KeyUse(db, log);

@@ -7,11 +7,13 @@ import { openDb } from './db/client.ts';
 import type { Logger } from './log.ts';
 import { collectProcessMetrics } from './observe/metrics.ts';
 import { runProcess, type ProcessWork } from './process.ts';
+import { requireSchema } from './require-schema.ts';
 import { createAccountSeeder } from './resources/seed-account.ts';
 
 async function serve(config: Config, log: Logger): Promise<ProcessWork> {
   collectProcessMetrics();
   const db = openDb(config.databaseUrl, 10);
+  await requireSchema({ db, log });
   const deps: HandshakeDeps = {
     config,
     db,

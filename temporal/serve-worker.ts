@@ -17,6 +17,7 @@ import { Dispatcher } from '../src/outbox/dispatcher.ts';
 import { listenForOutbox } from '../src/outbox/outbox-notifier.ts';
 import { runProcess, type ProcessWork } from '../src/process.ts';
 import { buildNodeTools } from './worker/node-tools.ts';
+import { requireSchema } from '../src/require-schema.ts';
 import { requireKeys } from '../src/credentials/vault/rotation.ts';
 import { createExecuteDeps } from '../src/runs/execute/deps.ts';
 import { connectEngine } from './client/client.ts';
@@ -87,6 +88,7 @@ async function serve(config: Config, log: Logger): Promise<ProcessWork> {
   installRuntime(log, config.temporalMetricsAddress);
   collectProcessMetrics();
   const db = openDb(config.databaseUrl, 30);
+  await requireSchema({ db, log });
   await requireKeys({ db, config, log });
   const tools = await buildNodeTools({ config, db, log });
   const extractor = createExtractor(log);

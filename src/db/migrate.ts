@@ -2,11 +2,12 @@
  * `npm run migrate`: brings the database of DATABASE_URL to the newest migration. Safe to run twice and at the same
  * time from several hosts, so that every deployment may simply run it first.
  */
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { readFileSync, realpathSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import type { MigrationList } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
 import { databaseUrl } from '../config/database-url.ts';
+import { findMigrationsDirectory, listMigrations } from './migrations.ts';
 import { applyMigrations } from './schema-engine.ts';
 
 /** Any number that nothing else locks; the schema engine's own lock (72707369) gives up after ten seconds. */
@@ -23,22 +24,8 @@ Environment:
 It may run twice and concurrently: one process migrates, the others wait and find nothing to do.
 `;
 
-/** The file lies two levels deep in the source and three in the build. */
-function migrationsDirectory(): string {
-  const candidates = ['../../prisma/migrations/', '../../../prisma/migrations/'].map((path) =>
-    fileURLToPath(new URL(path, import.meta.url)),
-  );
-  const found = candidates.find((path) => existsSync(path));
-  if (found === undefined)
-    throw new Error(`prisma/migrations is missing; looked in ${candidates.join(' and ')}`);
-  return found;
-}
-
 function readMigrations(baseDir: string): MigrationList {
-  const directories = readdirSync(baseDir, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .toSorted();
+  const directories = listMigrations(baseDir);
   return {
     baseDir,
     lockfile: { path: 'migration_lock.toml', content: readFileSync(`${baseDir}migration_lock.toml`, 'utf8') },
@@ -64,7 +51,7 @@ export async function migrate(
   databaseUrl: string,
   log: (line: string) => void = () => {},
 ): Promise<string[]> {
-  const list = readMigrations(migrationsDirectory());
+  const list = readMigrations(findMigrationsDirectory());
   const session = new pg.Client({
     connectionString: databaseUrl,
     connectionTimeoutMillis: 10_000,
