@@ -5,6 +5,7 @@ import { addCompletion } from './completion.ts';
 import { CommandError, EXIT, formatError } from './exit.ts';
 import { addHooks } from './hook-commands.ts';
 import { addLogin } from './login-commands.ts';
+import { addAlerts, addNotifications } from './notification-commands.ts';
 import type { Environment } from './profiles.ts';
 import { addCredentials, addKeys, addKnowledge, addSchedules } from './resource-commands.ts';
 import { addRuns } from './run-commands.ts';
@@ -43,6 +44,8 @@ export function createProgram(sessions: Sessions): Command {
   addWorkflows(program, sessions);
   addSchedules(program, sessions);
   addHooks(program, sessions);
+  addNotifications(program, sessions);
+  addAlerts(program, sessions);
   addCredentials(program, sessions);
   addKnowledge(program, sessions);
   addKeys(program, sessions);

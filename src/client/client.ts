@@ -1,12 +1,14 @@
 /** The client of the API: for Node and browsers, typed from the OpenAPI document. */
 import type { Method, PathOf, ReplyAt, RequestArguments } from './operations.ts';
 import {
+  Alerts,
   ApiKeys,
   Credentials,
   Hooks,
   Interrupts,
   KnowledgeBases,
   Me,
+  NotificationEndpoints,
   Organizations,
   Schedules,
   Workflows,
@@ -31,6 +33,8 @@ export class WorkflowClient {
   readonly schedules: Schedules;
   /** Webhooks: addresses by which other services start runs. */
   readonly hooks: Hooks;
+  readonly notificationEndpoints: NotificationEndpoints;
+  readonly alerts: Alerts;
   readonly credentials: Credentials;
   readonly knowledgeBases: KnowledgeBases;
   readonly apiKeys: ApiKeys;
@@ -46,6 +50,8 @@ export class WorkflowClient {
     this.workflows = new Workflows(transport);
     this.schedules = new Schedules(transport);
     this.hooks = new Hooks(transport);
+    this.notificationEndpoints = new NotificationEndpoints(transport);
+    this.alerts = new Alerts(transport);
     this.credentials = new Credentials(transport);
     this.knowledgeBases = new KnowledgeBases(transport);
     this.apiKeys = new ApiKeys(transport);

@@ -59,6 +59,37 @@ export class Hooks extends Resource {
   );
 }
 
+export class NotificationEndpoints extends Resource {
+  readonly list = this.pagesWithoutQuery('/notification-endpoints', ({ endpoints }) => endpoints);
+  readonly get = this.operation('GET', '/notification-endpoints/{endpoint_id}');
+  /** Returns the secret of its signatures; no later call does. */
+  readonly create = this.operationWithBody('POST', '/notification-endpoints');
+  readonly update = this.operationWithBody('PATCH', '/notification-endpoints/{endpoint_id}');
+  readonly delete = this.operation('DELETE', '/notification-endpoints/{endpoint_id}');
+  /** Returns a new secret; the previous one signs as well for a while. */
+  readonly rotate = this.operationWithBody('POST', '/notification-endpoints/{endpoint_id}/rotate');
+  /** Sends a test event. */
+  readonly test = this.operation('POST', '/notification-endpoints/{endpoint_id}/test');
+  /** Lists the deliveries of the last seven days, newest first. */
+  readonly deliveries = this.pages(
+    '/notification-endpoints/{endpoint_id}/deliveries',
+    ({ deliveries }) => deliveries,
+  );
+  /** Delivers an event again. */
+  readonly replay = this.operation(
+    'POST',
+    '/notification-endpoints/{endpoint_id}/deliveries/{delivery_id}/replay',
+  );
+}
+
+export class Alerts extends Resource {
+  readonly list = this.pagesWithoutQuery('/alerts', ({ alerts }) => alerts);
+  readonly get = this.operation('GET', '/alerts/{alert_id}');
+  readonly create = this.operationWithBody('POST', '/alerts');
+  readonly update = this.operationWithBody('PATCH', '/alerts/{alert_id}');
+  readonly delete = this.operation('DELETE', '/alerts/{alert_id}');
+}
+
 export class Credentials extends Resource {
   readonly list = this.pages('/credentials', ({ credentials }) => credentials);
   readonly get = this.operation('GET', '/credentials/{credential_id}');

@@ -440,6 +440,44 @@ test('a webhook is made, sent to, read and sent again, and its address ends with
   expect(deleted.code, deleted.seen).toBe(0);
 });
 
+test('an endpoint is made, tested, read and deleted, and an alert beside it', async () => {
+  const received = situation.recorder.url('notified');
+  const [made] = await cli.json(
+    'notifications',
+    'create',
+    received,
+    '--name',
+    'On call',
+    '--event',
+    'run.failed',
+  );
+  expect(made).toMatchObject({ event_types: ['run.failed'], secret: expect.stringMatching(/^whsec_/) });
+  expect((await cli.piped('notifications', 'list')).out).toContain(received);
+  expect(JSON.stringify(await cli.json('notifications', 'list'))).not.toContain(made.secret);
+  const [tested] = await cli.json('notifications', 'test', made.id);
+  await situation.recorder.waitFor('notified', 1);
+  const [delivery] = await cli.json('notifications', 'deliveries', made.id);
+  expect(delivery).toMatchObject({ id: tested.id, event_type: 'endpoint.test' });
+  await cli.json('notifications', 'replay', made.id, delivery.id);
+  await situation.recorder.waitFor('notified', 2);
+  const [rotated] = await cli.json('notifications', 'rotate', made.id);
+  expect(rotated.secret).not.toBe(made.secret);
+  expect((await cli.json('notifications', 'disable', made.id))[0]).toMatchObject({ enabled: false });
+  const [alert] = await cli.json(
+    'alerts',
+    'create',
+    'failures_in_row',
+    '--name',
+    'Three',
+    '--threshold',
+    '3',
+  );
+  expect((await cli.piped('alerts', 'list')).out).toContain('failures_in_row');
+  expect((await cli.piped('alerts', 'delete', alert.id, '--yes')).code).toBe(0);
+  expect((await cli.piped('notifications', 'delete', made.id, '--yes')).code).toBe(0);
+  expect(await cli.json('notifications', 'list').catch(() => [])).toEqual([]);
+});
+
 test('a folder is pushed to another organization: what is missing is made, calls within it are carried along', async () => {
   const folder = join(home, 'carried');
   const sub = putFile(

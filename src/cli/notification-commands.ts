@@ -1,0 +1,134 @@
+/** The commands `notifications` and `alerts`: the endpoints that are told of events, and the rules that watch runs. */
+import type { Command } from 'commander';
+import type { Body } from '../client/client.ts';
+import { confirmDeletion, printList } from './resource-commands.ts';
+import type { Sessions } from './session.ts';
+
+const COLUMNS = ['id', 'name', 'enabled', 'disabled_reason', 'last_delivery_at', 'url'] as const;
+
+export function addNotifications(program: Command, sessions: Sessions): void {
+  const notifications = program
+    .command('notifications')
+    .description('Manage endpoints that are told of runs, deployments and alerts');
+  notifications
+    .command('list')
+    .description('List endpoints')
+    .action(async (_: object, command: Command) => {
+      const session = await sessions.open(command);
+      await printList(session.client.notificationEndpoints.list(), COLUMNS, session);
+    });
+  notifications
+    .command('create')
+    .description('Create an endpoint; the secret of its signatures is shown only once')
+    .argument('<url>')
+    .requiredOption('--name <name>', 'name')
+    .option('--event <type...>', 'events such as run.failed; default: all')
+    .action(async (url: string, { name, event }: { name: string; event?: string[] }, command: Command) => {
+      const { client, screen } = await sessions.open(command);
+      const body = { name, url, ...(event === undefined ? {} : { event_types: event }) };
+      screen.json(await client.notificationEndpoints.create(body as Body<'createNotificationEndpoint'>));
+    });
+  for (const verb of ['enable', 'disable'] as const)
+    notifications
+      .command(verb)
+      .description(verb === 'enable' ? 'Send events again' : 'Send no more events')
+      .argument('<endpoint_id>')
+      .action(async (id: string, _: object, command: Command) => {
+        const { client, screen } = await sessions.open(command);
+        screen.json(await client.notificationEndpoints.update(id, { enabled: verb === 'enable' }));
+      });
+  notifications
+    .command('rotate')
+    .description('Give an endpoint a new secret, which is shown only once')
+    .argument('<endpoint_id>')
+    .option('--keep <seconds>', 'how long the previous secret signs as well', '86400')
+    .action(async (id: string, { keep }: { keep: string }, command: Command) => {
+      const { client, screen } = await sessions.open(command);
+      screen.json(await client.notificationEndpoints.rotate(id, { keep_previous_seconds: Number(keep) }));
+    });
+  notifications
+    .command('test')
+    .description('Send a test event to an endpoint')
+    .argument('<endpoint_id>')
+    .action(async (id: string, _: object, command: Command) => {
+      const { client, screen } = await sessions.open(command);
+      screen.json(await client.notificationEndpoints.test(id));
+    });
+  notifications
+    .command('deliveries')
+    .description('List the deliveries of the last seven days')
+    .argument('<endpoint_id>')
+    .action(async (id: string, _: object, command: Command) => {
+      const session = await sessions.open(command);
+      const columns = ['id', 'event_type', 'status', 'attempt_count', 'error_code', 'created_at'] as const;
+      await printList(session.client.notificationEndpoints.deliveries(id), columns, session);
+    });
+  notifications
+    .command('replay')
+    .description('Deliver an event again')
+    .argument('<endpoint_id>')
+    .argument('<delivery_id>')
+    .action(async (...[endpointId, deliveryId, , command]: [string, string, object, Command]) => {
+      const { client, screen } = await sessions.open(command);
+      screen.json(await client.notificationEndpoints.replay({ endpointId, deliveryId }));
+    });
+  notifications
+    .command('delete')
+    .description('Delete an endpoint and its log')
+    .argument('<endpoint_id>')
+    .option('-y, --yes', 'skip confirmation')
+    .action(async (id: string, { yes }: { yes?: boolean }, command: Command) => {
+      const session = await sessions.open(command);
+      await confirmDeletion(`endpoint ${id}`, session, yes === true);
+      await session.client.notificationEndpoints.delete(id);
+    });
+}
+
+interface NewAlertOptions {
+  readonly name: string;
+  readonly workflow?: string;
+  readonly threshold?: string;
+  readonly window?: string;
+}
+
+export function addAlerts(program: Command, sessions: Sessions): void {
+  const alerts = program.command('alerts').description('Manage rules that watch the runs of an organization');
+  alerts
+    .command('list')
+    .description('List alerts; firing_since tells which are firing')
+    .action(async (_: object, command: Command) => {
+      const session = await sessions.open(command);
+      const columns = ['id', 'name', 'kind', 'threshold', 'window_minutes', 'firing_since'] as const;
+      await printList(session.client.alerts.list(), columns, session);
+    });
+  alerts
+    .command('create')
+    .description('Create an alert; endpoints with the event alert.fired are told once of each episode')
+    .argument('<kind>', 'failures_in_row, failure_rate, silence, duration or cost')
+    .requiredOption('--name <name>', 'name')
+    .option('--workflow <workflow_id>', 'only runs of this workflow')
+    .option('--threshold <number>', 'value above which it fires')
+    .option('--window <minutes>', 'minutes that it looks back')
+    .action(async (...[kind, options, command]: [string, NewAlertOptions, Command]) => {
+      const { client, screen } = await sessions.open(command);
+      const { name, workflow, threshold, window } = options;
+      const body = {
+        kind,
+        name,
+        ...(workflow === undefined ? {} : { workflow_id: workflow }),
+        ...(threshold === undefined ? {} : { threshold: Number(threshold) }),
+        ...(window === undefined ? {} : { window_minutes: Number(window) }),
+      };
+      screen.json(await client.alerts.create(body as Body<'createAlert'>));
+    });
+  alerts
+    .command('delete')
+    .description('Delete an alert')
+    .argument('<alert_id>')
+    .option('-y, --yes', 'skip confirmation')
+    .action(async (id: string, { yes }: { yes?: boolean }, command: Command) => {
+      const session = await sessions.open(command);
+      await confirmDeletion(`alert ${id}`, session, yes === true);
+      await session.client.alerts.delete(id);
+    });
+}
