@@ -92,6 +92,11 @@ const schedules = createRoute({
   path: '/schedules',
   component: lazyRouteComponent(() => import('./pages/schedules.tsx'), 'SchedulesPage'),
 });
+const notifications = createRoute({
+  getParentRoute: () => root,
+  path: '/notifications',
+  component: lazyRouteComponent(() => import('./pages/notifications.tsx'), 'NotificationsPage'),
+});
 const members = createRoute({
   getParentRoute: () => root,
   path: '/members',
@@ -145,6 +150,7 @@ const routeTree = root.addChildren([
   compare,
   apiKeys,
   schedules,
+  notifications,
   members,
   usage,
   credentials,

@@ -95,6 +95,7 @@ export const words = {
   never: 'never',
   revoke: 'Revoke',
   schedules: 'Schedules',
+  notifications: 'Notifications',
   workflow: 'Workflow',
   members: 'Members',
   email: 'E-mail',

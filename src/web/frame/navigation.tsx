@@ -2,6 +2,7 @@
 import { Menu, Text, UnstyledButton } from '@mantine/core';
 import { Link, useMatchRoute } from '@tanstack/react-router';
 import {
+  Bell,
   BookOpen,
   CalendarClock,
   ChartColumn,
@@ -24,6 +25,7 @@ interface Destination {
     | '/runs'
     | '/questions'
     | '/schedules'
+    | '/notifications'
     | '/credentials'
     | '/knowledge-bases'
     | '/chats'
@@ -46,6 +48,7 @@ const BUILD: readonly Destination[] = [
 ];
 const ORGANIZATION: readonly Destination[] = [
   { to: '/members', name: words.members, icon: Users },
+  { to: '/notifications', name: words.notifications, icon: Bell },
   { to: '/api-keys', name: words.apiKeys, icon: Terminal },
   { to: '/usage', name: words.usage, icon: ChartColumn },
   { to: '/support', name: words.support.title, icon: LifeBuoy },

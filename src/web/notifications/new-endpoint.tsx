@@ -1,0 +1,67 @@
+/** The dialog of a new endpoint: its name, its URL, and the events that it is told of. */
+import { Checkbox, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { Body } from '../../client/operations.ts';
+import { fieldProblem, withoutFields } from '../kit/field-problem.ts';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { notificationWords } from '../words-notifications.ts';
+import { words } from '../words.ts';
+
+type EventType = keyof typeof notificationWords.eventTypes;
+const EVENT_TYPES = Object.keys(notificationWords.eventTypes) as EventType[];
+/** Completed runs are the most, and rarely news. */
+const AT_FIRST = EVENT_TYPES.filter((type) => type !== 'run.completed');
+
+interface NewEndpointProps {
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly onClose: () => void;
+  readonly onCreate: (draft: Body<'createNotificationEndpoint'>) => void;
+}
+
+export function NewEndpoint({ isPending, error, onClose, onCreate }: NewEndpointProps) {
+  const [name, setName] = useState('');
+  const [url, setUrl] = useState('');
+  const [eventTypes, setEventTypes] = useState<readonly EventType[]>(AT_FIRST);
+  return (
+    <FormDialog
+      title={notificationWords.newEndpoint}
+      action={words.create}
+      isReady={name.trim() !== '' && url.trim() !== '' && eventTypes.length > 0}
+      isPending={isPending}
+      error={withoutFields(error, ['name', 'url'])}
+      onClose={onClose}
+      onSubmit={() => onCreate({ name: name.trim(), url: url.trim(), event_types: [...eventTypes] })}
+    >
+      <TextInput
+        data-autofocus
+        label={words.name}
+        maxLength={255}
+        autoComplete="off"
+        value={name}
+        error={fieldProblem(error, 'name')}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <TextInput
+        label={notificationWords.url}
+        description={notificationWords.urlWhy}
+        maxLength={2_000}
+        autoComplete="off"
+        value={url}
+        error={fieldProblem(error, 'url')}
+        onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+      />
+      <Checkbox.Group
+        label={notificationWords.events}
+        value={[...eventTypes]}
+        onChange={(chosen) => setEventTypes(chosen as EventType[])}
+      >
+        <Stack gap="xs" mt="xs">
+          {EVENT_TYPES.map((type) => (
+            <Checkbox key={type} value={type} label={notificationWords.eventTypes[type]} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+    </FormDialog>
+  );
+}

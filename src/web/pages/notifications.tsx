@@ -1,0 +1,29 @@
+/** Notifications of the organization: the endpoints that are told of its runs, and the alerts. */
+import { Group, Stack, Title } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { Page } from '../kit/page.tsx';
+import { Alerts } from '../notifications/alerts.tsx';
+import { Endpoints } from '../notifications/endpoints.tsx';
+import { notificationWords } from '../words-notifications.ts';
+import { words } from '../words.ts';
+
+const route = getRouteApi('/notifications');
+
+export function NotificationsPage() {
+  const { client, organizationId } = route.useRouteContext().app;
+  return (
+    <Page title={words.notifications}>
+      <Stack gap="xl">
+        <Endpoints client={client} organizationId={organizationId} />
+        <Stack component="section" aria-label={notificationWords.alerts}>
+          <Group justify="space-between">
+            <Title order={2} size="h4">
+              {notificationWords.alerts}
+            </Title>
+          </Group>
+          <Alerts client={client} organizationId={organizationId} />
+        </Stack>
+      </Stack>
+    </Page>
+  );
+}
