@@ -110,7 +110,7 @@ test('SEC-W01: pages keep to their policy, and a screen reader finds its way in 
   await page.getByRole('link', { name: 'Runs' }).click();
   await page.getByRole('heading', { name: 'Runs' }).waitFor();
   expect(await inBothThemes(page)).toEqual([]);
-  for (const name of ['Schedules', 'Members', 'API keys', 'Usage']) {
+  for (const name of ['Schedules', 'Members', 'Notifications', 'API keys', 'Usage']) {
     await page.getByRole('link', { name, exact: true }).click();
     await page.getByRole('heading', { name, exact: true }).waitFor();
     await expect.poll(() => page.getByRole('status').count()).toBe(0);
@@ -590,6 +590,7 @@ test('a keyboard user skips to the content; a phone has the ways at the bottom, 
     'Knowledge',
     'Assistant',
     'Members',
+    'Notifications',
     'API keys',
     'Usage',
     'Support',
