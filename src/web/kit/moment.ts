@@ -6,12 +6,24 @@ const FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeSty
 export const moment = (text: string | null | undefined): string =>
   text === null || text === undefined ? '' : FORMAT.format(new Date(text));
 
+const HOUR = 3_600;
+const DAY = 86_400;
+
+type Unit = readonly [seconds: number, name: string];
+
+/** Formats a time in a unit and the one below it: `2 d 3 h`, `2 d`. */
+function formatUnits(seconds: number, [large, name]: Unit, [small, smallName]: Unit): string {
+  const rest = Math.floor((seconds % large) / small);
+  return `${Math.floor(seconds / large)} ${name}${rest === 0 ? '' : ` ${rest} ${smallName}`}`;
+}
+
 /** @param seconds of a run or a step; null while it goes on */
 export function duration(seconds: number | null | undefined): string {
   if (seconds === null || seconds === undefined) return '';
   if (seconds < 1) return `${Math.round(seconds * 1_000)} ms`;
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
-  return `${Math.floor(seconds / 86_400)} d ${Math.floor((seconds % 86_400) / 3_600)} h`;
+  if (seconds < 59.95) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < HOUR) return formatUnits(whole, [60, 'min'], [1, 's']);
+  if (whole < DAY) return formatUnits(whole, [HOUR, 'h'], [60, 'min']);
+  return formatUnits(whole, [DAY, 'd'], [HOUR, 'h']);
 }
