@@ -1,9 +1,13 @@
 /** If this fails, a program that speaks to a model of OpenAI gets no answer of a workflow, a wrong one, or starts two runs. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { createApp } from '../../src/http/app.ts';
 import { drain, listen } from '../../src/http/server.ts';
+import { ROOT } from '../../src/local/paths.ts';
 import { findAnyPort } from '../../src/local/ports.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
 import { MAX_PER_USER } from '../../src/runs/stream/stream-semaphore.ts';
@@ -418,4 +422,73 @@ test('the organization of a user with several is told by the header of the clien
   });
   const list = await new OpenAI({ ...token, organization: id }).models.list();
   expect(list.data.every((model) => model.owned_by === id)).toBe(true);
+});
+
+const run = promisify(execFile);
+
+/** A Python with the official client; null with the reason where there is none. */
+async function python(): Promise<string | null> {
+  const venv = join(ROOT, '.data', 'python-openai-venv');
+  const bin = join(venv, 'bin', 'python');
+  const made = await run(bin, ['-c', 'import openai']).catch(() => null);
+  if (made !== null) return bin;
+  try {
+    await run('python3', ['-m', 'venv', '--without-pip', venv]);
+    const flags = ['--quiet', '--no-compile', '--disable-pip-version-check', '--no-input'];
+    await run('python3', ['-m', 'pip', '--python', bin, 'install', ...flags, 'openai==3.57.0']);
+    return bin;
+  } catch (error) {
+    console.log(`skipped, there is no Python with this package: ${String(error).slice(0, 300)}`);
+    return null;
+  }
+}
+
+const PROGRAM = `
+import json
+import openai
+
+client = openai.OpenAI(max_retries=0)
+said = [{"role": "user", "content": "Hello"}]
+chat = client.chat.completions.create(model="snake", messages=said)
+chunks = client.chat.completions.create(model="snake", messages=said, stream=True)
+streamed = "".join(chunk.choices[0].delta.content or "" for chunk in chunks)
+with client.responses.stream(model="snake", input="Hello") as events:
+    numbers = [event.sequence_number for event in events]
+    response = events.get_final_response()
+try:
+    client.responses.create(model="nothing", input="Hello")
+except openai.NotFoundError as error:
+    code = error.code
+print(json.dumps({
+    "models": [model.id for model in client.models.list() if model.id == "snake"],
+    "chat": chat.choices[0].message.content,
+    "streamed": streamed,
+    "numbers": numbers == list(range(len(numbers))),
+    "response": response.output_text,
+    "kept": client.responses.retrieve(response.id).output_text,
+    "code": code,
+}))
+`;
+
+test('the official client for Python gets answers, streams and errors', async ({ skip }) => {
+  const bin = await python();
+  if (bin === null) return skip();
+  await deploy('Snake', answering());
+  started.model.script({ text: ['Good ', 'day'] });
+  const env = {
+    PATH: process.env['PATH'],
+    OPENAI_BASE_URL: `${url}/openai`,
+    OPENAI_API_KEY: apiKey,
+    NO_PROXY: '127.0.0.1',
+  };
+  const { stdout } = await run(bin, ['-c', PROGRAM], { env });
+  expect(JSON.parse(stdout)).toEqual({
+    models: ['snake'],
+    chat: 'Good day',
+    streamed: 'Good day',
+    numbers: true,
+    response: 'Good day',
+    kept: 'Good day',
+    code: 'model_not_found',
+  });
 });
