@@ -41,4 +41,7 @@ export const webhookWords = {
   run: 'Open run',
   redeliver: 'Redeliver',
   toVersions: 'Versions',
+  errorWorkflow: 'Error workflow',
+  errorWorkflowWhy: 'Started once, with what went wrong, when a run of the live version fails.',
+  noErrorWorkflow: 'None',
 };

@@ -25,8 +25,13 @@ const send = (url: string, body: string): Promise<Response> =>
     body,
   });
 
-test('a webhook is created, sent to, read in its log, delivered again, switched off, rotated and deleted', async () => {
+test('a webhook is created, sent to, read in its log, delivered again, switched off, rotated and deleted; an error workflow is chosen', async () => {
   const page = await signInTo(at, { email: 'hooks@example.com' });
+  await page.getByRole('button', { name: 'New workflow' }).click();
+  await page.getByLabel('Name').fill('Apology');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.waitForSelector('[data-node="first"]');
+  await page.getByRole('link', { name: 'Workflows', exact: true }).click();
   await page.getByRole('link', { name: 'Starter workflow' }).click();
   await page.getByRole('link', { name: 'Versions' }).click();
   await page.getByRole('link', { name: 'Webhooks' }).click();
@@ -64,6 +69,8 @@ test('a webhook is created, sent to, read in its log, delivered again, switched 
   const enabled = row.getByRole('switch', { name: 'Enable New issues' });
   await enabled.click({ force: true });
   await expect.poll(async () => (await send(url, '{}')).status).toBe(404);
+  // The service knows before the page has read its list again.
+  await expect.poll(() => enabled.isChecked()).toBe(false);
   await enabled.click({ force: true });
   await expect.poll(async () => (await send(url, '{}')).status).toBe(202);
 
@@ -76,6 +83,13 @@ test('a webhook is created, sent to, read in its log, delivered again, switched 
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No webhooks yet.').waitFor();
   expect((await send(url, '{"n":2}')).status).toBe(404);
+  const choice = page.getByRole('combobox', { name: 'Error workflow' });
+  await choice.click();
+  await page.getByRole('option', { name: 'Apology' }).click();
+  await expect.poll(() => choice.inputValue()).toBe('Apology');
+  await page.reload();
+  await expect.poll(() => choice.inputValue()).toBe('Apology');
+  expect(await inBothThemes(page)).toEqual([]);
   await page.context().close();
   expect(at.trouble).toEqual([]);
 }, 120_000);

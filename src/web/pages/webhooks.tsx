@@ -1,4 +1,7 @@
-/** The webhooks of a workflow: create, copy the URL, switch off, rotate, delete, and look at what each has received. */
+/**
+ * The webhooks of a workflow: create, copy the URL, switch off, rotate, delete, and look at what each has received. The error
+ * workflow is chosen below them.
+ */
 import { Button, Code, CopyButton, Group, Switch, Table, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -14,6 +17,7 @@ import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { useWorkflowName } from '../kit/use-workflow-name.ts';
 import { DeliveryLog } from '../webhooks/delivery-log.tsx';
+import { ErrorWorkflow } from '../webhooks/error-workflow.tsx';
 import { NewHook } from '../webhooks/new-hook.tsx';
 import { webhookWords } from '../words-webhooks.ts';
 import { words } from '../words.ts';
@@ -164,6 +168,7 @@ export function WebhooksPage() {
           ))}
         </DataTable>
       )}
+      <ErrorWorkflow client={client} organizationId={organizationId} workflowId={workflowId} />
       {isCreating && (
         <NewHook
           isPending={create.isPending}
