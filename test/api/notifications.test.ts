@@ -4,7 +4,7 @@ import { systemClock, type Clock } from '../../src/clock.ts';
 import { DISABLE_AFTER_MS } from '../../src/notifications/deliveries.ts';
 import { ATTEMPT_TIMEOUT_MS } from '../../src/notifications/post-message.ts';
 import { NotificationSender } from '../../src/notifications/sender.ts';
-import { MAX_ENDPOINTS } from '../../src/resources/notification-endpoints/service.ts';
+import { MAX_ENDPOINTS, MAX_PENDING_BY_HAND } from '../../src/resources/notification-endpoints/service.ts';
 import { closeRun } from '../../src/runs/ledger/events.ts';
 import { Janitor } from '../../src/runs/outbox/janitor.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
@@ -431,6 +431,22 @@ describe('an endpoint', () => {
     await sender.sendDue();
     expect(messages()).toMatchObject([{ type: 'endpoint.test', data: { endpoint_id: endpoint.id } }]);
     expect(await readLog(endpoint)).toMatchObject([{ id: sent.body.id, status: 'delivered' }]);
+  });
+
+  test('is tested and replayed by hand at most 100 times at once', async () => {
+    const endpoint = await createEndpoint({ enabled: false });
+    const { body } = await tenant.call('POST', `${path(endpoint)}/test`);
+    await api.deps.db.query(
+      `INSERT INTO notification_deliveries (organization_id, endpoint_id, event_id, replay_of)
+       SELECT organization_id, endpoint_id, event_id, id FROM notification_deliveries, generate_series(2, $1::int)`,
+      [MAX_PENDING_BY_HAND],
+    );
+    expect((await tenant.call('POST', `${path(endpoint)}/test`)).status).toBe(409);
+    const again = await tenant.call('POST', `${path(endpoint)}/deliveries/${body.id}/replay`);
+    expect([again.status, again.headers.get('x-error-code')]).toEqual([
+      409,
+      'notification_deliveries_pending',
+    ]);
   });
 
   test('shows its secret at its creation alone: no row, list or log line has it', async () => {

@@ -22,7 +22,7 @@ export interface NotificationDeps extends CredentialDeps {
 /** Each event is delivered to every endpoint that names it, so their number multiplies the deliveries. */
 export const MAX_ENDPOINTS = 10;
 /** An organization's tests and replays that wait, at most: they are started by hand. */
-const MAX_PENDING_BY_HAND = 100;
+export const MAX_PENDING_BY_HAND = 100;
 
 export interface EndpointWithSecret {
   readonly row: NotificationEndpoint;
@@ -171,7 +171,7 @@ export async function listDeliveries(
   return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
 }
 
-/** @throws ApiError 429 when too many tests and replays of the organization wait */
+/** @throws ApiError 409 when too many tests and replays of the organization wait */
 async function requireFewByHand({ db }: NotificationDeps, { organizationId }: Scope): Promise<void> {
   const where = {
     organizationId,

@@ -1,5 +1,5 @@
 /** Notifications of the organization: the endpoints that are told of its runs, and the alerts. */
-import { Group, Stack, Title } from '@mantine/core';
+import { Stack, Title } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Page } from '../kit/page.tsx';
 import { Alerts } from '../notifications/alerts.tsx';
@@ -16,11 +16,9 @@ export function NotificationsPage() {
       <Stack gap="xl">
         <Endpoints client={client} organizationId={organizationId} />
         <Stack component="section" aria-label={notificationWords.alerts}>
-          <Group justify="space-between">
-            <Title order={2} size="h4">
-              {notificationWords.alerts}
-            </Title>
-          </Group>
+          <Title order={2} size="h4">
+            {notificationWords.alerts}
+          </Title>
           <Alerts client={client} organizationId={organizationId} />
         </Stack>
       </Stack>
