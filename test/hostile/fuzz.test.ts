@@ -54,8 +54,12 @@ function expectReadable(row: Pick<Route, 'method' | 'path'>, sent: Hostile, repl
   if (reply.status < 400) return;
   expect(reply.headers['content-type'], told).toMatch(/^application\/json/);
   const said: unknown = JSON.parse(reply.text);
+  // Clients of OpenAI and of MCP read errors in their own protocol's shape; a path that is no route has none.
+  const hasOwnShape = /^\/(?:openai|mcp)\b/.test(row.path) && reply.text !== '{"detail":"Not Found"}';
+  if (hasOwnShape) expect(said, told).toHaveProperty('error.message');
   // The billing gate alone answers flat, without `detail` (SPEC API-errors).
-  if (typeof said === 'object' && said !== null && 'layer' in said) expect(said, told).toHaveProperty('code');
+  else if (typeof said === 'object' && said !== null && 'layer' in said)
+    expect(said, told).toHaveProperty('code');
   else expect(said, told).toHaveProperty('detail');
 }
 
