@@ -294,6 +294,32 @@ test('keys and values are rows, a template shows its value, and completion reach
   await page.context().close();
 }, 120_000);
 
+test('a credential that is chosen shows its name when that is known, and its id never before', async () => {
+  const credential = '00000000-0000-4000-8000-00000000000c';
+  const id = await workflowWith('tool', {
+    kind: 'http',
+    method: 'GET',
+    url: 'https://example.com',
+    credential_id: credential,
+  });
+  const page = await at.open(ada, id);
+  let answer = (): void => undefined;
+  const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+  await page.route(/\/credentials(\?|$)/, async (route) => {
+    await isAnswered;
+    await route.fulfill({
+      json: { credentials: [{ credential_id: credential, name: 'Our key', integration: 'http' }] },
+    });
+  });
+  const panel = await openNode(page);
+  const picker = panel.getByRole('combobox', { name: 'Credential', exact: true });
+  await expect.poll(() => picker.getAttribute('placeholder')).toBe('Loading…');
+  expect(await picker.inputValue()).toBe('');
+  answer();
+  await expect.poll(() => picker.inputValue()).toBe('Our key (http)');
+  await page.context().close();
+}, 60_000);
+
 test('without a selection the panel has the settings of the workflow, and an edge has a condition', async () => {
   const id = await workflowWith('transformer', { mode: 'template', template: '{{input.amount}}' });
   const page = await at.open(ada, id);
