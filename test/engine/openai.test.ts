@@ -402,12 +402,22 @@ describe('errors are in the shape of OpenAI', () => {
     const poor = await api.tenant();
     await deploy('Poor', answering(), poor);
     await api.deps.db.query('UPDATE organizations SET is_suspended = true WHERE id = $1', [poor.org]);
-    const theirs = new OpenAI({ apiKey: poor.token, baseURL: `${url}/openai`, maxRetries: 2 });
+    let requests = 0;
+    const theirs = new OpenAI({
+      apiKey: poor.token,
+      baseURL: `${url}/openai`,
+      maxRetries: 2,
+      fetch: (input, init) => {
+        requests += 1;
+        return fetch(input, init);
+      },
+    });
     const request = theirs.chat.completions.create({ model: 'poor', messages: says('Hello') });
     await expect(request).rejects.toMatchObject({
       status: 429,
       error: { type: 'insufficient_quota', code: 'credit_plan_exhausted' },
     });
+    expect(requests).toBe(1);
   });
 });
 
