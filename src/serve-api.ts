@@ -25,6 +25,7 @@ import { RunFeed } from './runs/stream/feed.ts';
 import { FairSemaphore } from './shares/fair-semaphore.ts';
 import { ScheduleSyncer } from './schedules/schedule-syncer.ts';
 import { AlertChecks } from './notifications/alert-checks.ts';
+import { AnswerLinkSender } from './answer-links/sender.ts';
 import { NotificationSender } from './notifications/sender.ts';
 import { requireKeys } from './credentials/vault/rotation.ts';
 import { requireSchema } from './require-schema.ts';
@@ -44,6 +45,7 @@ interface ProcessDeps extends ApiDeps {
   readonly dispatcher: Dispatcher;
   readonly notificationSender: NotificationSender;
   readonly alertChecks: AlertChecks;
+  readonly answerLinkSender: AnswerLinkSender;
   close(): Promise<void>;
 }
 
@@ -66,6 +68,7 @@ async function buildDeps(config: Config, log: Logger): Promise<ProcessDeps> {
   });
   const alertChecks = new AlertChecks({ db, clock: systemClock, log });
   const notificationSender = new NotificationSender({ db, clock: systemClock, log, config });
+  const answerLinkSender = new AnswerLinkSender({ db, clock: systemClock, log, config });
   const embeddings = openEmbeddings({ config, db, log });
   return {
     config,
@@ -81,6 +84,7 @@ async function buildDeps(config: Config, log: Logger): Promise<ProcessDeps> {
     dispatcher,
     notificationSender,
     alertChecks,
+    answerLinkSender,
     acceptor: new RunAcceptor(db),
     definitionFacts: new DefinitionFactsCache(db),
     answers: new FairSemaphore(ANSWER_SHARES),
@@ -95,7 +99,8 @@ async function buildDeps(config: Config, log: Logger): Promise<ProcessDeps> {
     }),
     topups: config.stripe === null ? null : new StripeTopups(config.stripe, log),
     async close() {
-      await Promise.all([dispatcher.stop(), notificationSender.stop(), alertChecks.stop()]);
+      const senders = [notificationSender, answerLinkSender];
+      await Promise.all([dispatcher, alertChecks, ...senders].map((work) => work.stop()));
       await keyUse.close();
       await embeddings.close();
       await engine.close();
@@ -130,6 +135,7 @@ async function serve(config: Config, log: Logger): Promise<ProcessWork> {
   deps.dispatcher.start();
   deps.notificationSender.start();
   deps.alertChecks.start();
+  deps.answerLinkSender.start();
   log.info({ host: config.host, port: readPort(server) }, 'the API is listening');
   return {
     async stop() {

@@ -143,6 +143,11 @@ const ROOMS: Readonly<
     types: ['access', 'http', 'nodes'],
   },
   openai: { uses: ['errors', 'graph'], types: ['http', 'runs/ledger', 'runs/stream'] },
+  // The links of a question are rows that an advance has written; it sends them, and decides nothing.
+  'answer-links': {
+    uses: ['access', 'config', 'db', 'graph', 'notifications', 'outbound'],
+    types: ['log'],
+  },
   http: {
     uses: ['access', 'billing', 'config', 'db', 'error-codes', 'errors', 'graph', 'log', 'observe'],
     types: [],
@@ -150,6 +155,7 @@ const ROOMS: Readonly<
   resources: {
     uses: [
       'access',
+      'answer-links',
       'billing',
       'config',
       'credentials',

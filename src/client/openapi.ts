@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. dcbdc3e75daf8cd83ac7cedfc6e1274f9eeb91220825cd6719aa6716853a6974 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 2fd847496eb781bf284f6f15c7f0f62bfeb88371fd6319c8e23a7c9b7deea0c6 */
 export interface paths {
     "/": {
         parameters: {
@@ -2717,7 +2717,37 @@ export interface components {
                  * @default []
                  */
                 user_ids?: string[];
+                /**
+                 * @description E-mail addresses that get a link to the question, or templates of them
+                 * @default []
+                 */
+                emails?: string[];
             } | null;
+            /**
+             * @description Chats that get a link to the question
+             * @default []
+             */
+            notify?: {
+                /**
+                 * @description The chat
+                 * @enum {string}
+                 */
+                kind: "slack" | "teams" | "discord";
+                /** @description URL of the incoming webhook of a channel, or a template of it */
+                url: string;
+            }[];
+            /** @description The link is sent again each time after this long, in seconds; null: never */
+            remind_after_seconds?: number | null;
+            /**
+             * @description E-mail addresses that get a link when nobody has answered, or templates of them
+             * @default []
+             */
+            escalate_to?: string[];
+            /**
+             * @description When they get it, in seconds after the question
+             * @default 86400
+             */
+            escalate_after_seconds?: number;
             /**
              * @description How many people must give the same answer; one when it is absent
              * @default 1
@@ -2782,7 +2812,37 @@ export interface components {
                  * @default []
                  */
                 user_ids?: string[];
+                /**
+                 * @description E-mail addresses that get a link to the question, or templates of them
+                 * @default []
+                 */
+                emails?: string[];
             } | null;
+            /**
+             * @description Chats that get a link to the question
+             * @default []
+             */
+            notify?: {
+                /**
+                 * @description The chat
+                 * @enum {string}
+                 */
+                kind: "slack" | "teams" | "discord";
+                /** @description URL of the incoming webhook of a channel, or a template of it */
+                url: string;
+            }[];
+            /** @description The link is sent again each time after this long, in seconds; null: never */
+            remind_after_seconds?: number | null;
+            /**
+             * @description E-mail addresses that get a link when nobody has answered, or templates of them
+             * @default []
+             */
+            escalate_to?: string[];
+            /**
+             * @description When they get it, in seconds after the question
+             * @default 86400
+             */
+            escalate_after_seconds?: number;
             /**
              * @description How many people must give the same answer; one when it is absent
              * @default 1
@@ -5859,6 +5919,8 @@ export interface components {
             roles: string[];
             /** @description Ids of users, any of whom is sufficient */
             user_ids: string[];
+            /** @description Addresses that have a link to the question */
+            emails?: string[];
         };
         /**
          * @example {
@@ -5927,7 +5989,7 @@ export interface components {
             interrupt_id: string;
             /** @description The selected action; null: none */
             action: string | null;
-            /** @description Id of the user who answered; null without an answer */
+            /** @description Id of the user who answered; null without an answer, or by a link */
             responded_by: string | null;
             /** @description Whether the question expired without an answer */
             timed_out: boolean;
@@ -7086,8 +7148,10 @@ export interface components {
             response: components["schemas"]["JsonObject"] | null;
             /** @description The answers to a question that needs several */
             responses: components["schemas"]["InterruptResponse"][];
-            /** @description Id of the user who answered; null without an answer */
+            /** @description Id of the user who answered; null without an answer, or by a link */
             responded_by: string | null;
+            /** @description Address of the person who answered at a link; null without one */
+            responded_email: string | null;
             /** @description Time of the answer, ISO 8601 UTC; null without one */
             responded_at: string | null;
             /** @description The `run_id` of the run that continues after the answer; null before */
@@ -7105,7 +7169,7 @@ export interface components {
         InterruptResponse: {
             /** @description Id of the selected action; null without one */
             action: string | null;
-            /** @description Id of the user who answered; null without an answer */
+            /** @description Id of the user who answered; null without an answer, or by a link */
             responded_by: string | null;
             /**
              * Format: date-time
@@ -7372,8 +7436,10 @@ export interface components {
             response: components["schemas"]["JsonObject"] | null;
             /** @description The answers to a question that needs several */
             responses: components["schemas"]["InterruptResponse"][];
-            /** @description Id of the user who answered; null without an answer */
+            /** @description Id of the user who answered; null without an answer, or by a link */
             responded_by: string | null;
+            /** @description Address of the person who answered at a link; null without one */
+            responded_email: string | null;
             /** @description Time of the answer, ISO 8601 UTC; null without one */
             responded_at: string | null;
             /** @description The `run_id` of the run that continues after the answer; null before */

@@ -93,6 +93,8 @@ export interface Config {
     /** URL to return to after paying. */
     readonly returnUrl: string;
   } | null;
+  /** The operator's SMTP server; null: no e-mail is sent. */
+  readonly mail: { readonly smtpUrl: string; readonly from: string } | null;
   /** By integration name. */
   readonly oauthClients: Readonly<Record<string, OAuthClient>>;
   /** `host:port` entries exempt from the private-address block on outgoing calls. */
@@ -133,6 +135,11 @@ function findStripeProblems(env: Environment): string[] {
     .map((name) => `${name}: is required for payments by Stripe`);
 }
 
+function findMailProblems({ SMTP_URL: url, MAIL_FROM: from }: Environment): string[] {
+  if ((url === undefined) === (from === undefined)) return [];
+  return [`${url === undefined ? 'SMTP_URL' : 'MAIL_FROM'}: is required for e-mail`];
+}
+
 function readStripe(env: Environment): Config['stripe'] {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, APP_URL: returnUrl } = env;
   if (secretKey === undefined || webhookSecret === undefined || returnUrl === undefined) return null;
@@ -170,7 +177,7 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
     );
   }
   const env = parsed.data;
-  const problems = [...findMissingInProduction(env), ...findStripeProblems(env)];
+  const problems = [...findMissingInProduction(env), ...findStripeProblems(env), ...findMailProblems(env)];
   if (env.DATABASE_URL === undefined && problems.length === 0) {
     problems.push(
       'DATABASE_URL: is not set; `npm run dev` and `npm run demo` start an embedded database and set it',
@@ -222,6 +229,10 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
       env.MANAGED_EMBEDDING_MODEL,
     ),
     stripe: readStripe(env),
+    mail:
+      env.SMTP_URL === undefined || env.MAIL_FROM === undefined
+        ? null
+        : { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
     oauthClients: env.OAUTH_CLIENTS ?? {},
     outboundAllow: env.OUTBOUND_ALLOW,
     logLevel: env.LOG_LEVEL,

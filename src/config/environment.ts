@@ -257,6 +257,18 @@ export const environment = z.object({
     .refine((code) => !ODD_CURRENCIES.includes(code), 'must be a currency of hundredths')
     .default('usd')
     .describe('currency unit of 100 credits; one with two decimals'),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/\S+$/, 'must begin with smtp:// or smtps://')
+    .optional()
+    .describe(
+      'SMTP server for links to questions: `smtp://user:password@host:587`, or `smtps://`; set it with `MAIL_FROM`',
+    ),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]+@[^\r\n]+$/, 'must be an e-mail address')
+    .optional()
+    .describe('sender of these messages: `Workflows <workflows@example.com>`'),
   OAUTH_CLIENTS: oauthClients
     .optional()
     .describe(

@@ -6,6 +6,7 @@ import { readIsoMoment } from '../graph/iso8601.ts';
 import type { Json } from '../graph/value.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { NodeError, defineNode } from './kind.ts';
+import { listRecipients, recipientFields } from './recipients.ts';
 import { addProblem, anyJson, jsonSchema, orNull, readConfig } from './read-config.ts';
 
 /** One year: a longer wait is a wrong unit. */
@@ -23,6 +24,15 @@ export const assignees = z
   .nullish()
   .transform((given) => given ?? { roles: [], user_ids: [] });
 
+const assigneesWithEmails = z
+  .object({
+    roles: z.array(z.string()).default([]),
+    user_ids: z.array(z.string()).default([]),
+    emails: z.array(z.string().min(1).max(1_000)).max(20).default([]),
+  })
+  .nullish()
+  .transform((given) => given ?? { roles: [], user_ids: [], emails: [] });
+
 /** A callback is given to no person; any member may answer it in place of the service. */
 const NOBODY = { roles: [], user_ids: [] };
 
@@ -31,7 +41,8 @@ const questionFields = {
   message: z.string().default(''),
   payload: anyJson.nullish(),
   form: jsonSchema.nullish(),
-  assignees,
+  assignees: assigneesWithEmails,
+  ...recipientFields,
   required_responses: z.int().min(1).max(MAX_RESPONSES).default(1),
   timeout_seconds: z.int().min(1).max(MAX_WAIT_SECONDS).nullish(),
   on_timeout: z.enum(['fail', 'branch', 'default']).default('fail'),
@@ -86,10 +97,10 @@ type PeopleConfig = Exclude<QuestionConfig, { kind: 'callback' }>;
 
 /** Named people are counted; how many have a role is known when they answer. */
 function checkRequiredResponses(
-  { assignees: { roles, user_ids: userIds }, required_responses: required }: PeopleConfig,
+  { assignees: { roles, user_ids: userIds, emails }, required_responses: required }: PeopleConfig,
   ctx: z.core.$RefinementCtx,
 ): void {
-  if (roles.length > 0 || userIds.length === 0 || new Set(userIds).size >= required) return;
+  if (roles.length > 0 || userIds.length === 0 || new Set(userIds).size + emails.length >= required) return;
   addProblem(ctx, {
     code: 'too_few_assignees',
     message: 'needs more answers than there are assignees',
@@ -149,8 +160,11 @@ const config = shape.superRefine((given, ctx) => {
 
 function ask(call: NodeCall<Config>, given: QuestionConfig): NodeResult {
   const late = given.default_response;
+  const recipients = given.kind === 'callback' ? [] : listRecipients(call, given);
+  const emails = recipients.flatMap(({ channel, address }) => (channel === 'email' ? [address] : []));
   return {
     outcome: 'interrupted',
+    ...(recipients.length > 0 ? { recipients } : {}),
     question: {
       kind: given.kind,
       title: call.renderText(given.title),
@@ -161,7 +175,14 @@ function ask(call: NodeCall<Config>, given: QuestionConfig): NodeResult {
       ...(given.kind !== 'callback' && given.required_responses > 1
         ? { requiredResponses: given.required_responses }
         : {}),
-      assignees: given.kind === 'callback' ? NOBODY : given.assignees,
+      assignees:
+        given.kind === 'callback'
+          ? NOBODY
+          : {
+              roles: given.assignees.roles,
+              user_ids: given.assignees.user_ids,
+              ...(emails.length > 0 ? { emails } : {}),
+            },
       timeoutSeconds: given.timeout_seconds ?? null,
       onTimeout: given.on_timeout,
       defaultResponse: late
@@ -192,7 +213,7 @@ function computeWakeTime(call: NodeCall<Config>, given: Extract<Config, { kind: 
 export const interrupt = defineNode<Config>({
   type: 'interrupt',
   config,
-  literalKeys: ['kind', 'form', 'assignees', 'on_timeout', 'actions'],
+  literalKeys: ['kind', 'form', 'on_timeout', 'actions'],
   parse: (given) => readConfig(config, given),
   policy: (given) => ({
     placement: 'fold',

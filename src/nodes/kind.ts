@@ -99,9 +99,27 @@ export type NodeResult =
       readonly logs?: readonly string[];
       readonly warnings?: readonly NodeWarning[];
     }
-  | { readonly outcome: 'interrupted'; readonly question: Question }
+  | {
+      readonly outcome: 'interrupted';
+      readonly question: Question;
+      /** People without an account who get a link to the question. */
+      readonly recipients?: readonly AnswerRecipient[];
+    }
   | { readonly outcome: 'waiting'; readonly untilMs: number; readonly output: Json }
   | { readonly outcome: 'child'; readonly child: ChildRequest };
+
+/** A person, or a chat, that gets a link to a question. */
+export interface AnswerRecipient {
+  /** An e-mail address in lower case, or the kind of the chat. */
+  readonly address: string;
+  readonly channel: 'email' | 'slack' | 'teams' | 'discord';
+  /** The incoming webhook of a chat; null for e-mail. */
+  readonly url: string | null;
+  /** The first message is sent this long after the question was opened. */
+  readonly afterSeconds: number;
+  /** Null: no reminders. */
+  readonly remindSeconds: number | null;
+}
 
 /** The question of an interrupt node or of a tool approval (`interrupt` event of the run). */
 export interface Question {
@@ -120,7 +138,12 @@ export interface Question {
   }[];
   /** How many people must give the same answer; undefined: one. */
   readonly requiredResponses?: number;
-  readonly assignees: { readonly roles: readonly string[]; readonly user_ids: readonly string[] };
+  readonly assignees: {
+    readonly roles: readonly string[];
+    readonly user_ids: readonly string[];
+    /** Addresses that have a link. */
+    readonly emails?: readonly string[];
+  };
   /** Null: no limit. */
   readonly timeoutSeconds: number | null;
   readonly onTimeout: 'fail' | 'branch' | 'default';

@@ -1,6 +1,7 @@
 /** All routes of the API, in the order in which they are matched. */
 import { alertRoutes } from './alerts/routes.ts';
 import { ALERT_EXAMPLES } from './alerts/examples.ts';
+import { answerPageRoutes, type AnswerPageDeps } from './answers/routes.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import { assistantRoutes } from './chats/assistant-routes.ts';
 import { CALLBACK_EXAMPLES } from './callbacks/examples.ts';
@@ -56,6 +57,7 @@ import type { HttpDeps } from '../http/serve-route.ts';
 export type ApiDeps = HttpDeps &
   RunsApiDeps &
   CallbackDeps &
+  AnswerPageDeps &
   CredentialDeps &
   DocumentDeps &
   HookDeps &
@@ -106,6 +108,7 @@ export function allRoutes(): readonly Route<ApiDeps>[] {
     ...scheduleRoutes,
     ...hookRoutes,
     ...callbackRoutes,
+    ...answerPageRoutes,
     ...errorWorkflowRoutes,
     ...notificationRoutes,
     ...alertRoutes,

@@ -2,6 +2,7 @@
 import { RUN_DEPTH_HEADER, signRunDepth } from '../../src/access/run-depth.ts';
 import { systemClock } from '../../src/clock.ts';
 import type { Config } from '../../src/config/config.ts';
+import { findPublicOrigin } from '../../src/config/public-origin.ts';
 import type { Db } from '../../src/db/client.ts';
 import type { Logger } from '../../src/log.ts';
 import type { ModelPort, NodeTools } from '../../src/nodes/tools.ts';
@@ -64,9 +65,8 @@ export async function buildNodeTools(deps: {
   readonly log: Logger;
 }): Promise<WorkerTools & { close(): Promise<void> }> {
   const vault = new RenewingVault(new Vault(deps), deps);
-  const { outboundAllow, appUrl, host, port } = deps.config;
-  // Without APP_URL the API is reached where it listens.
-  const origin = appUrl ?? `http://${host}:${port}`;
+  const { outboundAllow } = deps.config;
+  const origin = findPublicOrigin(deps.config);
   const outbound = guardedAgent(outboundAllow, false);
   const kept = new OrganizationAgents(outboundAllow);
   const answers = new ByteBudget(ANSWER_LIMITS);

@@ -213,6 +213,8 @@ const SAMPLES: Record<string, Sample> = {
   },
   'POST /hooks/:token': { params: () => ['unknown'], isNamed: true },
   'GET /hooks/:token': { params: () => ['unknown'], isNamed: true },
+  'GET /answers/:token': { params: () => ['unknown'], isNamed: true },
+  'POST /answers/:token': { params: () => ['unknown'], isNamed: true },
   'POST /callbacks/:token': { params: () => ['unknown'], isNamed: true },
   'PUT /hooks/:token': { params: () => ['unknown'], isNamed: true },
   'POST /mcp': { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },

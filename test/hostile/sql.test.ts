@@ -13,6 +13,7 @@ import { testDatabase } from '../support/database.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ROOMS = [
+  'src/answer-links',
   'src/resources',
   'src/access',
   'src/hooks',
@@ -26,6 +27,7 @@ const ROOMS = [
 ];
 /** The part of the ledger that takes ids from clients. The rest is given the keys of rows that were found by it. */
 const LEDGER = [
+  'answer-links',
   'interrupt-responses',
   'callback-answers',
   'compared-steps',
@@ -52,6 +54,8 @@ const ROOMS_OPEN = 'workflows whose rooms are open: each was found under its org
 const VISIBLE = 'under the condition VISIBLE of run-reads.ts, which names the organization';
 /** Functions whose statements, or calls of Prisma, need not name the organization: `file#function`. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'src/answer-links/queue.ts#CLAIM':
+    'links whose messages are due, of whatever organization, each with its question',
   'src/access/api-key.ts#FIND': 'by the digest of the key, which says whose it is',
   'src/access/key-use.ts#WRITE': 'keys that have just been verified',
   'src/access/membership.ts#findOnlyOrganization': OWN,

@@ -1,19 +1,8 @@
 /** The page at /redoc: a list of all operations as HTML without scripts. */
 import { VERSION } from '../../config/config.ts';
 import { toDocumentPath, NEEDS, TITLE } from '../openapi.ts';
+import { escapeHtml } from '../escape-html.ts';
 import type { Route } from '../route.ts';
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Escapes a text for HTML and quoted attributes. */
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
 const operation = (row: Route): string =>
   `<li id="${row.operationId}"><code>${row.method} ${escapeHtml(toDocumentPath(row.path))}</code> ` +

@@ -14,7 +14,8 @@ import {
   type StoredInterrupt,
 } from '../ledger/interrupts.ts';
 import type { Clock } from '../../clock.ts';
-import { findRun, toReader, type FoundRun } from '../ledger/run-reads.ts';
+import type { RunRef } from '../engine.ts';
+import { findRun, toReader } from '../ledger/run-reads.ts';
 import { readCurrentSegment } from '../ledger/segments.ts';
 import type { Respondent } from '../ledger/interrupt-responses.ts';
 import type { Question } from '../../nodes/kind.ts';
@@ -135,7 +136,7 @@ function requireAnswerable(
 }
 
 interface Resumption {
-  readonly run: FoundRun;
+  readonly run: RunRef;
   readonly answers: readonly GivenAnswer[];
   readonly stream: boolean | null;
 }
@@ -162,7 +163,8 @@ async function openResumedSegment(
   if (decided.length === 0) return { segment: null, runId: current.runId, open };
   const segment = await openSegment(tx, current.runPk, stream);
   const respondedBy = answerer.respondent.userId;
-  const claim = { ...run, segmentRunPk: segment.runPk, respondedBy, answers: decided };
+  const respondedEmail = respondedBy === null ? answerer.respondent.email : null;
+  const claim = { ...run, segmentRunPk: segment.runPk, respondedBy, respondedEmail, answers: decided };
   // A timeout may expire the question after it was read.
   if (!(await claimInterrupts(tx, claim)))
     throw gone('interrupt_closed', `Interrupt ${ids[0] ?? ''} was already resolved`);
@@ -214,4 +216,37 @@ export async function resumeRun(
     resumed_from_run_id: fromRunId,
     interrupt_ids: interruptIds,
   };
+}
+
+/** A link that was found under its organization, and the person at it. */
+interface UsedLink extends RunRef, Pick<Scope, 'subscription'> {
+  readonly interruptId: string;
+  readonly address: string;
+}
+
+/**
+ * Answers the question of a link, as the person at its address.
+ * @returns whether the run goes on, or waits for answers of other people
+ * @throws ApiError as resumeRun; its text does not name the question, which the page shows
+ */
+export async function answerByLink(
+  { db, dispatcher }: AnswerDeps,
+  { organizationId, rootRunPk, interruptId, address, subscription }: UsedLink,
+  { action, data }: Pick<Answer, 'action' | 'data'>,
+): Promise<'resumed' | 'recorded'> {
+  const answerer: Answerer = {
+    organizationId,
+    subscription,
+    respondent: { userId: null, email: address },
+    // The link is the right to answer.
+    mayAnswer: () => true,
+  };
+  const answers = [{ interruptId, action, data, loc: ['body'] }];
+  const run = { organizationId, rootRunPk };
+  const resumed = await db.transaction((tx) =>
+    openResumedSegment(tx, answerer, { run, answers, stream: null }),
+  );
+  if (resumed.segment === null) return 'recorded';
+  dispatcher.kick();
+  return 'resumed';
 }

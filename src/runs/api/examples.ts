@@ -137,6 +137,7 @@ const question = {
   response: null,
   responses: [],
   responded_by: null,
+  responded_email: null,
   responded_at: null,
   resumed_by_run_id: null,
   expires_at: null,

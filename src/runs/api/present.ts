@@ -82,7 +82,11 @@ export function presentQuestion(row: InterruptRecordRow): JsonObject {
     form,
     actions: actions.map((action) => ({ id: action.id, label: action.label })),
     required_responses: requiredResponses,
-    assignees: { roles: [...assignees.roles], user_ids: [...assignees.user_ids] },
+    assignees: {
+      roles: [...assignees.roles],
+      user_ids: [...assignees.user_ids],
+      emails: [...(assignees.emails ?? [])],
+    },
     ...answer,
     responded_at: moment(row.responded_at),
     expires_at: moment(row.expires_at),

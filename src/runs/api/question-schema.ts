@@ -14,7 +14,11 @@ export const question = {
   actions: z.array(z.looseObject({ id: z.string(), label: z.string() }).meta({ id: 'InterruptAction' })),
   required_responses: z.int().optional(),
   assignees: z
-    .looseObject({ roles: z.array(z.string()), user_ids: z.array(z.string()) })
+    .looseObject({
+      roles: z.array(z.string()),
+      user_ids: z.array(z.string()),
+      emails: z.array(z.string()).optional(),
+    })
     .meta({ id: 'InterruptAssignees', description: 'Who may answer; empty: any member of the organization' }),
   expires_at: moment.nullable(),
 };
@@ -32,6 +36,7 @@ export const interruptRecord = {
       .meta({ id: 'InterruptResponse' }),
   ),
   responded_by: uuid.nullable(),
+  responded_email: z.string().nullable(),
   responded_at: moment.nullable(),
   resumed_by_run_id: uuid.nullable(),
   created_at: moment,

@@ -15,6 +15,8 @@ export interface CountedResponse {
   readonly action: string | null;
   readonly data: Json;
   readonly responded_by: string | null;
+  /** The address of a person without an account. */
+  readonly responded_email: string | null;
   readonly responded_at: string;
 }
 
@@ -40,7 +42,8 @@ export async function recordResponse(
   );
   if (recorded.length === 0) return null;
   const rows = await tx.query<Omit<CountedResponse, 'responded_at'> & { readonly responded_at: Date }>(
-    `SELECT action, data, user_id AS responded_by, responded_at FROM interrupt_responses
+    `SELECT action, data, user_id AS responded_by,
+            CASE WHEN user_id IS NULL THEN email END AS responded_email, responded_at FROM interrupt_responses
      WHERE interrupt_id = $1 AND organization_id = $2 ORDER BY responded_at, email`,
     [interruptId, organizationId],
   );

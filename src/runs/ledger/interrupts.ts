@@ -87,13 +87,16 @@ export async function claimInterrupts(
   claim: RunRef & {
     readonly segmentRunPk: string;
     readonly respondedBy: string | null;
+    /** The address of a person without an account. */
+    readonly respondedEmail?: string | null;
     readonly answers: readonly Answer[];
   },
 ): Promise<boolean> {
-  const { organizationId, rootRunPk, segmentRunPk, respondedBy, answers } = claim;
+  const { organizationId, rootRunPk, segmentRunPk, respondedBy, respondedEmail = null, answers } = claim;
   const rows = await tx.query(
     `UPDATE run_interrupts i
      SET status = 'claimed', response = a.response::json, responded_by = $4, responded_at = clock_timestamp(),
+         responded_email = $6,
          resume_run_pk = $5
      FROM unnest($2::text[], $3::text[]) AS a(id, response)
      WHERE i.id = a.id AND i.root_run_pk = $1 AND i.status = 'pending'
@@ -104,6 +107,7 @@ export async function claimInterrupts(
       answers.map(({ action, data, responses }) => JSON.stringify({ action, data, responses })),
       respondedBy,
       segmentRunPk,
+      respondedEmail,
     ],
   );
   if (rows.length !== answers.length) return false;

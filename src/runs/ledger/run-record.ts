@@ -240,6 +240,7 @@ export interface InterruptRecordRow {
   /** The people who have answered a question that needs several answers. */
   responses: JsonObject[];
   responded_by: string | null;
+  responded_email: string | null;
   responded_at: Date | null;
   resumed_by_run_id: string | null;
   expires_at: Date | null;
@@ -262,7 +263,7 @@ interface QuestionSize {
  * @param resumedBy the run_id of the segment that continues
  */
 const questionColumns = (resumedBy: string): string => `
-  i.id, r.run_id, i.node_id, i.step_id, i.question, i.status, i.response, i.responded_by, i.responded_at,
+  i.id, r.run_id, i.node_id, i.step_id, i.question, i.status, i.response, i.responded_by, i.responded_email, i.responded_at,
   (SELECT coalesce(json_agg(json_build_object('action', a.action, 'responded_by', a.user_id, 'responded_at',
      to_char(a.responded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY a.responded_at, a.email), '[]'::json)
    FROM interrupt_responses a WHERE a.interrupt_id = i.id AND a.organization_id = i.organization_id) AS responses,

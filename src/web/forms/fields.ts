@@ -188,6 +188,10 @@ const FIELDS: Readonly<Record<string, readonly Field[]>> = {
     { ptr: '/form', label: 'Form (JSON Schema)', widget: 'json' },
     { ptr: '/assignees', label: 'Who may answer', widget: 'json' },
     { ptr: '/required_responses', label: 'Required answers', widget: 'number' },
+    { ptr: '/notify', label: 'Send links to chats', widget: 'json' },
+    { ptr: '/remind_after_seconds', label: 'Remind after (seconds)', widget: 'number' },
+    { ptr: '/escalate_to', label: 'Escalate to (e-mail addresses)', widget: 'json' },
+    { ptr: '/escalate_after_seconds', label: 'Escalate after (seconds)', widget: 'number' },
     {
       ptr: '/timeout_seconds',
       label: 'Timeout (seconds)',

@@ -17,8 +17,8 @@ const COLOURS_STAND = `(async () => {
     playState === 'running' && effect.getComputedTiming().endTime !== Infinity));
 })()`;
 
-/** Rules of axe that the page breaks, as it stands. */
-async function broken(page: Page): Promise<string[]> {
+/** Lists the rules of axe that the page breaks, as it stands. */
+export async function listBroken(page: Page): Promise<string[]> {
   // Evaluated by the driver, which the page's policy does not bind.
   await page.evaluate(AXE);
   await page.evaluate(COLOURS_STAND);
@@ -43,9 +43,9 @@ async function show(page: Page, colorScheme: 'dark' | 'light'): Promise<void> {
 
 /** @returns one line for each rule that is broken, with the elements that break it */
 export async function inBothThemes(page: Page): Promise<string[]> {
-  const first = await broken(page);
+  const first = await listBroken(page);
   await show(page, 'dark');
-  const second = await broken(page);
+  const second = await listBroken(page);
   await show(page, 'light');
   return [...first, ...second];
 }

@@ -114,6 +114,13 @@ export const NODE_WORDS: Readonly<Record<string, string>> = {
   form: "JSON Schema of the answer's data; null: any data",
   assignees: ASSIGNEES,
   required_responses: 'How many people must give the same answer; one when it is absent',
+  'assignees.emails': 'E-mail addresses that get a link to the question, or templates of them',
+  notify: 'Chats that get a link to the question',
+  'notify.kind': 'The chat',
+  'notify.url': 'URL of the incoming webhook of a channel, or a template of it',
+  remind_after_seconds: 'The link is sent again each time after this long, in seconds; null: never',
+  escalate_to: 'E-mail addresses that get a link when nobody has answered, or templates of them',
+  escalate_after_seconds: 'When they get it, in seconds after the question',
   'actions.required_responses':
     'How many people must select this action; `required_responses` of the question by default',
   timeout_seconds: 'Timeout of the question, in seconds; null: none',

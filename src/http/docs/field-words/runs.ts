@@ -207,7 +207,9 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
   'WaitingInterrupt.responses': 'The answers to a question that needs several',
   'InterruptResponse.action': 'Id of the selected action; null without one',
   response: 'The answer; null before',
-  responded_by: 'Id of the user who answered; null without an answer',
+  responded_by: 'Id of the user who answered; null without an answer, or by a link',
+  responded_email: 'Address of the person who answered at a link; null without one',
+  emails: 'Addresses that have a link to the question',
   responded_at: 'Time of the answer, ISO 8601 UTC; null without one',
   resumed_by_run_id: 'The `run_id` of the run that continues after the answer; null before',
 

@@ -7,6 +7,7 @@ import { NODE, isCurrent, isQuiet, resolveDeferred, settleNode, startNode } from
 import type { Execution, Progress } from '../../../graph/schedule.ts';
 import type { Skeleton } from '../../../graph/skeleton.ts';
 import { resumeNode } from '../../../graph/pauses.ts';
+import { addAnswerLinks } from '../../ledger/answer-links.ts';
 import { openSegment } from '../../ledger/interrupts.ts';
 import { readCurrentSegment } from '../../ledger/segments.ts';
 import { keepItems } from '../../ledger/reused-items.ts';
@@ -243,6 +244,8 @@ export class AdvanceRunner {
     end.step.input = buildQuestionFields(row);
     this.#writes.event(buildNodeEvent('interrupt', execution, buildQuestionFields(row)));
     if (await answerEarly(context, row)) this.#hasEarlyAnswer = true;
+    if (end.recipients.length > 0)
+      await addAnswerLinks(context.sql, { ...context.segment, interruptId: row.id }, end.recipients);
     if (row.expires_at !== null) {
       this.#progress.timers.push({
         node: index,

@@ -13,7 +13,7 @@ import { UNLIMITED, WorkBudget } from '../../../graph/work-budget.ts';
 import type { NewEvent } from '../../ledger/events.ts';
 import type { StepRow } from '../../ledger/steps.ts';
 import { NodeError } from '../../../nodes/kind.ts';
-import type { NodeResult, Question } from '../../../nodes/kind.ts';
+import type { AnswerRecipient, NodeResult, Question } from '../../../nodes/kind.ts';
 import { getKind } from '../../../nodes/registry.ts';
 import { nextTurn } from '../../../nodes/turn.ts';
 import type { NodeTools } from '../../../nodes/tools.ts';
@@ -40,7 +40,12 @@ interface FoldResult {
   readonly events: readonly NewEvent[];
   readonly end:
     | { readonly kind: 'settled'; readonly conclusion: Conclusion }
-    | { readonly kind: 'interrupted'; readonly question: Question; readonly step: StepRow }
+    | {
+        readonly kind: 'interrupted';
+        readonly question: Question;
+        readonly recipients: readonly AnswerRecipient[];
+        readonly step: StepRow;
+      }
     | { readonly kind: 'sleeping'; readonly untilMs: number };
 }
 
@@ -112,7 +117,8 @@ async function foldOne(scope: ExecutionScope, step: StepRow, tools: NodeTools): 
     const result = node.mock === undefined ? await runKind(scope, tools) : mocked(node.mock);
     if (result.outcome === 'interrupted') {
       step.status = 'interrupted';
-      return { steps: [step], events: [], end: { kind: 'interrupted', question: result.question, step } };
+      const { question, recipients = [] } = result;
+      return { steps: [step], events: [], end: { kind: 'interrupted', question, recipients, step } };
     }
     if (result.outcome === 'waiting') {
       step.output = result.output;

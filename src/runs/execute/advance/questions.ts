@@ -24,13 +24,14 @@ export interface InterruptRow {
   readonly question: Question & JsonObject;
   readonly response: { action: string | null; data: Json; responses?: Json } | null;
   readonly responded_by: string | null;
+  readonly responded_email: string | null;
   readonly responded_at: Date | null;
   readonly expires_at: Date | null;
   readonly created_at: Date;
 }
 
 const COLUMNS =
-  'id, run_pk, node_id, visit, turn, call, step_id, question, response, responded_by, responded_at, expires_at, created_at';
+  'id, run_pk, node_id, visit, turn, call, step_id, question, response, responded_by, responded_email, responded_at, expires_at, created_at';
 
 /**
  * Inserts a pending question. Clients answer it by its id.
@@ -158,7 +159,11 @@ export function buildQuestionFields(row: InterruptRow): JsonObject {
     form,
     actions: actions.map(({ id, label }) => ({ id, label })),
     required_responses: requiredResponses,
-    assignees: { roles: [...assignees.roles], user_ids: [...assignees.user_ids] },
+    assignees: {
+      roles: [...assignees.roles],
+      user_ids: [...assignees.user_ids],
+      emails: [...(assignees.emails ?? [])],
+    },
     expires_at: row.expires_at?.toISOString() ?? null,
   };
 }
@@ -187,6 +192,8 @@ export function concludeQuestion(scope: ExecutionScope, row: InterruptRow, timed
     responded_by: row.responded_by,
     responded_at: row.responded_at?.toISOString() ?? null,
     timed_out: timedOut,
+    // Of a person without an account.
+    ...(row.responded_email === null ? {} : { responded_email: row.responded_email }),
     // Of a question that needs several answers.
     ...(row.response?.responses === undefined ? {} : { responses: row.response.responses }),
   };

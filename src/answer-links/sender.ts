@@ -1,0 +1,101 @@
+/**
+ * Sends the messages with links, in every API process, without a leader: row locks divide the work. A crash between sending and
+ * recording sends a message twice, with the same link.
+ */
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config/config.ts';
+import { findPublicOrigin } from '../config/public-origin.ts';
+import type { Db } from '../db/client.ts';
+import { PollLoop } from '../db/poll-loop.ts';
+import type { Logger } from '../log.ts';
+import { postMessage } from '../notifications/post-message.ts';
+import { findNextAttempt } from '../notifications/retry-schedule.ts';
+import { guardedAgent, type GuardedAgent } from '../outbound/guarded-agent.ts';
+import { buildAnswerUrl } from './link.ts';
+import { openMailer, type Mailer } from './mail.ts';
+import { buildChatBody, buildMail } from './message.ts';
+import { claimMessages, recordSent, recordUnsent, type DueMessage } from './queue.ts';
+
+const POLL_MS = 2_000;
+
+interface SenderDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly config: Pick<Config, 'appUrl' | 'auth' | 'host' | 'mail' | 'outboundAllow' | 'port'>;
+}
+
+export class AnswerLinkSender {
+  readonly #deps: SenderDeps;
+  #mailer: Promise<Mailer | null> | null = null;
+  readonly #guarded: GuardedAgent;
+  readonly #loop: PollLoop;
+
+  constructor(deps: SenderDeps) {
+    this.#deps = deps;
+    this.#guarded = guardedAgent(deps.config.outboundAllow, false);
+    this.#loop = new PollLoop({
+      everyMs: POLL_MS,
+      round: async () => void (await this.sendDue()),
+      failed: (error) => deps.log.warn({ err: error }, 'links to questions could not be sent'),
+    });
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+    (await this.#mailer)?.close();
+    await this.#guarded.agent.destroy();
+  }
+
+  /** Sends the messages that are due. @returns their number */
+  async sendDue(): Promise<number> {
+    const messages = await claimMessages(this.#deps.db);
+    await Promise.all(messages.map((message) => this.#send(message)));
+    return messages.length;
+  }
+
+  async #send(message: DueMessage): Promise<void> {
+    const { clock, db, log } = this.#deps;
+    const error = await this.#deliver(message);
+    if (error === null) return recordSent(db, message);
+    log.warn(
+      { interrupt_id: message.interruptId, channel: message.channel, code: error },
+      'a link was not sent',
+    );
+    const dueMs = findNextAttempt({
+      attempts: message.attempts,
+      createdMs: message.createdAt.getTime(),
+      nowMs: clock.now(),
+      retryAfterSeconds: null,
+    });
+    return recordUnsent(db, message, { error, dueMs });
+  }
+
+  /** @returns the code of the failure; null: it was delivered */
+  async #deliver(message: DueMessage): Promise<string | null> {
+    const { clock, config } = this.#deps;
+    const key = { secret: config.auth.apiKeySecret, origin: findPublicOrigin(config) };
+    const link = buildAnswerUrl(key, message);
+    if (message.url !== null) {
+      const body = JSON.stringify(buildChatBody(message, link));
+      const result = await postMessage(
+        { guarded: this.#guarded, clock },
+        { url: message.url, headers: {}, body },
+      );
+      return result.errorCode;
+    }
+    const mailer = await (this.#mailer ??= openMailer(config));
+    if (mailer === null) return 'mail_not_configured';
+    try {
+      await mailer.send({ to: message.address, ...buildMail(message, link) });
+      return null;
+    } catch {
+      // The text of the server may repeat the message, with its link.
+      return 'mail_failed';
+    }
+  }
+}

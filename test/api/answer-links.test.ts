@@ -1,0 +1,348 @@
+/** If this fails, a stranger answers a question, a person without an account cannot, or a link is sent to nobody or for ever. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { buildAnswerUrl } from '../../src/answer-links/link.ts';
+import { AnswerLinkSender } from '../../src/answer-links/sender.ts';
+import { GIVE_UP_MS } from '../../src/notifications/retry-schedule.ts';
+import type { AnswerRecipient, Question } from '../../src/nodes/kind.ts';
+import { addAnswerLinks } from '../../src/runs/ledger/answer-links.ts';
+import { hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
+import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
+import { ask } from '../support/questions.ts';
+import { startSmtpServer, type SmtpServer } from '../support/smtp-server.ts';
+
+const lines: string[] = [];
+let api: ApiServer;
+let smtp: SmtpServer;
+let recorder: HttpRecorder;
+let sender: AnswerLinkSender;
+let tenant: Tenant;
+beforeAll(async () => {
+  [smtp, recorder] = await Promise.all([startSmtpServer(), startHttpRecorder()]);
+  const environment = {
+    SMTP_URL: smtp.url,
+    MAIL_FROM: 'Flows <flows@example.com>',
+    OUTBOUND_ALLOW: recorder.hostPort,
+  };
+  api = await startApi(environment, { write: (line) => void lines.push(line) });
+  sender = new AnswerLinkSender(api.deps);
+});
+afterAll(async () => {
+  await sender.stop();
+  await Promise.all([api.close(), smtp.close(), recorder.close()]);
+});
+beforeEach(async () => {
+  tenant = await api.tenant();
+});
+
+const byMail = (address: string, more: Partial<AnswerRecipient> = {}): AnswerRecipient => ({
+  address,
+  channel: 'email',
+  url: null,
+  afterSeconds: 0,
+  remindSeconds: null,
+  ...more,
+});
+
+interface Linked {
+  readonly runId: string;
+  readonly runPk: string;
+  readonly interruptId: string;
+  /** Path of the link of an address. */
+  path(address: string): string;
+}
+
+/** A run whose question was given to these recipients. */
+async function start(
+  question: Partial<Question>,
+  ...recipients: readonly AnswerRecipient[]
+): Promise<Linked> {
+  const { db, config } = api.deps;
+  const started = await tenant.call('POST', '/workflows/run', { body: { workflow: hello() } });
+  const runId: string = started.body.run_id;
+  const [interruptId = ''] = await ask(db, runId, question);
+  const [run] = await db.query<{ id: string }>('SELECT id FROM runs WHERE run_id = $1', [runId]);
+  const place = { organizationId: tenant.org, rootRunPk: run?.id ?? '', interruptId };
+  await addAnswerLinks(db, place, recipients);
+  const key = { secret: config.auth.apiKeySecret, origin: api.url };
+  return {
+    runId,
+    runPk: place.rootRunPk,
+    interruptId,
+    path: (address) => new URL(buildAnswerUrl(key, { ...place, address })).pathname,
+  };
+}
+
+interface Shown {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly html: string;
+}
+async function visit(path: string, form?: Readonly<Record<string, string>>): Promise<Shown> {
+  const answer = await fetch(
+    api.url + path,
+    form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) },
+  );
+  return { status: answer.status, headers: answer.headers, html: await answer.text() };
+}
+async function readQuestion({ runPk }: Linked): Promise<Record<string, unknown>> {
+  const [row] = await api.deps.db.query(
+    'SELECT status, response, responded_by, responded_email FROM run_interrupts WHERE root_run_pk = $1',
+    [runPk],
+  );
+  return row ?? {};
+}
+
+describe('the page of a link', () => {
+  test('shows one question, and looking at it changes nothing', async () => {
+    const linked = await start(
+      { title: 'Refund 5?', message: 'Of Ada', payload: { n: 1 } },
+      byMail('bob@example.com'),
+    );
+    const path = linked.path('bob@example.com');
+    for (let time = 0; time < 3; time += 1) expect((await visit(path)).status).toBe(200);
+    const { html, headers } = await visit(path);
+    for (const text of ['Refund 5?', 'Of Ada', '&quot;n&quot;: 1', 'Approve', 'Reject', 'bob@example.com'])
+      expect(html).toContain(text);
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(await readQuestion(linked)).toMatchObject({ status: 'pending' });
+  });
+
+  test('takes the answer once, and the question names the address', async () => {
+    const linked = await start({}, byMail('bob@example.com'));
+    const path = linked.path('bob@example.com');
+    const twenty = await Promise.all(Array.from({ length: 20 }, () => visit(path, { action: 'approve' })));
+    expect(twenty.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200,
+      ...Array.from({ length: 19 }, () => 410),
+    ]);
+    expect(await readQuestion(linked)).toEqual({
+      status: 'claimed',
+      response: { action: 'approve', data: {} },
+      responded_by: null,
+      responded_email: 'bob@example.com',
+    });
+    const { body } = await tenant.call('GET', `/workflow-runs/${linked.runPk}`);
+    expect(body.interrupts[0]).toMatchObject({ responded_by: null, responded_email: 'bob@example.com' });
+    expect((await visit(path)).status).toBe(410);
+    expect((await visit(path, { action: 'reject' })).status).toBe(410);
+    const told = await api.deps.db.query(`SELECT 1 FROM outbox WHERE subject_id = $1 AND kind = 'resume'`, [
+      linked.runPk,
+    ]);
+    expect(told).toHaveLength(1);
+  });
+
+  test('a form is filled in; what does not fit is shown again with its problem', async () => {
+    const form = {
+      type: 'object',
+      properties: {
+        amount: { type: 'number', title: 'Amount' },
+        sure: { type: 'boolean' },
+        size: { type: 'string', enum: ['s', 'm'] },
+        note: { type: 'string' },
+      },
+      required: ['amount'],
+    };
+    const linked = await start({ kind: 'input', actions: [], form }, byMail('bob@example.com'));
+    const path = linked.path('bob@example.com');
+    const wrong = await visit(path, { 'data.amount': 'many', 'data.note': '<b>', 'data.size': 'm' });
+    expect(wrong.status).toBe(422);
+    expect(wrong.html).toContain('role="alert"');
+    expect(wrong.html).toContain('&lt;b&gt;');
+    expect(wrong.html).not.toContain('<b>');
+    expect((await visit(path, { 'data.amount': '1', 'data.note': 'a\u0000b' })).status).toBe(422);
+    expect(
+      (await visit(path, { 'data.amount': '2.5', 'data.sure': 'true', 'data.size': 'm', 'data.note': '' }))
+        .status,
+    ).toBe(200);
+    expect(await readQuestion(linked)).toMatchObject({
+      response: { action: null, data: { amount: 2.5, sure: true, size: 'm' } },
+    });
+  });
+
+  test('no text of a run is markup', async () => {
+    const bad = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
+    const question = {
+      title: bad,
+      message: bad,
+      payload: bad,
+      actions: [{ id: bad, label: bad }],
+      form: { type: 'object', properties: { [bad]: { title: bad, enum: [bad] } } },
+    };
+    const linked = await start(question, byMail('bob@example.com'));
+    const { html } = await visit(linked.path('bob@example.com'));
+    expect(html).not.toMatch(/<script|<img/);
+  });
+
+  test('a forged link is not found, nor one for another address, question, run or organization', async () => {
+    const linked = await start({}, byMail('bob@example.com'));
+    const path = linked.path('bob@example.com');
+    const flipped = `${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`;
+    const { config } = api.deps;
+    const key = { secret: config.auth.apiKeySecret, origin: api.url };
+    const own = {
+      organizationId: tenant.org,
+      rootRunPk: linked.runPk,
+      interruptId: linked.interruptId,
+      address: 'bob@example.com',
+    };
+    const others = [
+      { address: 'eve@example.com' },
+      { interruptId: 'int_1' },
+      { rootRunPk: crypto.randomUUID() },
+      { organizationId: crypto.randomUUID() },
+    ];
+    const paths = others.map((other) => new URL(buildAnswerUrl(key, { ...own, ...other })).pathname);
+    for (const each of ['/answers/x', flipped, ...paths]) {
+      expect((await visit(each)).status, each).toBe(404);
+      expect((await visit(each, { action: 'approve' })).status, each).toBe(404);
+    }
+    expect(await readQuestion(linked)).toMatchObject({ status: 'pending' });
+  });
+
+  test('an expired or cancelled question is closed', async () => {
+    const linked = await start({}, byMail('bob@example.com'));
+    await api.deps.db.query('UPDATE run_interrupts SET expires_at = now() WHERE root_run_pk = $1', [
+      linked.runPk,
+    ]);
+    expect((await visit(linked.path('bob@example.com'))).status).toBe(410);
+    const other = await start({}, byMail('bob@example.com'));
+    await tenant.call('POST', `/workflows/cancel/${other.runId}`);
+    expect((await visit(other.path('bob@example.com'), { action: 'approve' })).status).toBe(410);
+  });
+
+  test('several people count: by link or as a member, an address counts once', async () => {
+    const email = `${crypto.randomUUID()}@example.com`;
+    tenant = await api.tenant({ email });
+    const linked = await start({ requiredResponses: 2 }, byMail(email), byMail('bob@example.com'));
+    expect((await visit(linked.path(email), { action: 'approve' })).html).toContain('recorded');
+    const body = { interrupt_id: linked.interruptId, action: 'approve' };
+    expect((await tenant.call('POST', `/workflows/resume/${linked.runId}`, { body })).status).toBe(409);
+    expect((await visit(linked.path(email), { action: 'approve' })).status).toBe(409);
+    expect((await visit(linked.path('bob@example.com'), { action: 'approve' })).status).toBe(200);
+    expect(await readQuestion(linked)).toMatchObject({
+      status: 'claimed',
+      response: { responses: [{ responded_email: email }, { responded_email: 'bob@example.com' }] },
+    });
+  });
+
+  test('its token is in no line of the log', async () => {
+    const linked = await start({}, byMail('bob@example.com'));
+    await visit(linked.path('bob@example.com'), { action: 'approve' });
+    expect(lines.some((line) => line.includes('/answers/:token'))).toBe(true);
+    expect(lines.join('\n')).not.toContain(linked.path('bob@example.com').slice('/answers/'.length));
+  });
+});
+
+describe('a message with a link', () => {
+  const sentTo = (address: string) => smtp.mails.filter(({ to }) => to.includes(address));
+  const newAddress = (): string => `${crypto.randomUUID()}@example.com`;
+  /** Lets a time pass for the links of a question. */
+  const age = (linked: Linked, seconds: number): Promise<unknown> =>
+    api.deps.db.query(
+      `UPDATE answer_links SET due_at = due_at - make_interval(secs => $2), created_at = created_at - make_interval(secs => $2)
+       WHERE interrupt_id = $1`,
+      [linked.interruptId, seconds],
+    );
+  const readLink = async ({ interruptId }: Linked): Promise<Record<string, unknown>> => {
+    const [row] = await api.deps.db.query(
+      `SELECT error, sent_count, due_at = 'infinity' AS is_done FROM answer_links WHERE interrupt_id = $1`,
+      [interruptId],
+    );
+    return row ?? {};
+  };
+
+  test('comes by e-mail, once, and its link works', async () => {
+    const address = newAddress();
+    const linked = await start(
+      { title: 'Refund\r\nBcc: eve@example.com', message: 'Of Ada' },
+      byMail(address),
+    );
+    await sender.sendDue();
+    await sender.sendDue();
+    const [mail, ...more] = sentTo(address);
+    expect(more).toEqual([]);
+    expect(mail?.to).toEqual([address]);
+    expect(mail?.subject).toBe('Refund Bcc: eve@example.com');
+    expect(mail?.text).toContain('Of Ada');
+    const link = /https?:\S+\/answers\/\S+/.exec(mail?.text ?? '')?.[0] ?? '';
+    expect(new URL(link).pathname).toBe(linked.path(address));
+    expect(await readLink(linked)).toEqual({ error: null, sent_count: 1, is_done: true });
+  });
+
+  test('is repeated as a reminder until the question is answered', async () => {
+    const address = newAddress();
+    const linked = await start({ title: 'Refund?' }, byMail(address, { remindSeconds: 3_600 }));
+    await sender.sendDue();
+    await sender.sendDue();
+    expect(sentTo(address)).toHaveLength(1);
+    await age(linked, 3_600);
+    await sender.sendDue();
+    expect(sentTo(address).map(({ subject }) => subject)).toEqual(['Refund?', 'Reminder: Refund?']);
+    await visit(linked.path(address), { action: 'approve' });
+    await age(linked, 3_600);
+    await sender.sendDue();
+    expect(sentTo(address)).toHaveLength(2);
+    expect(await readLink(linked)).toMatchObject({ is_done: true });
+  });
+
+  test('goes to those whom a question escalates to when nobody has answered', async () => {
+    const address = newAddress();
+    const linked = await start({}, byMail(address, { afterSeconds: 86_400 }));
+    await sender.sendDue();
+    expect(sentTo(address)).toEqual([]);
+    await age(linked, 86_400);
+    await sender.sendDue();
+    expect(sentTo(address)).toHaveLength(1);
+    expect((await visit(linked.path(address), { action: 'approve' })).status).toBe(200);
+  });
+
+  test('that cannot be sent is tried again for a day', async () => {
+    const linked = await start({}, byMail('refuse@example.com'));
+    await sender.sendDue();
+    expect(await readLink(linked)).toEqual({ error: 'mail_failed', sent_count: 0, is_done: false });
+    await age(linked, GIVE_UP_MS / 1_000);
+    await sender.sendDue();
+    expect(await readLink(linked)).toEqual({ error: 'mail_failed', sent_count: 0, is_done: true });
+  });
+
+  test.each(['slack', 'teams', 'discord'] as const)('comes to %s in its own shape', async (channel) => {
+    const tag = crypto.randomUUID();
+    const recipient = {
+      address: channel,
+      channel,
+      url: recorder.url(tag),
+      afterSeconds: 0,
+      remindSeconds: null,
+    };
+    const linked = await start({ title: 'Refund <!channel>?', message: '@everyone' }, recipient);
+    await sender.sendDue();
+    const [call] = recorder.calls(tag);
+    const text = JSON.stringify(call?.body);
+    expect(text).toContain(linked.path(channel));
+    expect(call?.body).toMatchObject(
+      {
+        slack: { blocks: [{ type: 'section' }, { type: 'section' }] },
+        teams: { type: 'message', attachments: [{ content: { type: 'AdaptiveCard' } }] },
+        discord: { allowed_mentions: { parse: [] } },
+      }[channel],
+    );
+    expect(channel === 'slack' && /"text":"\*[^"]*<!channel>/.test(text)).toBe(false);
+    await visit(linked.path(channel), { action: 'approve' });
+    expect(await readQuestion(linked)).toMatchObject({ responded_email: channel });
+  });
+
+  test('does not reach private addresses', async () => {
+    const recipient = {
+      address: 'slack',
+      channel: 'slack',
+      url: 'http://127.0.0.1:9/x',
+      afterSeconds: 0,
+      remindSeconds: null,
+    } as const;
+    const linked = await start({}, recipient);
+    await sender.sendDue();
+    expect(await readLink(linked)).toMatchObject({ error: 'destination_not_allowed' });
+  });
+});
