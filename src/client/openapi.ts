@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 2fd847496eb781bf284f6f15c7f0f62bfeb88371fd6319c8e23a7c9b7deea0c6 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 43668f30aeac04a771122c1acf5dee3da78897d2d8ccdd280176a04fe320761f */
 export interface paths {
     "/": {
         parameters: {
@@ -9144,7 +9144,7 @@ export interface components {
             window_minutes: number | null;
             /** @description Whether the alert is checked */
             enabled: boolean;
-            /** @description Beginning of the present episode; null: the rule holds */
+            /** @description Since when the alert is firing; null: it is not */
             firing_since: string | null;
             /** @description Last measured value, in minutes for `silence`; null: nothing to measure */
             value: number | null;

@@ -7,15 +7,19 @@ const ENDPOINTS = [
   'NotificationEndpointChange',
 ];
 
-const each = (words: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+/** Gives the fields of several schemas the same words. */
+const repeatWords = (
+  schemas: readonly string[],
+  words: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    ENDPOINTS.flatMap((schema) =>
+    schemas.flatMap((schema) =>
       Object.entries(words).map(([name, word]): [string, string] => [`${schema}.${name}`, word]),
     ),
   );
 
 export const NOTIFICATION_WORDS: Readonly<Record<string, string>> = {
-  ...each({
+  ...repeatWords(ENDPOINTS, {
     name: 'Name of the endpoint, for people',
     url: 'URL that events are posted to: http or https, of a public host',
     enabled: 'Whether events are sent; disabling the endpoint fails its pending deliveries',
@@ -34,20 +38,18 @@ export const NOTIFICATION_WORDS: Readonly<Record<string, string>> = {
     'How long the previous secret signs as well, in seconds',
   error_workflow_id: 'The workflow that is started when a run fails; null: none',
   alerts: 'The alerts of the organization, newest first',
-  alert_id: 'Id of the alert',
-  ...Object.fromEntries(
-    ['Alert', 'NewAlert', 'AlertChange'].flatMap((schema) =>
-      Object.entries({
-        name: 'Name of the alert, for people',
-        kind: '`failures_in_row`; `failure_rate` of at least 5 runs in the window; `silence`: no run; `duration`; `cost` in credits',
-        workflow_id: 'The workflow whose runs count; null: all workflows of the organization',
-        enabled: 'Whether the alert is checked',
-        threshold: 'Value from which the alert fires: runs, percent, seconds or credits; `silence` has none',
-      }).map(([name, word]): [string, string] => [`${schema}.${name}`, word]),
-    ),
-  ),
+  ...repeatWords(['Alert', 'NewAlert', 'AlertChange'], {
+    name: 'Name of the alert, for people',
+    enabled: 'Whether the alert is checked',
+    threshold: 'Value from which the alert fires: runs, percent, seconds or credits; `silence` has none',
+  }),
+  // A change keeps what the alert measures.
+  ...repeatWords(['Alert', 'NewAlert'], {
+    kind: '`failures_in_row`; `failure_rate` of at least 5 runs in the window; `silence`: no run; `duration`; `cost` in credits',
+    workflow_id: 'The workflow whose runs count; null: all workflows of the organization',
+  }),
   window_minutes: 'Length of the window in minutes; for `silence` the limit; `failures_in_row` has none',
-  firing_since: 'Beginning of the present episode; null: the rule holds',
+  firing_since: 'Since when the alert is firing; null: it is not',
   'Alert.value': 'Last measured value, in minutes for `silence`; null: nothing to measure',
   checked_at: 'When the alert was last checked; null: not yet',
   event_id: 'Id of the event, the `webhook-id` of every attempt',
