@@ -107,8 +107,8 @@ export class Drafts {
   }
 
   /**
-   * The field has lost the focus, or is not shown any more: what is typed is sent now, or after the click that took the
-   * focus: a field that changes its height under a pressed button would move the button away from its click.
+   * The field has lost the focus, or is not shown any more: what is typed is sent now, or at the end of the press that took
+   * the focus: a field that changes its height under a pressed button would move the button away from its click.
    */
   leave(key: string): void {
     if (this.#leftByPress !== null) return void this.#leftByPress.add(key);
@@ -184,8 +184,8 @@ export class Drafts {
   readonly #onRelease = (): void => {
     const left = this.#leftByPress;
     this.#leftByPress = null;
-    // The click follows within this task.
-    if (left !== null && left.size > 0) window.setTimeout(() => left.forEach((key) => this.leave(key)), 0);
+    // Before the click, whose target is known by now: it may delete what the field belongs to.
+    left?.forEach((key) => this.leave(key));
   };
 
   get #confirmed(): CanvasDocument {

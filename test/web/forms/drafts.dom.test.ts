@@ -89,7 +89,7 @@ test('a draft is sent although a colleague has taken back what was to be merged'
   drafts.dispose();
 });
 
-test('a field that a press takes the focus from is left when the press has ended', async () => {
+test('a field that a press takes the focus from is left when the press has ended', () => {
   const { drafts, read } = openCanvas('Dear customer');
   drafts.change(TEMPLATE, 'Dear friend');
   press('pointerdown');
@@ -97,8 +97,7 @@ test('a field that a press takes the focus from is left when the press has ended
   expect(read()).toBe('Dear customer');
   expect(drafts.get(KEY)?.isFocused).toBe(true);
   press('pointerup');
-  expect(drafts.get(KEY)?.isFocused).toBe(true);
-  await expect.poll(read).toBe('Dear friend');
+  expect(read()).toBe('Dear friend');
   press('pointerdown');
   press('pointercancel');
   drafts.change(TEMPLATE, 'Dear all');
