@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 43668f30aeac04a771122c1acf5dee3da78897d2d8ccdd280176a04fe320761f */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. b8d4e6833310f44897a68c3033974c9deb38a85fd1aa1689ffaaeb2cc151502b */
 export interface paths {
     "/": {
         parameters: {
@@ -3344,7 +3344,7 @@ export interface components {
             /** @description Initial value of the field */
             default?: components["schemas"]["Json"];
         };
-        /** @description Source of the fields of the same names of the workflow */
+        /** @description Source of the fields of the same names of the workflow; `mcp` has `enabled`, `name` and `description` of the workflow as a tool of the MCP server */
         WorkflowMetadata: {
             /** @description Name of the workflow, 1 to 255 characters */
             name?: string;
@@ -3355,16 +3355,7 @@ export interface components {
             /** @description Tags to filter by */
             tags?: string[] | null;
             /** @description The workflow as a tool of the MCP server */
-            mcp?: components["schemas"]["McpTool"];
-        };
-        /** @description The workflow as a tool of the MCP server */
-        McpTool: {
-            /** @description Whether the live deployment is a tool of the MCP server */
-            enabled?: boolean;
-            /** @description Name of the tool; by default that of the workflow */
-            name?: string;
-            /** @description What the tool does, for models */
-            description?: string;
+            mcp?: components["schemas"]["Json"];
         };
         /** @description Settings of every run; `output` is the template of the run's output */
         WorkflowSettings: {
@@ -9947,7 +9938,6 @@ export type Rules = components['schemas']['Rules'];
 export type Edge = components['schemas']['Edge'];
 export type StateField = components['schemas']['StateField'];
 export type WorkflowMetadata = components['schemas']['WorkflowMetadata'];
-export type McpTool = components['schemas']['McpTool'];
 export type WorkflowSettings = components['schemas']['WorkflowSettings'];
 export type WorkflowDefinition = components['schemas']['WorkflowDefinition'];
 export type WorkflowDraft = components['schemas']['WorkflowDraft'];

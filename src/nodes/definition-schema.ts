@@ -176,18 +176,10 @@ const COMMON: Readonly<Record<string, JsonObject>> = {
         maxItems: 100,
         items: { type: 'string', minLength: 1, maxLength: 100 },
       },
-      mcp: createRef('McpTool'),
+      mcp: JSON_VALUE,
     },
-    description: 'Source of the fields of the same names of the workflow',
-  },
-  McpTool: {
-    type: 'object',
-    properties: {
-      enabled: { type: 'boolean', description: 'Whether the live deployment is a tool of the MCP server' },
-      name: { type: 'string', description: 'Name of the tool; by default that of the workflow' },
-      description: { type: 'string', description: 'What the tool does, for models' },
-    },
-    description: 'The workflow as a tool of the MCP server',
+    description:
+      'Source of the fields of the same names of the workflow; `mcp` has `enabled`, `name` and `description` of the workflow as a tool of the MCP server',
   },
   WorkflowSettings: {
     type: 'object',

@@ -80,5 +80,5 @@ test('what is accepted, answered or cancelled while it is away is delivered when
   await temporal.start();
   accepted.push(...started, resumed ?? '', ...cancelled);
   const ends = await Promise.all([...started, resumed ?? ''].map((runId) => client.read(runId)));
-  expect(ends.map(({ end }) => end.type)).toEqual(ends.map(() => 'run_completed'));
+  expect(ends.map(({ end }) => end).filter(({ type }) => type !== 'run_completed')).toEqual([]);
 });

@@ -4,7 +4,7 @@
  */
 import './provided.ts';
 import { execFile } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
@@ -25,6 +25,9 @@ async function compile(): Promise<Build> {
   // The types are checked by `npm run check:static`.
   const options = ['--outDir', target, '--sourceMap', 'false', '--noCheck'];
   await run(compiler, ['-p', join(ROOT, 'prisma', 'tsconfig.build.json'), ...options]);
+  // A process compares its database with the migrations of its build.
+  mkdirSync(join(target, 'prisma'), { recursive: true });
+  symlinkSync(join(ROOT, 'prisma', 'migrations'), join(target, 'prisma', 'migrations'));
   return {
     target,
     stop: () => Promise.resolve(rmSync(target, { recursive: true, force: true })),
