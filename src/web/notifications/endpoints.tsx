@@ -11,7 +11,7 @@ import { Failure, Waiting } from '../kit/page.tsx';
 import { notificationWords } from '../words-notifications.ts';
 import { words } from '../words.ts';
 import { EndpointLog } from './endpoint-log.tsx';
-import { EndpointSecret } from './endpoint-secret.tsx';
+import { SecretDialog } from '../kit/secret-dialog.tsx';
 import { NewEndpoint } from './new-endpoint.tsx';
 import { useEndpoints, type Endpoint } from './use-endpoints.ts';
 
@@ -142,7 +142,9 @@ export function Endpoints({ client, organizationId }: EndpointsProps) {
           onCreate={(draft) => createEndpoint(draft, () => setCreating(false))}
         />
       )}
-      {secret !== null && <EndpointSecret {...secret} onClose={forgetSecret} />}
+      {secret !== null && (
+        <SecretDialog {...secret} text={notificationWords.secretOnce} onClose={forgetSecret} />
+      )}
       {chosen?.what === 'log' && <EndpointLog client={client} endpoint={chosen.endpoint} onClose={close} />}
       <ConfirmDialog
         question={

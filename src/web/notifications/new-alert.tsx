@@ -1,9 +1,10 @@
 /** The dialog of a new alert: its name, its workflow and its rule. */
-import { NumberInput, Select, TextInput } from '@mantine/core';
+import { NumberInput, Select } from '@mantine/core';
 import { useState } from 'react';
 import type { Body } from '../../client/operations.ts';
 import { fieldProblem, withoutFields } from '../kit/field-problem.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
+import { NameInput } from '../kit/name-input.tsx';
 import { listOptions } from '../kit/list-options.ts';
 import { notificationWords } from '../words-notifications.ts';
 import { words } from '../words.ts';
@@ -52,15 +53,7 @@ export function NewAlert({ workflows, isPending, error, onClose, onCreate }: New
         onCreate({ name: name.trim(), kind, workflow_id: workflowId, threshold, window_minutes: minutes })
       }
     >
-      <TextInput
-        data-autofocus
-        label={words.name}
-        maxLength={255}
-        autoComplete="off"
-        value={name}
-        error={fieldProblem(error, 'name')}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
+      <NameInput value={name} error={error} onChange={setName} />
       <Select
         label={notificationWords.workflow}
         placeholder={notificationWords.everyWorkflow}

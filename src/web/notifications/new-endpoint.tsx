@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Body } from '../../client/operations.ts';
 import { fieldProblem, withoutFields } from '../kit/field-problem.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
+import { NameInput } from '../kit/name-input.tsx';
 import { notificationWords } from '../words-notifications.ts';
 import { words } from '../words.ts';
 
@@ -33,15 +34,7 @@ export function NewEndpoint({ isPending, error, onClose, onCreate }: NewEndpoint
       onClose={onClose}
       onSubmit={() => onCreate({ name: name.trim(), url: url.trim(), event_types: [...eventTypes] })}
     >
-      <TextInput
-        data-autofocus
-        label={words.name}
-        maxLength={255}
-        autoComplete="off"
-        value={name}
-        error={fieldProblem(error, 'name')}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
+      <NameInput value={name} error={error} onChange={setName} />
       <TextInput
         label={notificationWords.url}
         description={notificationWords.urlWhy}

@@ -1,5 +1,5 @@
 /** API keys of programs: create (shown once), list, revoke. */
-import { Button, Code, CopyButton, Group, Modal, Stack, Table, Text } from '@mantine/core';
+import { Button, Code, Group, Table } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Terminal } from 'lucide-react';
@@ -9,37 +9,11 @@ import { DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
+import { SecretDialog } from '../kit/secret-dialog.tsx';
 import { TextDialog } from '../kit/text-dialog.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/api-keys');
-
-interface NewKeyProps {
-  /** The last sight of the key. */
-  readonly apiKey: string;
-  readonly onClose: () => void;
-}
-
-const NewKey = ({ apiKey, onClose }: NewKeyProps) => (
-  <Modal opened onClose={onClose} title={words.keyCreated}>
-    <Stack role="status">
-      <Text>{words.keyOnce}</Text>
-      <Code block tabIndex={0} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-        {apiKey}
-      </Code>
-      <Group justify="flex-end">
-        <CopyButton value={apiKey}>
-          {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
-              {copied ? words.copied : words.copy}
-            </Button>
-          )}
-        </CopyButton>
-        <Button onClick={onClose}>{words.done}</Button>
-      </Group>
-    </Stack>
-  </Modal>
-);
 
 /** The keys that still work, and the changes to them. */
 function useKeys() {
@@ -112,7 +86,14 @@ export function ApiKeysPage() {
           onSend={(name) => create.mutate(name, { onSuccess: () => setNaming(false) })}
         />
       )}
-      {create.data !== undefined && <NewKey apiKey={create.data.key} onClose={() => create.reset()} />}
+      {create.data !== undefined && (
+        <SecretDialog
+          title={words.keyCreated}
+          text={words.keyOnce}
+          secret={create.data.key}
+          onClose={() => create.reset()}
+        />
+      )}
       <ConfirmDialog
         question={revoking === null ? null : words.revokeSure(revoking.name)}
         action={words.revoke}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Body } from '../../client/operations.ts';
 import { fieldProblem, withoutFields } from '../kit/field-problem.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
+import { NameInput } from '../kit/name-input.tsx';
 import { listOptions } from '../kit/list-options.ts';
 import { webhookWords } from '../words-webhooks.ts';
 import { words } from '../words.ts';
@@ -45,15 +46,7 @@ export function NewHook({ isPending, error, onClose, onCreate }: NewHookProps) {
         })
       }
     >
-      <TextInput
-        data-autofocus
-        label={words.name}
-        maxLength={255}
-        autoComplete="off"
-        value={name}
-        error={fieldProblem(error, 'name')}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
+      <NameInput value={name} error={error} onChange={setName} />
       <Select
         label={webhookWords.verification}
         data={listOptions(VERIFICATIONS, webhookWords.verifications)}

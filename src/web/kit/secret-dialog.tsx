@@ -1,18 +1,19 @@
-/** The only sight of a new secret. */
+/** A dialog with the only sight of a new secret: a key of the API, or the secret of an endpoint. */
 import { Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
-import { notificationWords } from '../words-notifications.ts';
 import { words } from '../words.ts';
 
-interface EndpointSecretProps {
+interface SecretDialogProps {
   readonly title: string;
+  /** Says that the secret is not shown again. */
+  readonly text: string;
   readonly secret: string;
   readonly onClose: () => void;
 }
 
-export const EndpointSecret = ({ title, secret, onClose }: EndpointSecretProps) => (
+export const SecretDialog = ({ title, text, secret, onClose }: SecretDialogProps) => (
   <Modal opened onClose={onClose} title={title}>
     <Stack role="status">
-      <Text>{notificationWords.secretOnce}</Text>
+      <Text>{text}</Text>
       <Code block tabIndex={0} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
         {secret}
       </Code>
