@@ -50,13 +50,17 @@ export function createActivityHost(): Host {
   };
 }
 
-/** Creates the host of the current local activity: no heartbeats, and after `patienceMs` it leaves the attempt running. */
+/**
+ * Creates the host of the current local activity: no heartbeats, and after `patienceMs` it leaves the attempt running. It never knows
+ * of a cancellation: the SDK also cancels local activities of a run that it evicts from its cache, with the same details. The attempt
+ * of a cancelled run ends when the row of the run does.
+ */
 export function createLocalHost(patienceMs: number): Host {
   const context = Context.current();
   return {
     patienceMs,
     signal: context.cancellationSignal,
-    cancelRequested: () => context.cancellationDetails?.cancelRequested === true,
+    cancelRequested: () => false,
     startHeartbeat: () => () => undefined,
     awaitCancellation: () => Promise.resolve(),
   };
@@ -98,7 +102,11 @@ export async function runInLocalActivity(
   patienceMs: number,
   run: (host: Host) => Promise<HostedEnd<NodeOutcome>>,
 ): Promise<NodeOutcome | { readonly running: StillRunning }> {
-  const end = await run(createLocalHost(patienceMs));
+  const host = createLocalHost(patienceMs);
+  const end = await run(host);
+  // The SDK would start a cancelled local activity again after another failure.
+  if (end.kind === 'released' && host.signal.aborted)
+    throw new CancelledFailure('The local activity was cancelled');
   return end.kind === 'running' ? { running: end.running } : unwrapEnd(end, GONE_OUTCOME);
 }
 

@@ -3,7 +3,7 @@
  * are called directly, as Temporal would call them again.
  */
 import { randomUUID } from 'node:crypto';
-import { ActivityCancellationDetails } from '@temporalio/common';
+import { ActivityCancellationDetails, CancelledFailure } from '@temporalio/common';
 import type { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
@@ -134,6 +134,23 @@ describe('a task that comes twice', () => {
     const again = attempt(task);
     recorder.release();
     expect(await again).toEqual({ taken: [0], failed: false });
+    expect(recorder.calls(name)).toHaveLength(1);
+  });
+
+  test('finds the call under way although the SDK has evicted the run, which looks like a cancellation', async () => {
+    const name = randomUUID();
+    const task = await taskOf(http('h', recorder.url(name, { hold: 1 })));
+    const evicted = worker();
+    const given = evicted.run(async () =>
+      createShortNodeActivities(engine.deps)['tool']?.({ task, patienceMs: 60_000 }),
+    );
+    await recorder.waitFor(name, 1);
+    evicted.cancel('CANCELLED', new ActivityCancellationDetails({ cancelRequested: true }));
+    await expect(given).rejects.toBeInstanceOf(CancelledFailure);
+    const other = await startOtherWorker(engine.deps);
+    const again = [attempt(task), attempt(task, worker(), other.deps)];
+    recorder.release();
+    expect(await Promise.all(again)).toEqual(Array(2).fill({ taken: [0], failed: false }));
     expect(recorder.calls(name)).toHaveLength(1);
   });
 
@@ -315,6 +332,36 @@ describe('the end of an attempt', () => {
     expect(outcome).toEqual({ taken: [0], failed: false });
     expect(recorder.calls(name)).toHaveLength(1);
   });
+});
+
+test('an outage that no patience outlasts leaves no attempt that others wait for', async () => {
+  const name = randomUUID();
+  const task = await taskOf(http('h', recorder.url(name, { hold: 1 })));
+  const outage = { isOn: false, refusals: 0, skewMs: 0 };
+  const refuse = (): void => {
+    if (!outage.isOn) return;
+    outage.refusals += 1;
+    throw Object.assign(new Error('terminating connection'), { code: '57P01' });
+  };
+  const { db, clock } = engine.deps;
+  const flaky: typeof db = {
+    ...db,
+    transaction: async (work) => (refuse(), db.transaction(work)),
+    share: async (write, item) => (refuse(), db.share(write, item)),
+  };
+  const late = { ...clock, monotonic: () => clock.monotonic() + outage.skewMs };
+  const ended = failureOf(attempt(task, worker(), { ...engine.deps, db: flaky, clock: late }));
+  await recorder.waitFor(name, 1);
+  outage.isOn = true;
+  recorder.release();
+  await expect.poll(() => outage.refusals).toBeGreaterThan(0);
+  outage.skewMs = 3_600_000;
+  const seen = outage.refusals;
+  await expect.poll(() => outage.refusals).toBeGreaterThan(seen + 1);
+  outage.isOn = false;
+  expect(await ended).toMatchObject({ type: 'outcome_unknown' });
+  const other = await startOtherWorker(engine.deps);
+  expect(await failureOf(attempt(task, worker(), other.deps))).toMatchObject({ type: 'outcome_unknown' });
 });
 
 test('words that wait for the lock while another attempt begins are not written', async () => {

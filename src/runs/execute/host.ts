@@ -7,7 +7,7 @@ export interface Host {
   readonly patienceMs: number | null;
   /** Aborts when the host gives the attempt up: the run was cancelled, the process stops, or a heartbeat was lost. */
   readonly signal: AbortSignal;
-  /** Tells whether the host knows that the run was cancelled. */
+  /** Tells whether the host knows that the run was cancelled. Only such a host ends the attempt when it gives it up. */
   cancelRequested(): boolean;
   /** Sends heartbeats until the returned function is called. */
   startHeartbeat(position: () => HeartbeatPosition | null): () => void;

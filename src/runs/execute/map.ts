@@ -14,7 +14,7 @@ const AGAIN_AFTER_MS = 1_000;
 
 /**
  * Runs items of a mapped node, `atOnce` at a time, each with its own step, attempts and events. Items that have not started
- * after the host's `patienceMs` are returned, and so are those after an item that failed the node; each started item has the
+ * after the host's `patienceMs`, or before it gives up, are returned, and so are those after an item that failed the node; each started item has the
  * host's full `patienceMs`.
  */
 export async function runItems(
@@ -31,6 +31,7 @@ export async function runItems(
   let next = first;
   const mayBegin = (): boolean =>
     next < end &&
+    !host.signal.aborted &&
     !found.isFailed &&
     !found.isGone &&
     !found.isCancelled &&

@@ -3,12 +3,14 @@ import type { Clock } from '../../../clock.ts';
 import { isTransientDatabaseError } from '../../../db/transient-error.ts';
 
 /**
- * Longer than a failover of the database: only this process has the result of its call. After this time the record decides.
+ * Longer than a restart for maintenance: only this process has the result of its call. After this time the record decides, because
+ * an error that looks like an outage may be none.
  */
-const OUTLAST_MS = 120_000;
-const RETRY_MS = 250;
+const OUTLAST_MS = 15 * 60_000;
+/** The wait before the next try. */
+export const RETRY_MS = 250;
 
-/** Repeats idempotent `work` during a database outage, for two minutes. @param signal stops the repeats @throws the last error */
+/** Repeats idempotent `work` during a database outage, for a quarter of an hour. @param signal stops the repeats @throws the last error */
 export async function outlastOutage<T>(
   { clock, signal }: { readonly clock: Clock; readonly signal?: AbortSignal },
   work: () => Promise<T>,

@@ -12,18 +12,23 @@ import { FENCED, endWithError, withLockedAttempt, type Fenced } from './end.ts';
 import type { Attempt, MeteredExecution } from './execution.ts';
 import type { LiveNode } from './live.ts';
 
-/** Ends an attempt whose work has thrown: as failed, with a retry, or undecided when the error says nothing about the work. */
+/**
+ * Ends an attempt whose work has thrown: as failed, with a retry, or undecided when the execution was given up.
+ * @throws the error of a database outage, which says nothing about the work either
+ */
 export async function endWithThrown(
   attempt: Attempt,
   live: LiveNode,
   thrown: unknown,
 ): Promise<AttemptEnd<NodeOutcome> | Fenced> {
   const { deps, task, execution } = attempt;
-  const undecided = findUndecidedEnd(attempt, live, thrown);
-  if (undecided !== null) {
+  const undecided = findUndecidedEnd(attempt, live);
+  const isOutage = !(thrown instanceof NodeError) && isTransientDatabaseError(thrown);
+  if (undecided !== null || isOutage) {
     // The attempt stays open: the next one decides by its record.
     await recordAbandoned(attempt);
-    return undecided;
+    if (undecided !== null) return undecided;
+    throw thrown;
   }
   const isLate = live.timedOut && !(thrown instanceof NodeError);
   const error = isLate ? buildTimeoutError(execution) : toNodeError(thrown);
@@ -33,18 +38,15 @@ export async function endWithThrown(
   return retry ?? endWithError(attempt, error);
 }
 
-/** Finds why an error says nothing about the work itself: a cancellation, a fence, a stop, an outage; or null. */
+/** Finds why an attempt was given up: a cancellation, a fence, a stop; or null. */
 function findUndecidedEnd(
   { control }: Pick<Attempt, 'control'>,
   live: LiveNode,
-  thrown: unknown,
 ): AttemptEnd<never> | Fenced | null {
   if (control.isCancelled) return { kind: 'cancelled' };
   if (live.isFenced) return FENCED;
   if (control.signal.aborted)
     return { kind: 'released', code: 'attempt_abandoned', message: 'The worker stops' };
-  if (!(thrown instanceof NodeError) && isTransientDatabaseError(thrown))
-    return { kind: 'released', code: 'database_unavailable', message: 'The database cannot be reached' };
   return null;
 }
 

@@ -3,6 +3,7 @@
  * the two writes. An execution that has ended never runs again.
  */
 import { Secrets } from '../../../credentials/vault/secrets.ts';
+import { isTransientDatabaseError } from '../../../db/transient-error.ts';
 import { noteAttempt } from '../../../observe/worker-metrics.ts';
 import { traced } from '../../../observe/tracing.ts';
 import type { NodeCall, NodeResult } from '../../../nodes/kind.ts';
@@ -16,7 +17,7 @@ import { toAttemptEnd, endWithError, endWithResult, type Fenced } from './end.ts
 import { chooseWork, type Attempt } from './execution.ts';
 import { LiveNode } from './live.ts';
 import { openAttempt, openFirstAttempt, recordStart, type AttemptRequest, type Held } from './open.ts';
-import { outlastOutage, sleep } from './outlast-outage.ts';
+import { outlastOutage, RETRY_MS, sleep } from './outlast-outage.ts';
 import { redact, redactError } from './redact.ts';
 import { endWithThrown } from './retry.ts';
 import type { AttemptControl } from './running-attempts.ts';
@@ -32,7 +33,7 @@ const HOLDER_CHECK_MS = 250;
 /**
  * Runs an execution of a node or a tool call on a host, or joins the running one of this process.
  * @param item of a mapped node, when it is known
- * @throws errors of the database while the attempt is opened or ended
+ * @throws errors of the database, other than of an outage, while the attempt is opened or ended
  */
 export function runNode(
   deps: ExecuteDeps,
@@ -46,8 +47,10 @@ export function runNode(
 }
 
 /**
- * Makes attempts until one, here or in another process, has a recorded end.
+ * Makes attempts until one, here or in another process, has a recorded end. An outage of the database does not end it: while this
+ * process lives, others take its attempts for running ones, and would wait for this one without end.
  * @param attempt opens one by the record and ends it
+ * @throws errors other than of an outage; those, too, when the execution is given up
  */
 export async function attemptUntilEnded<Result>(
   { deps, control, task }: AttemptRequest,
@@ -65,6 +68,10 @@ export async function attemptUntilEnded<Result>(
       }
       // When fenced, the record of the other attempt decides.
       if (end.kind !== 'fenced') return end;
+    } catch (error) {
+      if (control.signal.aborted || !isTransientDatabaseError(error)) throw error;
+      release();
+      await sleep(deps.clock, RETRY_MS);
     } finally {
       release();
     }
