@@ -1,6 +1,6 @@
 /**
- * Sends the messages with links, in every API process, without a leader: row locks divide the work. A crash between sending and
- * recording sends a message twice, with the same link.
+ * Sends answer links by mail and chat, in every API process: row locks divide the messages, so there is no leader. A crash
+ * between sending and recording sends a message twice, with the same link.
  */
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
@@ -9,8 +9,8 @@ import type { Db } from '../db/client.ts';
 import { PollLoop } from '../db/poll-loop.ts';
 import type { Logger } from '../log.ts';
 import { postMessage } from '../notifications/post-message.ts';
-import { findNextAttempt } from '../notifications/retry-schedule.ts';
-import { guardedAgent, type GuardedAgent } from '../outbound/guarded-agent.ts';
+import { computeRetryTime } from '../notifications/retry-schedule.ts';
+import { createGuardedAgent, type GuardedAgent } from '../outbound/guarded-agent.ts';
 import { buildAnswerUrl } from './link.ts';
 import { openMailer, type Mailer } from './mail.ts';
 import { buildChatBody, buildMail } from './message.ts';
@@ -33,11 +33,11 @@ export class AnswerLinkSender {
 
   constructor(deps: SenderDeps) {
     this.#deps = deps;
-    this.#guarded = guardedAgent(deps.config.outboundAllow, false);
+    this.#guarded = createGuardedAgent(deps.config.outboundAllow, { keepAlive: false });
     this.#loop = new PollLoop({
       everyMs: POLL_MS,
       round: async () => void (await this.sendDue()),
-      failed: (error) => deps.log.warn({ err: error }, 'links to questions could not be sent'),
+      onError: (error) => deps.log.warn({ err: error }, 'answer links could not be sent'),
     });
   }
 
@@ -64,18 +64,18 @@ export class AnswerLinkSender {
     if (error === null) return recordSent(db, message);
     log.warn(
       { interrupt_id: message.interruptId, channel: message.channel, code: error },
-      'a link was not sent',
+      'an answer link was not sent',
     );
-    const dueMs = findNextAttempt({
+    const retryMs = computeRetryTime({
       attempts: message.attempts,
       createdMs: message.createdAt.getTime(),
       nowMs: clock.now(),
       retryAfterSeconds: null,
     });
-    return recordUnsent(db, message, { error, dueMs });
+    return recordUnsent(db, message, { error, dueMs: retryMs });
   }
 
-  /** @returns the code of the failure; null: it was delivered */
+  /** @returns an error code, or null when the message was delivered */
   async #deliver(message: DueMessage): Promise<string | null> {
     const { clock, config } = this.#deps;
     const key = { secret: config.auth.apiKeySecret, origin: findPublicOrigin(config) };
@@ -94,7 +94,7 @@ export class AnswerLinkSender {
       await mailer.send({ to: message.address, ...buildMail(message, link) });
       return null;
     } catch {
-      // The text of the server may repeat the message, with its link.
+      // The mail server's error may quote the message with its link, so it is not logged.
       return 'mail_failed';
     }
   }

@@ -5,7 +5,7 @@ import type { Config, OAuthClient } from '../config/config.ts';
 import { findIntegration, findScheme } from '../nodes/integrations/catalog.ts';
 import type { OAuthProvider } from '../nodes/integrations/integration.ts';
 import { resolvePort } from '../outbound/destinations.ts';
-import { guardedAgent } from '../outbound/guarded-agent.ts';
+import { createGuardedAgent } from '../outbound/guarded-agent.ts';
 import { guardedFetch } from '../outbound/guarded-fetch.ts';
 
 /** A person or a node waits for the response. */
@@ -108,7 +108,7 @@ export async function requestTokens(
   const url = new URL(provider.tokenUrl);
   // The operator chose this address, so it alone is exempt from the private-address block.
   const own = client.origin === null ? [] : [`${url.hostname}:${resolvePort(url)}`];
-  const guarded = guardedAgent([...config.outboundAllow, ...own], false);
+  const guarded = createGuardedAgent([...config.outboundAllow, ...own], { keepAlive: false });
   const form = new URLSearchParams({
     ...grant,
     client_id: client.clientId,

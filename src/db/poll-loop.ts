@@ -1,17 +1,17 @@
-/** A poll loop: one round at a time, at an interval and whenever it is kicked. */
+/** Runs rounds one after the other: at an interval, and whenever `kick` asks for one. */
 interface PollLoopOptions {
   readonly everyMs: number;
-  /** One round. @param count how many rounds succeeded before */
+  /** @param count successful rounds so far */
   round(count: number): Promise<void>;
   /** Called when a round fails; the loop continues. */
-  failed(error: unknown): void;
+  onError(error: unknown): void;
 }
 
 export class PollLoop {
   readonly #options: PollLoopOptions;
   #timer: NodeJS.Timeout | undefined;
-  #working: Promise<void> | null = null;
-  #again = false;
+  #running: Promise<void> | null = null;
+  #isPending = false;
   #count = 0;
   #stopped = true;
 
@@ -33,9 +33,9 @@ export class PollLoop {
   /** Starts a round, or one more after the current round. Does not wait for it. */
   kick(): void {
     if (this.#stopped) return;
-    this.#again = true;
-    this.#working ??= this.#work().finally(() => {
-      this.#working = null;
+    this.#isPending = true;
+    this.#running ??= this.#runRounds().finally(() => {
+      this.#running = null;
     });
   }
 
@@ -43,17 +43,17 @@ export class PollLoop {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);
-    await this.#working;
+    await this.#running;
   }
 
-  async #work(): Promise<void> {
-    while (this.#again && !this.#stopped) {
-      this.#again = false;
+  async #runRounds(): Promise<void> {
+    while (this.#isPending && !this.#stopped) {
+      this.#isPending = false;
       try {
         await this.#options.round(this.#count);
         this.#count += 1;
       } catch (error) {
-        this.#options.failed(error);
+        this.#options.onError(error);
       }
     }
   }

@@ -1,4 +1,4 @@
-/** The filter, the mapping and the answer of a hook: rules and templates of the definition language over a request. */
+/** Evaluates the filter, the input mapping and the response of a hook with the rules and templates of definitions. */
 import { RenderBudget, RenderTooLarge } from '../graph/render-budget.ts';
 import { evaluateRules, readRules } from '../graph/rules.ts';
 import { findReferences, render, type TemplateScope } from '../graph/template.ts';
@@ -8,9 +8,9 @@ import { REQUEST_WORK, WorkBudget, WorkLimitExceeded } from '../graph/work-budge
 import { Patterns, PatternSearch } from '../nodes/pattern.ts';
 import type { HookRequest } from './hook-request.ts';
 
-/** The names that the templates of a filter and of a mapping may read. */
+/** Roots of the templates in a filter or a mapping: `{{body.id}}`. */
 export const REQUEST_ROOTS = ['method', 'headers', 'query', 'body'] as const;
-/** The names that the template of an answer may read. */
+/** Roots of the templates in a response: `{{output.text}}`. */
 export const RESPONSE_ROOTS = ['output', 'run_id'] as const;
 
 /** The filter, the mapping or the answer cannot be rendered for this request. */
@@ -29,8 +29,8 @@ export function findTemplateProblem(value: Json, roots: readonly string[]): stri
     : `{{${unknown.text}}} is unknown here; templates read ${roots.join(', ')}`;
 }
 
-/** A path that a request does not have is null, as in a node. */
-function scopeOver(values: JsonObject, budget: RenderBudget): TemplateScope {
+/** Creates a scope in which missing paths are null, as in a node. */
+function createScope(values: JsonObject, budget: RenderBudget): TemplateScope {
   return {
     root: (name) => {
       const value = ownValue(values, name);
@@ -41,42 +41,43 @@ function scopeOver(values: JsonObject, budget: RenderBudget): TemplateScope {
   };
 }
 
-const isUserError = (error: unknown): error is Error =>
+const isTemplateFailure = (error: unknown): error is Error =>
   error instanceof TemplateError || error instanceof RenderTooLarge || error instanceof WorkLimitExceeded;
 
-function attempt<T>(work: () => T): T {
+/** Turns failures of templates into HookTemplateError. */
+function guard<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (isUserError(error)) throw new HookTemplateError(error.message, { cause: error });
+    if (isTemplateFailure(error)) throw new HookTemplateError(error.message, { cause: error });
     throw error;
   }
 }
 
-/** Renders a value over these roots. @throws HookTemplateError */
-export function renderOver(value: Json, values: JsonObject): Json {
-  return attempt(() => render(value, scopeOver(values, new RenderBudget(new WorkBudget(REQUEST_WORK)))));
+/** Renders the templates in a value, with `values` as their roots. @throws HookTemplateError */
+export function renderTemplates(value: Json, values: JsonObject): Json {
+  return guard(() => render(value, createScope(values, new RenderBudget(new WorkBudget(REQUEST_WORK)))));
 }
 
-/** True when the request passes the filter; null as filter lets all pass. @throws HookTemplateError */
+/** Tests the request; without a filter every request passes. @throws HookTemplateError */
 export function passesFilter(filter: Json, request: HookRequest): boolean {
   if (filter === null) return true;
   const read = readRules(filter);
   if (!('rules' in read)) throw new HookTemplateError('The filter is not a rule of the definition language');
   const work = new WorkBudget(REQUEST_WORK);
-  const scope = scopeOver({ ...request }, new RenderBudget(work));
-  return attempt(() =>
+  const scope = createScope({ ...request }, new RenderBudget(work));
+  return guard(() =>
     evaluateRules(read.rules, (side) => render(side, scope), new PatternSearch(new Patterns(), work)),
   );
 }
 
 /**
- * Makes the input of the run: the rendered mapping. Without a mapping, the body when it is an object; else the query of a
- * request without a body, or `{"body": …}`.
+ * Builds the input of the run from the mapping. Without a mapping, the input is the body when it is an object, `{"body": …}`
+ * for another body, and the query when there is no body.
  * @throws HookTemplateError
  */
 export function mapToInput(mapping: Json, request: HookRequest): JsonObject {
-  if (isObject(mapping)) return renderOver(mapping, { ...request }) as JsonObject;
+  if (isObject(mapping)) return renderTemplates(mapping, { ...request }) as JsonObject;
   if (isObject(request.body)) return request.body;
   return request.body === null ? request.query : { body: request.body };
 }

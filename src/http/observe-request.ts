@@ -10,7 +10,7 @@ import { noteRequest } from '../observe/metrics.ts';
 import { failSpan, inSpan, TRACEPARENT } from '../observe/tracing.ts';
 import { beginFacts, type RequestFacts } from './request-facts.ts';
 
-/** A client's id is used when it is harmless, so that the logs of both sides can be joined. */
+/** A client's id of this form is used, so that the logs of both sides can be joined. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;
 
 function logFields(
@@ -39,17 +39,18 @@ export function observeRequest(log: Logger): Middleware {
     const given = ctx.get('X-Request-ID');
     const facts = beginFacts(ctx, REQUEST_ID.test(given) ? given : randomUUID());
     ctx.set('X-Request-ID', facts.requestId);
-    const plan = {
+    const spanOptions = {
       name: ctx.method,
       kind: 'server',
       traceparent: ctx.get(TRACEPARENT) || null,
       attributes: { 'http.request.method': ctx.method, 'app.request_id': facts.requestId },
     } as const;
-    return inSpan(plan, (span) => {
+    return inSpan(spanOptions, (span) => {
       ctx.res.once('close', () => {
         const ms = systemClock.monotonic() - startedMs;
         const status = ctx.res.statusCode;
         log.info(logFields(ctx, facts, { status, ms }), 'request');
+        // A stream lasts as long as its client listens, which would hide slow requests in the histogram.
         const isStream = String(ctx.res.getHeader('Content-Type') ?? '').startsWith('text/event-stream');
         if (!isStream) noteRequest({ method: ctx.method, route: facts.route, status }, ms / 1_000);
         if (facts.route !== null) {

@@ -46,8 +46,8 @@ export const BASE_COLUMNS = `
 
 /**
  * Selects a base of the organization; null when it does not exist.
- * @param lock until the transaction ends: `key share` blocks a deletion, `update` also changes. The lock order is base,
- *   document, counts (by triggers).
+ * @param lock held until the transaction ends: `key share` blocks deletion, `update` also blocks changes. The lock order is
+ *   base, document, counts (by triggers).
  */
 export async function selectBase(
   sql: Sql,

@@ -1,4 +1,4 @@
-/** The embedding port: calls a provider in OpenAI's protocol on the account of the caller. */
+/** Implements the embedding port: calls providers in OpenAI's protocol with the organization's or the managed account. */
 import type { Config } from '../config/config.ts';
 import type { Db } from '../db/client.ts';
 import { EmbeddingBatches } from './embedding-batches.ts';
@@ -11,13 +11,14 @@ import type { Secrets } from '../credentials/vault/secrets.ts';
 import { Vault } from '../credentials/vault/vault.ts';
 import { Accounts } from '../credentials/node-credentials.ts';
 import { resolvePort } from '../outbound/destinations.ts';
-import { guardedAgent } from '../outbound/guarded-agent.ts';
+import { createGuardedAgent } from '../outbound/guarded-agent.ts';
 import { guardedFetch } from '../outbound/guarded-fetch.ts';
 import type { ByteLease } from '../shares/byte-budget.ts';
 import { toModelFailure } from '../outbound/model-failure.ts';
 import type { CredentialPort } from '../outbound/models.ts';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
+
 interface EmbeddingCaller {
   readonly credentials: CredentialPort;
   readonly lease: ByteLease | null;
@@ -48,10 +49,12 @@ export function openEmbeddings(deps: {
 }): Embeddings {
   const { config } = deps;
   const vault = new Vault(deps);
-  const tenants = guardedAgent(config.outboundAllow, true);
+  const tenants = createGuardedAgent(config.outboundAllow, { keepAlive: true });
   const { managedEmbedding } = config;
   // The operator chose the managed endpoint, so its address alone is exempt from the private-address block.
-  const managed = guardedAgent(managedEmbedding === null ? [] : [hostPort(managedEmbedding.baseUrl)], true);
+  const managed = createGuardedAgent(managedEmbedding === null ? [] : [hostPort(managedEmbedding.baseUrl)], {
+    keepAlive: true,
+  });
   const batches = new EmbeddingBatches();
 
   const findEndpoint = async (

@@ -30,7 +30,7 @@ export interface Extractor {
   /** Extracts the chunks of a document. @throws ExtractionFailed when no retry can succeed */
   extract(
     document: {
-      /** Organizations take turns. */
+      /** Documents of different organizations are extracted in turns, so that a large upload delays nobody else. */
       readonly organizationId: string;
       readonly bytes: Uint8Array;
       readonly fileName: string;

@@ -32,7 +32,7 @@ interface Row {
 }
 
 const DEMO_TEXT = 'Hello! Is everything running? Write to ada@example.com when it is.';
-/** The plan without limits: on the free plan, a loop of runs would soon get 429. */
+/** Has no limits: on the free plan, a loop of runs would soon get 429. */
 export const DEMO_PLAN = 'enterprise';
 const TOUR_KEY = 'Tour of the demo';
 const FRAME_WIDTH = 150;
@@ -40,8 +40,8 @@ const FRAME_WIDTH = 150;
 /** @returns the rows of a list response: an array, or the array in an object */
 function readRows(answer: unknown): readonly Row[] {
   if (Array.isArray(answer)) return answer as Row[];
-  const inside = Object.values((answer ?? {}) as Row).find((value) => Array.isArray(value));
-  return (inside ?? []) as Row[];
+  const nested = Object.values((answer ?? {}) as Row).find((value) => Array.isArray(value));
+  return (nested ?? []) as Row[];
 }
 
 function firstId(rows: readonly Row[], what: string): string {
@@ -145,8 +145,8 @@ async function createDemoKey(databaseUrl: string): Promise<string> {
   }
 }
 
-/** Sets the plan of the demo's organization, as the operator's `org:set` does. */
-async function liftLimits({ databaseUrl }: LocalSystem, organizationId: string): Promise<void> {
+/** Gives the demo's organization the plan without limits, as the operator's `org:set` does. */
+async function setDemoPlan({ databaseUrl }: LocalSystem, organizationId: string): Promise<void> {
   const db = openDb(databaseUrl, 1);
   try {
     await db.query('UPDATE organizations SET plan = $2 WHERE id = $1', [organizationId, DEMO_PLAN]);
@@ -165,11 +165,11 @@ export async function takeTour(system: LocalSystem, say: Say): Promise<Tour> {
     system.issuer === null
       ? await createDemoKey(system.databaseUrl)
       : await system.issuer.mint({ ...DEMO_USER, azp });
-  const newcomer = new ApiClient(system.apiUrl, token);
-  const organizations = readRows(await newcomer.call('GET', '/auth/me/organizations'));
+  const signedIn = new ApiClient(system.apiUrl, token);
+  const organizations = readRows(await signedIn.call('GET', '/auth/me/organizations'));
   const organizationId = firstId(organizations, 'organization');
   say(`GET /auth/me/organizations: ${String(organizations[0]?.['name'])} (${organizationId})`);
-  await liftLimits(system, organizationId);
+  await setDemoPlan(system, organizationId);
   const user = new ApiClient(system.apiUrl, token, organizationId);
 
   const workflows = readRows(await user.call('GET', '/workflows'));

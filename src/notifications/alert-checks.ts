@@ -46,7 +46,7 @@ export class AlertChecks {
     this.#loop = new PollLoop({
       everyMs: POLL_MS,
       round: async () => void (await this.checkDue()),
-      failed: (error) => deps.log.warn({ err: error }, 'alerts could not be checked'),
+      onError: (error) => deps.log.warn({ err: error }, 'alerts could not be checked'),
     });
   }
 

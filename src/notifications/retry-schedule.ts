@@ -1,10 +1,10 @@
-/** When a delivery is tried again: exponential delays, for 24 hours after its event. */
+/** Schedules the retries of a delivery: growing delays, for 24 hours after its event. */
 
-/** Delays after each failed attempt; the last one repeats. The attempts of a day are a dozen. */
+/** Delay after each failed attempt; the last one repeats, which makes about a dozen attempts in a day. */
 const DELAYS_SECONDS = [5, 30, 2 * 60, 10 * 60, 30 * 60, 3_600, 2 * 3_600, 4 * 3_600];
 export const GIVE_UP_MS = 24 * 3_600_000;
-/** A receiver may ask for a later attempt (Retry-After), up to this. */
-const MAX_ASKED_SECONDS = 3_600;
+/** Limit for the Retry-After of a receiver. */
+const MAX_RETRY_AFTER_SECONDS = 3_600;
 
 interface FailedAttempt {
   /** Attempts so far, this one included. */
@@ -16,14 +16,14 @@ interface FailedAttempt {
 }
 
 /** Returns when the next attempt is due, in milliseconds since 1970; null when the delivery has failed for good. */
-export function findNextAttempt({
+export function computeRetryTime({
   attempts,
   createdMs,
   nowMs,
   retryAfterSeconds,
 }: FailedAttempt): number | null {
   const delay = DELAYS_SECONDS[Math.min(attempts, DELAYS_SECONDS.length) - 1] ?? 0;
-  const asked = Math.min(retryAfterSeconds ?? 0, MAX_ASKED_SECONDS);
-  const dueMs = nowMs + Math.max(delay, asked) * 1_000;
+  const requested = Math.min(retryAfterSeconds ?? 0, MAX_RETRY_AFTER_SECONDS);
+  const dueMs = nowMs + Math.max(delay, requested) * 1_000;
   return dueMs <= createdMs + GIVE_UP_MS ? dueMs : null;
 }

@@ -1,6 +1,6 @@
 /**
- * Delivers events to endpoints, in every API process, without a leader: row locks divide the work. Runs never wait for it, and
- * its attempts have slots of their own, so a receiver that hangs delays neither a run nor another organization.
+ * Delivers events to endpoints, in every API process: row locks divide the deliveries, so there is no leader. Attempts have
+ * their own slots, so a receiver that hangs delays neither a run nor another organization.
  */
 import { RUN_DEPTH_HEADER, signRunDepth } from '../access/run-depth.ts';
 import type { Clock } from '../clock.ts';
@@ -9,20 +9,20 @@ import { Vault } from '../credentials/vault/vault.ts';
 import type { Db } from '../db/client.ts';
 import { PollLoop } from '../db/poll-loop.ts';
 import type { Logger } from '../log.ts';
-import { guardedAgent, type GuardedAgent } from '../outbound/guarded-agent.ts';
+import { createGuardedAgent, type GuardedAgent } from '../outbound/guarded-agent.ts';
 import { claimDeliveries, recordAttempt, type ClaimedDelivery } from './deliveries.ts';
 import { readEndpointSecrets } from './endpoint-secrets.ts';
 import { postMessage, type AttemptResult } from './post-message.ts';
-import { findNextAttempt } from './retry-schedule.ts';
+import { computeRetryTime } from './retry-schedule.ts';
 import { signMessage } from './signature.ts';
 
 const POLL_MS = 1_000;
 /** Attempts in flight per process, each with a socket and at most a few kilobytes. A guess. */
 const SLOTS = 64;
-/** Of them, attempts to endpoints that are failing. */
+/** How many of the slots failing endpoints may hold. */
 const FAILING_SLOTS = 16;
 
-const UNREADABLE: AttemptResult = {
+const SECRET_UNREADABLE: AttemptResult = {
   status: null,
   errorCode: 'secret_unreadable',
   response: null,
@@ -47,11 +47,11 @@ export class NotificationSender {
     this.#deps = deps;
     this.#vault = new Vault(deps);
     // A connection for each attempt: the outcome of a request on a connection that was just closed would be unknown.
-    this.#guarded = guardedAgent(deps.config.outboundAllow, false);
+    this.#guarded = createGuardedAgent(deps.config.outboundAllow, { keepAlive: false });
     this.#loop = new PollLoop({
       everyMs: POLL_MS,
-      round: async () => void (await this.#claim()),
-      failed: (error) => deps.log.warn({ err: error }, 'notifications could not be claimed'),
+      round: async () => void (await this.#startDue()),
+      onError: (error) => deps.log.warn({ err: error }, 'notifications could not be claimed'),
     });
   }
 
@@ -59,7 +59,7 @@ export class NotificationSender {
     this.#loop.start();
   }
 
-  /** Announces a new delivery. Does not wait for it. */
+  /** Looks for new deliveries now instead of at the next poll. Does not wait for them. */
   kick(): void {
     this.#loop.kick();
   }
@@ -71,14 +71,15 @@ export class NotificationSender {
     await this.#guarded.agent.destroy();
   }
 
-  /** Makes one attempt of each delivery that is due and has a slot, and waits for them. @returns their number */
+  /** Attempts each due delivery that has a free slot, and waits for the results. @returns the number of attempts */
   async sendDue(): Promise<number> {
-    const attempts = await this.#claim();
+    const attempts = await this.#startDue();
     await Promise.all(attempts);
     return attempts.length;
   }
 
-  async #claim(): Promise<readonly Promise<void>[]> {
+  /** Claims the due deliveries and starts an attempt of each. */
+  async #startDue(): Promise<readonly Promise<void>[]> {
     const inFlight = [...this.#inFlight.keys()];
     const limit = SLOTS - inFlight.length;
     if (limit === 0) return [];
@@ -94,7 +95,7 @@ export class NotificationSender {
         .catch((error: unknown) => {
           // The claim expires after a minute, and the delivery is attempted again with the same webhook-id.
           const fields = { err: error, delivery_id: delivery.deliveryId };
-          this.#deps.log.warn(fields, 'an attempt of a notification could not be recorded');
+          this.#deps.log.warn(fields, 'a notification attempt could not be recorded');
         })
         .finally(() => {
           this.#inFlight.delete(delivery);
@@ -111,27 +112,27 @@ export class NotificationSender {
     const beganMs = clock.monotonic();
     const result = await this.#post(delivery, startedMs);
     const durationMs = clock.monotonic() - beganMs;
-    const dueMs =
+    const retryMs =
       result.errorCode === null
         ? null
-        : findNextAttempt({
+        : computeRetryTime({
             attempts: delivery.attempts,
             createdMs: delivery.createdAt.getTime(),
             nowMs: startedMs + durationMs,
             retryAfterSeconds: result.retryAfterSeconds,
           });
-    const reason = await recordAttempt(db, { delivery, result, startedMs, durationMs, dueMs });
+    const reason = await recordAttempt(db, { delivery, result, startedMs, durationMs, dueMs: retryMs });
     const { endpointId: endpoint_id, deliveryId: delivery_id } = delivery;
     if (reason !== null) log.warn({ endpoint_id, reason }, 'a notification endpoint was disabled');
     else if (result.errorCode !== null)
-      log.debug({ endpoint_id, delivery_id, code: result.errorCode }, 'a notification was not accepted');
+      log.debug({ endpoint_id, delivery_id, code: result.errorCode }, 'a notification was not delivered');
   }
 
   async #post(delivery: ClaimedDelivery, nowMs: number): Promise<AttemptResult> {
     const { clock, config } = this.#deps;
     const { eventId: id, payload: body, runDepth: depth, url } = delivery;
     const secrets = this.#readSecrets(delivery, nowMs);
-    if (secrets === null) return UNREADABLE;
+    if (secrets === null) return SECRET_UNREADABLE;
     const headers = {
       ...signMessage(secrets, { id, nowMs, body }),
       // A run that the endpoint starts here counts as deeper, which ends a loop of notifications (SPEC RUN-4.10).
@@ -140,7 +141,7 @@ export class NotificationSender {
     return postMessage({ guarded: this.#guarded, clock }, { url, headers, body });
   }
 
-  /** The secrets that sign now: the previous one as well while a rotation overlaps. Null: their key is missing. */
+  /** Returns the secrets to sign with: two during a rotation, null when the encryption key is missing. */
   #readSecrets(delivery: ClaimedDelivery, nowMs: number): readonly string[] | null {
     try {
       const secrets = readEndpointSecrets(this.#vault, delivery);

@@ -78,9 +78,9 @@ export interface GuardedAgent {
  * @param keepAlive false: every request opens a connection, so that none fails after it was sent because the server had
  *   just closed an idle connection
  */
-export function guardedAgent(
+export function createGuardedAgent(
   exempt: readonly string[],
-  keepAlive: boolean,
+  { keepAlive }: { readonly keepAlive: boolean },
   resolveAll: Resolve = (hostname, options, callback) => resolve(hostname, options, callback),
 ): GuardedAgent {
   const allowed = destinations(exempt);

@@ -10,7 +10,7 @@ import { NodeError } from '../nodes/kind.ts';
 import type { JsonObject } from '../graph/value.ts';
 import { createAnswerEdit } from './chat-answers.ts';
 import { resolvePort } from './destinations.ts';
-import { guardedAgent } from './guarded-agent.ts';
+import { createGuardedAgent } from './guarded-agent.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
 import type { ByteLease } from '../shares/byte-budget.ts';
 import { guardedFetch } from './guarded-fetch.ts';
@@ -218,9 +218,12 @@ export function models(
   config: Pick<Config, 'managedLlm' | 'outboundAllow'>,
   credentials: CredentialPort,
 ): ModelPort & { with(caller: ModelCaller): ModelPort; close(): Promise<void> } {
-  const tenants = guardedAgent(config.outboundAllow, true);
+  const tenants = createGuardedAgent(config.outboundAllow, { keepAlive: true });
   // The operator chose the managed endpoint, so its address alone is exempt from the private-address block.
-  const managed = guardedAgent(config.managedLlm === null ? [] : [hostPort(config.managedLlm.baseUrl)], true);
+  const managed = createGuardedAgent(
+    config.managedLlm === null ? [] : [hostPort(config.managedLlm.baseUrl)],
+    { keepAlive: true },
+  );
 
   const findEndpoint = async (request: ModelRequest, caller: ModelCaller): Promise<Endpoint> => {
     const { provider, credentialId, organizationId } = request;

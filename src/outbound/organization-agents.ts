@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { Agent } from 'undici';
-import { guardedAgent } from './guarded-agent.ts';
+import { createGuardedAgent } from './guarded-agent.ts';
 import type { Resolve } from './guarded-agent.ts';
 
 /** Organizations with kept connections; the least recently used loses them first. A guess. */
@@ -16,7 +16,7 @@ export class OrganizationAgents {
 
   /** @param exempt `host:port` entries, as in OUTBOUND_ALLOW */
   constructor(exempt: readonly string[], resolveAll?: Resolve) {
-    this.#open = () => guardedAgent(exempt, true, resolveAll).agent;
+    this.#open = () => createGuardedAgent(exempt, { keepAlive: true }, resolveAll).agent;
     this.#agents = new LRUCache({
       max: MAX_ORGANIZATIONS,
       // `close` lets running requests finish.

@@ -78,14 +78,14 @@ export class Dispatcher {
     this.#claims = new PollLoop({
       everyMs: POLL_MS,
       round: () => this.#claim(),
-      failed: (error) => log.warn({ err: error }, 'the outbox could not be read'),
+      onError: (error) => log.warn({ err: error }, 'the outbox could not be read'),
     });
     this.#gauge = new PollLoop({
       everyMs: POLL_MS,
       round: async () => {
         this.#backlog = await countStarts(db, MAX_BACKLOG + 1);
       },
-      failed: (error) => log.warn({ err: error }, 'the outbox could not be counted'),
+      onError: (error) => log.warn({ err: error }, 'the outbox could not be counted'),
     });
     this.#checks = new PollLoop({
       everyMs: CHECK_MS,
@@ -93,7 +93,7 @@ export class Dispatcher {
         const handlers = Object.values<OutboxHandler>(deps.handlers);
         await Promise.all(handlers.map(async (handler) => handler.check?.()));
       },
-      failed: (error) => log.warn({ err: error }, 'earlier deliveries could not be compared with Temporal'),
+      onError: (error) => log.warn({ err: error }, 'earlier deliveries could not be compared with Temporal'),
     });
   }
 

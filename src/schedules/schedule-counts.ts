@@ -3,7 +3,7 @@ import type { Sql } from '../db/client.ts';
 import type { JsonObject } from '../graph/value.ts';
 import { parseCron } from './cron.ts';
 import { findLastTime } from './next-time.ts';
-import type { Firing, OverlapPolicy, ScheduleOrder } from './schedule-engine.ts';
+import type { Firing, OverlapPolicy, ScheduleSettings } from './schedule-engine.ts';
 
 /** Consecutive failures that disable a schedule (SPEC RUN-4.4). */
 export const MAX_CONSECUTIVE_FAILURES = 20;
@@ -83,7 +83,7 @@ export async function countSkip(tx: Sql, { scheduleId, scheduledAt }: Firing, ru
  */
 export async function countDroppedFirings(
   sql: Sql,
-  { scheduleId, cronExpression, timezone }: ScheduleOrder,
+  { scheduleId, cronExpression, timezone }: ScheduleSettings,
   { droppedCount, now }: { readonly droppedCount: number; readonly now: Date },
 ): Promise<void> {
   const [newest] = await sql.query<{ runId: string; scheduledAt: Date }>(

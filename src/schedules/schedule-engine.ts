@@ -5,11 +5,11 @@ export interface ScheduleRef {
   readonly scheduleId: string;
 }
 
-/** The action at a due time while a run of the schedule is open, by Temporal's names. */
+/** Decides what a schedule does at a due time while its previous run is open. Temporal's names. */
 export type OverlapPolicy = 'skip' | 'buffer_one' | 'allow_all' | 'cancel_other' | 'terminate_other';
 
 /** The columns of `schedules` that Temporal needs. */
-export interface ScheduleOrder extends ScheduleRef {
+export interface ScheduleSettings extends ScheduleRef {
   readonly workflowId: string;
   /** Rises with each change of the other fields. */
   readonly revision: number;
@@ -22,27 +22,27 @@ export interface ScheduleOrder extends ScheduleRef {
   readonly endAt: Date | null;
 }
 
-/** A Temporal Schedule beside its row. */
+/** Result of comparing a Temporal Schedule with its row. */
 export interface ScheduleState {
-  /** The Temporal Schedule exists and agrees with the row. */
+  /** True when the Temporal Schedule exists and has the row's settings. */
   readonly isCurrent: boolean;
-  /** Firings that Temporal dropped since the Schedule was created, because one run was open and another one waited. */
+  /** Due times that Temporal dropped since the Schedule was created: one run was open and another one was buffered. */
   readonly droppedCount: number;
 }
 
 /** Temporal's Schedules. Every call has a deadline. */
 export interface ScheduleEngine {
   /** Creates or updates the Temporal Schedule. @throws TemporalRejected when a retry cannot help */
-  put(order: ScheduleOrder): Promise<void>;
+  put(order: ScheduleSettings): Promise<void>;
   /** Deletes the Temporal Schedule, if it exists. Open runs continue. */
   remove(scheduleId: string): Promise<void>;
   /** Fires now, under the overlap policy. @returns false when Temporal does not have the Schedule */
-  trigger(order: ScheduleOrder): Promise<boolean>;
+  trigger(order: ScheduleSettings): Promise<boolean>;
   /** Compares the Temporal Schedule with the row. */
-  inspect(order: ScheduleOrder): Promise<ScheduleState>;
+  inspect(order: ScheduleSettings): Promise<ScheduleState>;
 }
 
-/** One firing of a schedule. */
+/** One due time of a schedule that fires. */
 export interface Firing extends ScheduleRef {
   /** ISO 8601. */
   readonly scheduledAt: string;

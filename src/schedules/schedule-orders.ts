@@ -3,7 +3,7 @@
  * current row.
  */
 import { toEngineZone } from './next-time.ts';
-import type { ScheduleOrder, ScheduleRef } from './schedule-engine.ts';
+import type { ScheduleSettings, ScheduleRef } from './schedule-engine.ts';
 import type { Sql } from '../db/client.ts';
 
 /** Adds an outbox entry for a schedule whose row did not change. */
@@ -19,7 +19,7 @@ const ORDER = `
   s.cron_expression AS "cronExpression", s.timezone, s.enabled, s.overlap_policy AS "overlapPolicy",
   s.catchup_window_seconds AS "catchupWindowSeconds", s.start_at AS "startAt", s.end_at AS "endAt"`;
 
-const toEngineOrder = <Row extends ScheduleOrder>(row: Row): Row => ({
+const toEngineOrder = <Row extends ScheduleSettings>(row: Row): Row => ({
   ...row,
   timezone: toEngineZone(row.timezone),
 });
@@ -28,8 +28,8 @@ const toEngineOrder = <Row extends ScheduleOrder>(row: Row): Row => ({
 export async function readOrder(
   sql: Sql,
   { organizationId, scheduleId }: ScheduleRef,
-): Promise<ScheduleOrder | null> {
-  const [row] = await sql.query<ScheduleOrder>(
+): Promise<ScheduleSettings | null> {
+  const [row] = await sql.query<ScheduleSettings>(
     `SELECT ${ORDER} FROM schedules s WHERE s.id = $1 AND s.organization_id = $2`,
     [scheduleId, organizationId],
   );
@@ -37,7 +37,7 @@ export async function readOrder(
 }
 
 /** A schedule to compare with Temporal. */
-interface UncheckedSchedule extends ScheduleOrder {
+interface UncheckedSchedule extends ScheduleSettings {
   /** Temporal's count of dropped firings at the last comparison. */
   readonly droppedCount: number;
 }

@@ -138,8 +138,7 @@ export const words = {
   storeCredential: 'Save',
   authorizeAt: (name: string) => `Connect ${name}`,
   authorizing: (name: string) => `Continue in the ${name} window.`,
-  giveUp: 'Cancel',
-  givenUp: 'Authorization was cancelled.',
+  authorizationCancelled: 'Authorization was cancelled.',
   windowBlocked: 'Your browser blocked the window. Allow pop-ups for this page.',
   returned: {
     account: {

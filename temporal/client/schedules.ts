@@ -9,7 +9,7 @@ import {
 import {
   type OverlapPolicy,
   type ScheduleEngine,
-  type ScheduleOrder,
+  type ScheduleSettings,
   type ScheduleState,
 } from '../../src/schedules/schedule-engine.ts';
 import {
@@ -48,7 +48,7 @@ export class TemporalSchedules implements ScheduleEngine {
     this.#deps = parts;
   }
 
-  async put(order: ScheduleOrder): Promise<void> {
+  async put(order: ScheduleSettings): Promise<void> {
     const options = this.#options(order, await this.#deps.readRegistered());
     const scheduleId = toTemporalScheduleId(order.scheduleId);
     try {
@@ -66,11 +66,11 @@ export class TemporalSchedules implements ScheduleEngine {
     await this.#callIfExists(scheduleId, (handle) => handle.delete());
   }
 
-  async trigger(order: ScheduleOrder): Promise<boolean> {
+  async trigger(order: ScheduleSettings): Promise<boolean> {
     return this.#callIfExists(order.scheduleId, (handle) => handle.trigger(OVERLAP[order.overlapPolicy]));
   }
 
-  async inspect(order: ScheduleOrder): Promise<ScheduleState> {
+  async inspect(order: ScheduleSettings): Promise<ScheduleState> {
     let isCurrent = false;
     let droppedCount = 0;
     await this.#callIfExists(order.scheduleId, async (handle) => {
@@ -90,12 +90,12 @@ export class TemporalSchedules implements ScheduleEngine {
    * Builds the note that tells an outdated Schedule from a current one. A new encryption key makes it outdated, too: its argument
    * must not outlive the key that encrypted it.
    */
-  #stamp(order: ScheduleOrder): string {
+  #stamp(order: ScheduleSettings): string {
     const { keyId } = this.#deps;
     return `revision ${order.revision}${keyId === null ? '' : `, key ${keyId}`}`;
   }
 
-  #options(order: ScheduleOrder, registered: ReadonlySet<string>): ScheduleUpdateOptions {
+  #options(order: ScheduleSettings, registered: ReadonlySet<string>): ScheduleUpdateOptions {
     const { organizationId, scheduleId } = order;
     const input: ScheduledInput = {
       organizationId,

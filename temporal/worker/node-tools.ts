@@ -10,7 +10,7 @@ import { ByteBudget, type ByteLease } from '../../src/shares/byte-budget.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { openEmbeddings } from '../../src/knowledge/embeddings.ts';
 import { ANSWER_LIMITS } from '../../src/outbound/answer-bytes.ts';
-import { guardedAgent } from '../../src/outbound/guarded-agent.ts';
+import { createGuardedAgent } from '../../src/outbound/guarded-agent.ts';
 import { guardedHttp } from '../../src/outbound/guarded-http.ts';
 import { OrganizationAgents } from '../../src/outbound/organization-agents.ts';
 import type { Embedding } from '../activities/ingest.ts';
@@ -67,7 +67,7 @@ export async function buildNodeTools(deps: {
   const vault = new RenewingVault(new Vault(deps), deps);
   const { outboundAllow } = deps.config;
   const origin = findPublicOrigin(deps.config);
-  const outbound = guardedAgent(outboundAllow, false);
+  const outbound = createGuardedAgent(outboundAllow, { keepAlive: false });
   const kept = new OrganizationAgents(outboundAllow);
   const answers = new ByteBudget(ANSWER_LIMITS);
   const modelPort = models(deps.config, new Accounts(vault, new Secrets()));

@@ -111,7 +111,7 @@ describe('an upload', () => {
     expect((await uploadText(tenant, base, 'Same.', {})).body.doc_metadata).toEqual({});
   });
 
-  test('of the same content that is to be cut in another way is refused, and changes nothing', async () => {
+  test('of stored content with other chunking is rejected and changes nothing', async () => {
     await fresh();
     const size = (chunk_size: number) => ({
       chunking_config: JSON.stringify({ chunk_size }),
@@ -120,7 +120,7 @@ describe('an upload', () => {
     const first = await upload(tenant, base, filePart('Same.'), size(100));
     expect((await upload(tenant, base, filePart('Same.'), size(100))).status).toBe(200);
     const other = await upload(tenant, base, filePart('Same.'), size(200));
-    expect([other.status, other.body.detail]).toEqual([409, expect.stringContaining('cut in another way')]);
+    expect([other.status, other.body.detail]).toEqual([409, expect.stringContaining('with other chunking')]);
     expect((await find(first.body.id)).name).toBe('100');
   });
 

@@ -9,7 +9,7 @@ import { Accounts } from '../../src/credentials/node-credentials.ts';
 import { RenewingVault } from '../../src/credentials/vault/renewing-vault.ts';
 import { Secrets } from '../../src/credentials/vault/secrets.ts';
 import { Vault } from '../../src/credentials/vault/vault.ts';
-import { guardedAgent } from '../../src/outbound/guarded-agent.ts';
+import { createGuardedAgent } from '../../src/outbound/guarded-agent.ts';
 import { guardedHttp } from '../../src/outbound/guarded-http.ts';
 import { sink, type Heard, type Sink } from '../outbound/support.ts';
 import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
@@ -326,7 +326,7 @@ describe('renewal', () => {
       request: { readonly mayRepeat?: boolean; readonly method?: string } = {},
       vault = vaultNow(),
     ) {
-      const guarded = guardedAgent([`127.0.0.1:${service.port}`], false);
+      const guarded = createGuardedAgent([`127.0.0.1:${service.port}`], { keepAlive: false });
       const accounts = new Accounts(vault, new Secrets());
       await api.deps.db.query('UPDATE credentials SET allowed_hosts = $2 WHERE id = $1', [
         id,

@@ -14,7 +14,7 @@ import { parseCron } from '../../src/schedules/cron.ts';
 import { findNextTime } from '../../src/schedules/next-time.ts';
 import { createSchedule, triggerSchedule } from '../../src/resources/schedules/service.ts';
 import { newSchedule } from '../../src/resources/schedules/schema.ts';
-import { type ScheduleOrder } from '../../src/schedules/schedule-engine.ts';
+import { type ScheduleSettings } from '../../src/schedules/schedule-engine.ts';
 import { SCHEDULED_WORKFLOW_TYPE, toTemporalScheduleId } from '../../temporal/contract.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
 import type { TestEngine } from '../support/engine.ts';
@@ -336,7 +336,7 @@ test('a schedule that was lost or changed in Temporal is repaired', async () => 
 
 test('a Schedule without a row is removed once it fires', async () => {
   const id = randomUUID();
-  const order: ScheduleOrder = {
+  const order: ScheduleSettings = {
     organizationId: engine.organizationId,
     scheduleId: id,
     workflowId: randomUUID(),

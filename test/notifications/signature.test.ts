@@ -1,7 +1,7 @@
 /** If this fails, receivers that verify notifications turn all of them away, or take forged ones. */
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { findNextAttempt, GIVE_UP_MS } from '../../src/notifications/retry-schedule.ts';
+import { computeRetryTime, GIVE_UP_MS } from '../../src/notifications/retry-schedule.ts';
 import { createSecret, signMessage } from '../../src/notifications/signature.ts';
 
 const BODY = '{"type":"run.failed","data":{"name":"Zoë"}}';
@@ -39,7 +39,7 @@ describe('a delivery that fails', () => {
     const times = [0];
     for (;;) {
       const nowMs = times.at(-1) ?? 0;
-      const due = findNextAttempt({ attempts: times.length, createdMs: 0, nowMs, retryAfterSeconds: null });
+      const due = computeRetryTime({ attempts: times.length, createdMs: 0, nowMs, retryAfterSeconds: null });
       if (due === null) break;
       times.push(due);
     }
@@ -52,7 +52,7 @@ describe('a delivery that fails', () => {
 
   test('waits as long as the endpoint asks, up to an hour', () => {
     const wait = (retryAfterSeconds: number): number | null =>
-      findNextAttempt({ attempts: 1, createdMs: 0, nowMs: 0, retryAfterSeconds });
+      computeRetryTime({ attempts: 1, createdMs: 0, nowMs: 0, retryAfterSeconds });
     expect([wait(1), wait(60), wait(999_999)]).toEqual([5_000, 60_000, 3_600_000]);
   });
 });

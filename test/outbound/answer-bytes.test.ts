@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ANSWER_LIMITS, FREE_BYTES } from '../../src/outbound/answer-bytes.ts';
-import { guardedAgent, type GuardedAgent } from '../../src/outbound/guarded-agent.ts';
+import { createGuardedAgent, type GuardedAgent } from '../../src/outbound/guarded-agent.ts';
 import { guardedFetch } from '../../src/outbound/guarded-fetch.ts';
 import { guardedHttp, MAX_BODY_BYTES } from '../../src/outbound/guarded-http.ts';
 import { ByteBudget, type ByteLease } from '../../src/shares/byte-budget.ts';
@@ -29,7 +29,7 @@ let leases: ByteLease[];
 beforeEach(async () => {
   server = await sink();
   server.answer = (_request, response) => response.end(BODY);
-  agent = guardedAgent([`127.0.0.1:${server.port}`], false);
+  agent = createGuardedAgent([`127.0.0.1:${server.port}`], { keepAlive: false });
   leases = [];
   // Two answers of a megabyte for an organization, three for all.
   budget = new ByteBudget({ capacity: 3 * COUNTED, perOrganization: 2 * COUNTED });
@@ -267,7 +267,7 @@ test('the answers of an MCP server are counted', async () => {
   const text = 'x'.repeat(MB / 2);
   const large: McpTool = { name: 'large', answer: () => ({ content: [{ type: 'text', text }] }) };
   const mcp = await startMcpServer([large]);
-  const guarded = guardedAgent([mcp.hostPort], false);
+  const guarded = createGuardedAgent([mcp.hostPort], { keepAlive: false });
   try {
     await mcpPort({ agent: guarded, accounts: NO_ACCOUNTS, lease: budget.open('a') }).call({
       serverUrl: mcp.url,

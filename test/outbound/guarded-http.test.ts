@@ -6,7 +6,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NothingSentError } from '../../src/nodes/failure.ts';
 import type { HttpRequest } from '../../src/nodes/tools.ts';
-import { guardedAgent, type Resolve } from '../../src/outbound/guarded-agent.ts';
+import { createGuardedAgent, type Resolve } from '../../src/outbound/guarded-agent.ts';
 import { guardedHttp } from '../../src/outbound/guarded-http.ts';
 import { sink, type Sink } from './support.ts';
 
@@ -19,7 +19,7 @@ afterEach(() => Promise.all([allowed.close(), inner.close()]));
 
 const HOUR = { signal: new AbortController().signal };
 async function send(url: string, more: Partial<HttpRequest> = {}, resolveAll?: Resolve) {
-  const agent = guardedAgent([`127.0.0.1:${allowed.port}`], false, resolveAll);
+  const agent = createGuardedAgent([`127.0.0.1:${allowed.port}`], { keepAlive: false }, resolveAll);
   try {
     return await guardedHttp(agent).send({ method: 'GET', url, headers: {}, body: null, ...HOUR, ...more });
   } finally {
@@ -107,7 +107,9 @@ test.each([
   expect(allowed.heard[1]).toMatchObject({ method, url: '/next', body, headers: { authorization: 'a' } });
 });
 test('SEC-F10: credentials do not follow to another origin', async () => {
-  const agent = guardedAgent([`127.0.0.1:${allowed.port}`, `127.0.0.1:${inner.port}`], false);
+  const agent = createGuardedAgent([`127.0.0.1:${allowed.port}`, `127.0.0.1:${inner.port}`], {
+    keepAlive: false,
+  });
   allowed.answer = (_request, response) => response.writeHead(307, { location: inner.base }).end();
   const headers = {
     authorization: 'Bearer CANARY',
@@ -121,7 +123,9 @@ test('SEC-F10: credentials do not follow to another origin', async () => {
   await agent.agent.destroy();
 });
 test('RUN-4.10: what the service adds to a request wins over its node, stays on its origin and goes to no other', async () => {
-  const agent = guardedAgent([`127.0.0.1:${allowed.port}`, `127.0.0.1:${inner.port}`], false);
+  const agent = createGuardedAgent([`127.0.0.1:${allowed.port}`, `127.0.0.1:${inner.port}`], {
+    keepAlive: false,
+  });
   allowed.answer = ({ url }, response) =>
     response.writeHead(307, { location: url === '/' ? '/next' : inner.base }).end();
   const headers = { 'X-Run-Depth': 'of the node' };

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HttpPort, HttpRequest } from '../../src/nodes/tools.ts';
-import { guardedAgent, type GuardedAgent } from '../../src/outbound/guarded-agent.ts';
+import { createGuardedAgent, type GuardedAgent } from '../../src/outbound/guarded-agent.ts';
 import { guardedHttp } from '../../src/outbound/guarded-http.ts';
 import { OrganizationAgents } from '../../src/outbound/organization-agents.ts';
 import { sink, type Sink } from './support.ts';
@@ -16,7 +16,7 @@ let http: HttpPort;
 beforeEach(async () => {
   [server, inner] = await Promise.all([sink(), sink()]);
   const exempt = [`127.0.0.1:${server.port}`];
-  own = guardedAgent(exempt, false);
+  own = createGuardedAgent(exempt, { keepAlive: false });
   kept = new OrganizationAgents(exempt);
   http = guardedHttp(own, { kept });
 });

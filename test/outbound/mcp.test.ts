@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { McpRequest } from '../../src/nodes/tools.ts';
 import { Accounts } from '../../src/credentials/node-credentials.ts';
-import { guardedAgent } from '../../src/outbound/guarded-agent.ts';
+import { createGuardedAgent } from '../../src/outbound/guarded-agent.ts';
 import { listMcpTools, mcpPort } from '../../src/outbound/mcp.ts';
 import { MAX_TOOLS } from '../../src/outbound/mcp-tools.ts';
 import { Secrets } from '../../src/credentials/vault/secrets.ts';
@@ -44,7 +44,7 @@ async function call(
   account: OpenCredential | null = null,
   allow = [server.hostPort],
 ) {
-  const guarded = guardedAgent(allow, false);
+  const guarded = createGuardedAgent(allow, { keepAlive: false });
   const accounts = new Accounts({ find: () => Promise.resolve(account) }, new Secrets());
   try {
     return await mcpPort({ agent: guarded, accounts, discoverMs: DISCOVER_MS }).call({
@@ -207,7 +207,7 @@ test('it ends with its signal', async () => {
 });
 
 async function list() {
-  const guarded = guardedAgent([server.hostPort], false);
+  const guarded = createGuardedAgent([server.hostPort], { keepAlive: false });
   const accounts = new Accounts({ find: () => Promise.resolve(null) }, new Secrets());
   try {
     const signal = AbortSignal.timeout(20_000);
@@ -221,7 +221,7 @@ async function list() {
 }
 
 async function describeTool(tool: string) {
-  const guarded = guardedAgent([server.hostPort], false);
+  const guarded = createGuardedAgent([server.hostPort], { keepAlive: false });
   const accounts = new Accounts({ find: () => Promise.resolve(null) }, new Secrets());
   try {
     const signal = AbortSignal.timeout(20_000);

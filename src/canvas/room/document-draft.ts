@@ -67,29 +67,30 @@ export class DocumentDraft {
     return findElement(this.edges.current, id);
   }
 
-  rest(key: string): Json | undefined {
+  /** Reads a key of the definition beside `nodes` and `edges`. */
+  topLevel(key: string): Json | undefined {
     return ownValue(this.#rest ?? this.#base.rest, key);
   }
 
   /** Sets a key of the definition, or removes it. */
-  setRest(key: string, value: Json | undefined): void {
+  setTopLevel(key: string, value: Json | undefined): void {
     this.#rest ??= { ...this.#base.rest };
     if (value === undefined) delete this.#rest[key];
     else this.#rest[key] = value;
   }
 
   stateField(name: string): Json | undefined {
-    return ownValue(this.#fields ?? listStateFields(this.rest('state_schema')).fields, name);
+    return ownValue(this.#fields ?? listStateFields(this.topLevel('state_schema')).fields, name);
   }
 
   /** Sets a field of the run state, or removes it. */
   setStateField(name: string, field: Json | undefined): void {
     if (this.#fields === null) {
-      const schema = this.rest('state_schema');
+      const schema = this.topLevel('state_schema');
       const { isWrapped, fields } = listStateFields(schema);
       this.#fields = { ...fields };
       const whole = isObject(schema) ? schema : {};
-      this.setRest('state_schema', isWrapped ? { ...whole, fields: this.#fields } : this.#fields);
+      this.setTopLevel('state_schema', isWrapped ? { ...whole, fields: this.#fields } : this.#fields);
     }
     if (field === undefined) delete this.#fields[name];
     else this.#fields[name] = field;

@@ -55,25 +55,26 @@ export function updateEdge(
   const { edgeId } = op;
   const edge = draft.edge(edgeId);
   if (edge === undefined) return toRejected('EDGE_NOT_FOUND', edgeId);
-  const done = editEntity(edge, op);
-  if (done === null) return toRejected('INVALID_PAYLOAD', 'a pointer does not fit, or leads too deep');
-  if (sameJson(done.entity, edge)) return NOOP;
-  if (done.entity['id'] !== edgeId) return toRejected('INVALID_PAYLOAD', "an edge's id cannot change");
-  const ends = listRewiredNodes(edge, done.entity);
+  const edited = editEntity(edge, op);
+  if (edited === null)
+    return toRejected('INVALID_PAYLOAD', 'a pointer does not match the edge or is too deep');
+  if (sameJson(edited.entity, edge)) return NOOP;
+  if (edited.entity['id'] !== edgeId) return toRejected('INVALID_PAYLOAD', "an edge's id cannot change");
+  const ends = listRewiredNodes(edge, edited.entity);
   if (ends.length > 0) {
-    const missing = readEndpoints(done.entity).find((nodeId) => !isEndpoint(draft, nodeId));
+    const missing = readEndpoints(edited.entity).find((nodeId) => !isEndpoint(draft, nodeId));
     if (missing !== undefined) return toRejected('EDGE_ENDPOINT_MISSING', missing);
     const locked = ends.find((nodeId) => context.isLocked(nodeId));
     if (locked !== undefined) return { ...toRejected('NODE_LOCKED'), details: { nodeId: locked } };
   }
-  draft.edges.put(edgeId, done.entity);
-  const { set, unset } = done;
+  draft.edges.put(edgeId, edited.entity);
+  const { set, unset } = edited;
   return toApplied(
     { type: 'edge:update', edgeId, set, unset },
-    { edgeId, ...toEditBody(done) },
+    { edgeId, ...toEditBody(edited) },
     {
       touched: [...Object.keys(set), ...unset].map((ptr) => ({ entity: edgeEntity(edgeId), ptr })),
-      isNormalized: isNormalized(op, done),
+      isNormalized: isNormalized(op, edited),
     },
   );
 }

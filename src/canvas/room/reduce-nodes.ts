@@ -64,8 +64,8 @@ function moveOne(draft: DocumentDraft, nodeId: string, { x, y }: Position): Move
   const position = { x, y };
   if (nodeId === END) return 'reserved';
   if (nodeId === START) {
-    if (sameJson(draft.rest('start_position'), position)) return 'same';
-    draft.setRest('start_position', position);
+    if (sameJson(draft.topLevel('start_position'), position)) return 'same';
+    draft.setTopLevel('start_position', position);
     return 'moved';
   }
   const node = draft.node(nodeId);
@@ -151,23 +151,24 @@ export function updateNode(
   const node = draft.node(nodeId);
   if (node === undefined) return toRejected('NODE_NOT_FOUND', nodeId);
   if (context.isLocked(nodeId)) return { ...toRejected('NODE_LOCKED'), details: { nodeId } };
-  const done = editEntity(node, op);
-  if (done === null) return toRejected('INVALID_PAYLOAD', 'a pointer does not fit, or leads too deep');
-  if (sameJson(done.entity, node)) return NOOP;
-  if (done.entity['id'] !== nodeId) return toRejected('INVALID_PAYLOAD', "a node's id cannot change");
-  if (done.entity['type'] !== node['type'] && !isNodeType(done.entity['type'])) {
-    return toRejected('INVALID_PAYLOAD', 'no such type of node');
+  const edited = editEntity(node, op);
+  if (edited === null)
+    return toRejected('INVALID_PAYLOAD', 'a pointer does not match the node or is too deep');
+  if (sameJson(edited.entity, node)) return NOOP;
+  if (edited.entity['id'] !== nodeId) return toRejected('INVALID_PAYLOAD', "a node's id cannot change");
+  if (edited.entity['type'] !== node['type'] && !isNodeType(edited.entity['type'])) {
+    return toRejected('INVALID_PAYLOAD', 'unknown node type');
   }
-  const pinBytes = findPinExcess(ownValue(done.entity, 'mock'), ownValue(node, 'mock'));
+  const pinBytes = findPinExcess(ownValue(edited.entity, 'mock'), ownValue(node, 'mock'));
   if (pinBytes !== null) return toRejected('PIN_TOO_LARGE', describePinExcess(pinBytes));
-  draft.nodes.put(nodeId, done.entity);
-  const { set, unset } = done;
+  draft.nodes.put(nodeId, edited.entity);
+  const { set, unset } = edited;
   return toApplied(
     { type: 'node:update', nodeId, set, unset },
-    { nodeId, ...toEditBody(done) },
+    { nodeId, ...toEditBody(edited) },
     {
       touched: [...Object.keys(set), ...unset].map((ptr) => ({ entity: nodeEntity(nodeId), ptr })),
-      isNormalized: isNormalized(op, done),
+      isNormalized: isNormalized(op, edited),
     },
   );
 }

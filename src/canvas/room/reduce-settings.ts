@@ -14,25 +14,26 @@ type SettingsOp = Extract<SingleOp, { type: 'config:update' | 'metadata:update' 
 /** `config:update` and `metadata:update`: last writer wins for each pointer. */
 export function updateSettings(draft: DocumentDraft, op: SettingsOp): SingleReduction {
   const key = op.type === 'config:update' ? 'config' : 'metadata';
-  const stored = draft.rest(key);
+  const stored = draft.topLevel(key);
   const current: JsonObject = isObject(stored) ? stored : {};
-  const done = editEntity(current, op);
-  if (done === null) return toRejected('INVALID_PAYLOAD', 'a pointer does not fit, or leads too deep');
-  if (sameJson(done.entity, current)) return NOOP;
+  const edited = editEntity(current, op);
+  if (edited === null)
+    return toRejected('INVALID_PAYLOAD', 'a pointer does not match the settings or is too deep');
+  if (sameJson(edited.entity, current)) return NOOP;
   if (key === 'metadata') {
-    // Columns mirror these: a value that does not fit would make every later save fail.
-    const unfit = findInvalidColumns(done.entity).filter(
-      (name) => !sameJson(done.entity[name], ownValue(current, name)),
+    // Columns mirror these fields: a value that a column rejects would make every later save fail.
+    const invalid = findInvalidColumns(edited.entity).filter(
+      (name) => !sameJson(edited.entity[name], ownValue(current, name)),
     );
-    if (unfit.length > 0) return toRejected('INVALID_PAYLOAD', `metadata.${unfit.join(', metadata.')}`);
-    const pin = findLargePin(done.entity, current);
+    if (invalid.length > 0) return toRejected('INVALID_PAYLOAD', `metadata.${invalid.join(', metadata.')}`);
+    const pin = findLargePin(edited.entity, current);
     if (pin !== null) return toRejected('PIN_TOO_LARGE', describePinExcess(pin.bytes));
   }
-  draft.setRest(key, done.entity);
-  const { set, unset } = done;
-  return toApplied({ type: op.type, set, unset }, toEditBody(done), {
+  draft.setTopLevel(key, edited.entity);
+  const { set, unset } = edited;
+  return toApplied({ type: op.type, set, unset }, toEditBody(edited), {
     touched: [...Object.keys(set), ...unset].map((ptr) => ({ entity: `/${key}`, ptr })),
-    isNormalized: isNormalized(op, done),
+    isNormalized: isNormalized(op, edited),
   });
 }
 
@@ -68,11 +69,11 @@ export function updateWorkflow(
   op: Extract<SingleOp, { type: 'workflow:update' }>,
 ): SingleReduction {
   const changed = Object.entries(op.values).filter(([key, value]) => {
-    const present: Json | undefined = draft.rest(key);
+    const present: Json | undefined = draft.topLevel(key);
     return value === null ? present !== undefined : !sameJson(present, value);
   });
   if (changed.length === 0) return NOOP;
-  for (const [key, value] of changed) draft.setRest(key, value ?? undefined);
+  for (const [key, value] of changed) draft.setTopLevel(key, value ?? undefined);
   const values: JsonObject = Object.fromEntries(changed);
   return toApplied({ type: 'workflow:update', values }, values, {
     touched: changed.map(([key]) => ({ entity: `/${key}`, ptr: '' })),

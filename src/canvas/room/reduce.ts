@@ -59,9 +59,9 @@ function findGuardedEntity(draft: DocumentDraft, op: SingleOp): Json | undefined
     case 'edge:delete':
       return draft.edge(op.edgeIds[0] ?? '');
     case 'config:update':
-      return draft.rest('config');
+      return draft.topLevel('config');
     case 'metadata:update':
-      return draft.rest('metadata');
+      return draft.topLevel('metadata');
     case 'state-schema:update':
       return Object.fromEntries(
         [...Object.keys(op.set ?? {}), ...(op.unset ?? [])].flatMap((name) => {
@@ -72,7 +72,7 @@ function findGuardedEntity(draft: DocumentDraft, op: SingleOp): Json | undefined
     case 'workflow:update':
       return Object.fromEntries(
         Object.keys(op.values).flatMap((key) => {
-          const value = draft.rest(key);
+          const value = draft.topLevel(key);
           return value === undefined ? [] : [[key, value]];
         }),
       );

@@ -15,7 +15,7 @@ import { runTool, getToolPolicy } from '../tool/tool.ts';
 import { describeAction } from '../tool/integration.ts';
 import type { ModelTool, ModelToolCall } from '../tools.ts';
 
-/** Deeper than the arguments of any real tool. */
+/** Maximum nesting of arguments, above that of any real tool. */
 const MAX_DEPTH = 32;
 /** Characters of a tool name in records: a model may make up any name. */
 const MAX_NAME = 128;
@@ -26,8 +26,8 @@ interface ToolDescription {
   readonly fingerprint?: string;
 }
 
-/** The description of a search without one in its config. */
-const SEARCH: ToolDescription = {
+/** Describes a knowledge search to the model when its config has no description. */
+const SEARCH_DESCRIPTION: ToolDescription = {
   description:
     'Searches documents of the organization and returns the passages that are nearest to the query.',
   schema: {
@@ -54,7 +54,7 @@ async function describeTool(
       return { description: found.description, schema: found.inputSchema, fingerprint: found.fingerprint };
     }
     case 'knowledge':
-      return SEARCH;
+      return SEARCH_DESCRIPTION;
     case 'http':
     case 'workflow':
       return { description: '', schema: {} };
@@ -105,17 +105,17 @@ export interface RequestedCall {
   readonly refusal: string | null;
 }
 
-/** Parses the arguments of a call, or returns a problem in words for the model. */
+/** Parses the arguments of a call, or returns a problem that the model can correct. */
 function readArguments(
   text: string,
   schema: JsonObject,
   patterns: NodeCall<unknown>['patterns'],
 ): { readonly value: JsonObject } | { readonly problem: string } {
-  // Models often send nothing to a tool without arguments.
-  const given = text.trim() === '' ? '{}' : text;
+  // Models often send an empty text to a tool without parameters.
+  const json = text.trim() === '' ? '{}' : text;
   let value: Json;
   try {
-    value = JSON.parse(given) as Json;
+    value = JSON.parse(json) as Json;
   } catch {
     return { problem: 'The arguments are not JSON' };
   }
@@ -123,7 +123,7 @@ function readArguments(
   if (isDeeperThan(value, MAX_DEPTH)) return { problem: 'The arguments are nested too deeply' };
   const forbidden = findForbiddenKey(value);
   if (forbidden !== null) return { problem: `${forbidden}: Extra inputs are not permitted` };
-  keepDigits(given, value);
+  keepDigits(json, value);
   const [issue] = checkSchema(schema, value, patterns);
   if (issue === undefined) return { value: toStorable(value) };
   return { problem: `${issue.path.join('.') || 'The arguments'}: ${issue.message}` };

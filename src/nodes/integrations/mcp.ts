@@ -1,11 +1,11 @@
-/** Any MCP server over Streamable HTTP: its address and, where it wants one, an access token. */
+/** Any MCP server over Streamable HTTP, with its URL and an optional token or API key. */
 import { describeAddress, apiKey, bearer, describeFields } from './auth-schemes.ts';
 import type { AuthScheme, Integration } from './integration.ts';
 
 const server = { server_url: describeAddress('Server URL') };
 
-/** A server's own address is needed whatever it takes as proof. */
-function withServer(scheme: AuthScheme): AuthScheme {
+/** Adds the server's URL to the required fields of a scheme. */
+function requireServer(scheme: AuthScheme): AuthScheme {
   const required = Array.isArray(scheme.schema['required']) ? scheme.schema['required'] : [];
   return { ...scheme, schema: { ...scheme.schema, required: [...required, 'server_url'] } };
 }
@@ -21,8 +21,8 @@ export const mcp: Integration = {
   baseUrl: null,
   baseUrlField: 'server_url',
   auth: [
-    withServer(bearer([], server)),
-    withServer(apiKey({ kind: 'header', name: 'x-api-key', field: 'api_key' }, server)),
+    requireServer(bearer([], server)),
+    requireServer(apiKey({ kind: 'header', name: 'x-api-key', field: 'api_key' }, server)),
     {
       type: 'none',
       required: false,

@@ -6,7 +6,7 @@ import { RenewingVault } from '../../credentials/vault/renewing-vault.ts';
 import { Secrets } from '../../credentials/vault/secrets.ts';
 import { Vault } from '../../credentials/vault/vault.ts';
 import { NodeError } from '../../nodes/kind.ts';
-import { guardedAgent } from '../../outbound/guarded-agent.ts';
+import { createGuardedAgent } from '../../outbound/guarded-agent.ts';
 import { listMcpTools } from '../../outbound/mcp.ts';
 import { findCredential, type CredentialDeps } from './service.ts';
 
@@ -32,7 +32,7 @@ export async function listTools(deps: CredentialDeps, scope: Scope, credentialId
   if (row.integration !== 'mcp') throw notFound('MCP server of this credential');
   const secrets = new Secrets();
   const accounts = new Accounts(new RenewingVault(new Vault(deps), deps), secrets);
-  const guarded = guardedAgent(deps.config.outboundAllow, false);
+  const guarded = createGuardedAgent(deps.config.outboundAllow, { keepAlive: false });
   try {
     const tools = await listMcpTools(
       { agent: guarded, accounts },

@@ -6,7 +6,7 @@ import { NodeError } from '../../nodes/kind.ts';
 import type { CredentialRef } from '../../nodes/tools.ts';
 import { accountHttp } from '../../credentials/account-http.ts';
 import { Accounts } from '../../credentials/node-credentials.ts';
-import { guardedAgent } from '../../outbound/guarded-agent.ts';
+import { createGuardedAgent } from '../../outbound/guarded-agent.ts';
 import { guardedHttp } from '../../outbound/guarded-http.ts';
 import { listMcpTools } from '../../outbound/mcp.ts';
 import { RenewingVault } from '../../credentials/vault/renewing-vault.ts';
@@ -52,7 +52,7 @@ async function sendTestRequest(deps: CredentialDeps, row: CredentialRow): Promis
   const ref = { organizationId: row.organizationId, credentialId: row.id };
   const secrets = new Secrets();
   const accounts = new Accounts(new RenewingVault(new Vault(deps), deps), secrets);
-  const guarded = guardedAgent(deps.config.outboundAllow, false);
+  const guarded = createGuardedAgent(deps.config.outboundAllow, { keepAlive: false });
   try {
     if (row.integration === 'mcp') return await testMcpServer({ agent: guarded, accounts }, ref);
     const { baseUrl } = await accounts.open(ref);

@@ -18,7 +18,7 @@ import { deliver, type Delivered } from '../../hooks/deliver.ts';
 import { MAX_HOOK_BODY_BYTES, parseHookRequest, type HookRequest } from '../../hooks/hook-request.ts';
 import { readHookSecrets } from '../../hooks/secrets.ts';
 import { findHookByToken, noteRejection, type Hook } from '../../hooks/store.ts';
-import { HookTemplateError, renderOver } from '../../hooks/templates.ts';
+import { HookTemplateError, renderTemplates } from '../../hooks/templates.ts';
 import { verifyRequest } from '../../hooks/verification.ts';
 
 export type HookDeps = StartDeps & AwaitDeps & { readonly config: Config; readonly log: Logger };
@@ -73,7 +73,7 @@ async function answerResult(
 function renderAnswer(body: Json | undefined, output: Json, runId: string): Json {
   if (body === undefined) return output;
   try {
-    return renderOver(body, { output, run_id: runId });
+    return renderTemplates(body, { output, run_id: runId });
   } catch (error) {
     if (error instanceof HookTemplateError) return null;
     throw error;

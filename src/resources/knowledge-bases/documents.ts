@@ -95,19 +95,19 @@ function readUpload(body: MultipartBody, scope: Scope): Upload {
   };
 }
 
-/** @throws ApiError 409 for content that the base has with another chunking */
+/** @throws ApiError 409 when the content is already stored with other chunking */
 function requireSameChunking({ chunking }: Upload, document: DocumentRow, base: KnowledgeBase): void {
   const known = document.chunking_config ?? base.chunking_config;
   if (chunking === null || sameJson({ ...chunking }, { ...known })) return;
   throw conflict(
     'document_cut_differently',
-    'The base has this content, cut in another way; delete the document to cut it anew',
+    'The knowledge base already has this content with other chunking. Delete the document to chunk it again',
   );
 }
 
 /**
- * Stores an upload and queues its ingest. The same content is the same document, with the metadata of the last upload.
- * @throws ApiError 404; 402, 403 and 429 shape D for managed bases; 409 for a full base, and for content with another chunking; 413, 415, 422
+ * Stores an upload and queues its ingest. Uploading stored content again only replaces the metadata of its document.
+ * @throws ApiError 404; 402, 403 and 429 shape D for managed bases; 409 for a full base, and for content with other chunking; 413, 415, 422
  */
 export async function uploadDocument(
   deps: DocumentDeps,
@@ -122,9 +122,9 @@ export async function uploadDocument(
     if (base.document_count >= MAX_DOCUMENTS) {
       throw conflict('document_limit_reached', `A knowledge base holds at most ${MAX_DOCUMENTS} documents`);
     }
-    const made = await acceptDocument(tx, { base, upload }, () => buildAdmission(scope));
-    if (!made.isNew) requireSameChunking(upload, made.document, base);
-    return made;
+    const stored = await acceptDocument(tx, { base, upload }, () => buildAdmission(scope));
+    if (!stored.isNew) requireSameChunking(upload, stored.document, base);
+    return stored;
   });
   if (accepted.isNew) deps.dispatcher.kick();
   return accepted;
@@ -193,8 +193,8 @@ async function withDocument<T>(
  * @throws ApiError 404, 409 for one that has not failed; 402, 403 and 429 shape D for managed bases
  */
 export async function retryFailed(deps: DocumentDeps, scope: Scope, id: DocumentId): Promise<DocumentRow> {
-  const named = { ...id, organizationId: scope.organizationId };
-  const row = await withDocument(deps, named, (tx, base, document) => {
+  const key = { ...id, organizationId: scope.organizationId };
+  const row = await withDocument(deps, key, (tx, base, document) => {
     if (document.status !== 'failed')
       throw conflict('document_not_failed', `The document is ${document.status}`);
     return retryDocument(tx, { base, document }, () => buildAdmission(scope));

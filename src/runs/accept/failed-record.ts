@@ -1,4 +1,4 @@
-/** Records a run of a schedule or of an error workflow that could not be started, with the reason and the two frames of any run. */
+/** Records a run that a schedule or an error workflow could not start, so that the history shows the reason. */
 import type { Tx } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { closeUnsettled } from '../ledger/events.ts';
@@ -9,21 +9,21 @@ interface FailedRecord extends Pick<
   NewRun,
   'organizationId' | 'createdBy' | 'workflowId' | 'workflowName' | 'workflowVersion'
 > {
-  /** Missing: a new id. */
+  /** Default: a new id. */
   readonly runPk?: string;
   readonly triggerType: 'schedule' | 'error';
   readonly input: JsonObject;
   readonly error: { readonly code: string; readonly message: string };
 }
 
-/** Writes the record, in the caller's transaction. @returns its history id and its run_id */
+/** Writes the record with its first and last frame, in the caller's transaction. */
 export async function insertFailedRecord(
   tx: Tx,
   { input, error: { code, message }, ...run }: FailedRecord,
 ): Promise<{ readonly runPk: string; readonly runId: string }> {
   const row = buildRow({
     ...run,
-    // No definition was chosen.
+    // The start failed before a definition was chosen.
     definitionHash: '',
     definitionText: null,
     deploymentId: null,

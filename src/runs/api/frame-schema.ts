@@ -45,7 +45,7 @@ const ended = {
   handled_error_count: z.int().optional(),
 };
 
-const nodeState = z
+const snapshotNode = z
   .looseObject({
     node_id: z.string(),
     step_id: uuid,
@@ -55,10 +55,10 @@ const nodeState = z
     output_truncated: z.boolean(),
   })
   .meta({ id: 'SnapshotNode' });
-const pending = z
+const snapshotInterrupt = z
   .looseObject({ interrupt_id: z.string(), node_id: z.string() })
   .meta({ id: 'SnapshotInterrupt' });
-const pulse = z
+const heartbeatNode = z
   .looseObject({ node_id: z.string(), attempt: z.int(), seq: z.int(), tokens: z.int() })
   .meta({ id: 'HeartbeatNode' });
 const openInterrupt = z.looseObject({ node_id: z.string(), ...question }).meta({ id: 'OpenInterrupt' });
@@ -144,14 +144,14 @@ export const frames = z
       resumed_by_run_id: uuid.optional(),
     }),
     frame('paused', { ...ended, ...waiting }),
-    frame('heartbeat', { ...common, nodes: z.array(pulse) }),
+    frame('heartbeat', { ...common, nodes: z.array(heartbeatNode) }),
     frame('snapshot', {
       ...numbered,
       status: z.string(),
       last_seq: z.int(),
-      nodes: z.array(nodeState),
+      nodes: z.array(snapshotNode),
       partial_text: z.record(z.string(), z.string()),
-      interrupts: z.array(pending),
+      interrupts: z.array(snapshotInterrupt),
     }),
     frame('stream_error', { ...common, code: z.string(), message: z.string() }),
   ])

@@ -35,7 +35,7 @@ export function presentListItem(row: RunListRow): JsonObject {
   };
 }
 
-/** Presents a row of GET /workflow-runs: the list item, and what tells the run from others. */
+/** Presents a row of GET /workflow-runs: the list item with workflow, credits and earlier segments. */
 export function presentHistoryRow(row: HistoryRow): JsonObject {
   return {
     ...presentListItem(row),
@@ -100,7 +100,7 @@ function presentUsage(usage: readonly UsageItem[]): JsonObject {
   return { charged: charged / MILLICREDITS, items: usage.map((item) => ({ ...item })) };
 }
 
-/** Presents the fields of a record before its values (SPEC RUN-4.3). */
+/** Presents the first fields of a record, which is streamed part by part (SPEC RUN-4.3). */
 export function presentRecordHead(run: RunRecordRow): JsonObject {
   return {
     ...presentListItem(run),
@@ -115,7 +115,7 @@ export function presentRecordHead(run: RunRecordRow): JsonObject {
   };
 }
 
-/** Presents the fields after input, output and state. */
+/** Presents the fields that follow input, output and state. */
 export function presentRecordSums(run: RunRecordRow, usage: readonly UsageItem[]): JsonObject {
   return {
     error: run.error,
@@ -126,7 +126,7 @@ export function presentRecordSums(run: RunRecordRow, usage: readonly UsageItem[]
   };
 }
 
-/** Presents the fields after the steps and questions. @param truncated a value was left out */
+/** Presents the fields that follow steps and questions. @param truncated true when a value was too large */
 export function presentRecordTail(
   run: RunRecordRow,
   { waits, truncated }: { readonly waits: readonly ChildWait[]; readonly truncated: boolean },

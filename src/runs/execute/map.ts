@@ -1,4 +1,4 @@
-/** Runs the items of mapped nodes, several short ones in one host, and joins their results. */
+/** Runs a node once for each item of a list, and joins the results. */
 import { NodeError } from '../../nodes/kind.ts';
 import { readRunningItems, readEndedItems, readMapItems, countItemBytes } from '../ledger/map-items.ts';
 import { concludeItems, toItemFailure } from './advance/fold.ts';
@@ -9,13 +9,12 @@ import { done, type AttemptEnd, type Host } from './host.ts';
 import type { ItemRange, ItemRangeResult, NodeOutcome, NodeTask, OpenItem } from './protocol.ts';
 import { settleStep } from './settle.ts';
 
-/** The wait of an item after an undecided attempt. */
-const AGAIN_AFTER_MS = 1_000;
+/** Delay before an item whose attempt ended undecided is tried again. */
+const RETRY_AFTER_MS = 1_000;
 
 /**
- * Runs items of a mapped node, `atOnce` at a time, each with its own step, attempts and events. Items that have not started
- * after the host's `patienceMs`, or before it gives up, are returned, and so are those after an item that failed the node; each started item has the
- * host's full `patienceMs`.
+ * Runs items of a mapped node, `atOnce` at a time, each with its own step, attempts and events. Except for the first, no item
+ * starts after the host's `patienceMs`, its abort or a failed item; the result has the index of the next item to start.
  */
 export async function runItems(
   deps: ExecuteDeps,
@@ -27,14 +26,14 @@ export async function runItems(
   if (parent === null) throw new NodeError('internal_error', 'The mapped node has no step');
   const until = clock.monotonic() + (host.patienceMs ?? Infinity);
   const open: OpenItem[] = [];
-  const found = { isFailed: false, isGone: false, isCancelled: false };
+  const seen = { isFailed: false, isGone: false, isCancelled: false };
   let next = first;
   const mayBegin = (): boolean =>
     next < end &&
     !host.signal.aborted &&
-    !found.isFailed &&
-    !found.isGone &&
-    !found.isCancelled &&
+    !seen.isFailed &&
+    !seen.isGone &&
+    !seen.isCancelled &&
     (next === first || clock.monotonic() < until);
 
   const runItem = async (itemIndex: number, own: NodeTask = task): Promise<void> => {
@@ -44,13 +43,13 @@ export async function runItems(
       parentStepId: parent.parentStepId,
     };
     const ended = await runNode(deps, host, { task: { ...own, itemIndex }, item });
-    if (ended.kind === 'done') found.isFailed ||= ended.result.failed;
-    else if (ended.kind === 'failed') found.isFailed ||= ended.outcome.failed;
-    else if (ended.kind === 'gone') found.isGone = true;
-    else if (ended.kind === 'cancelled') found.isCancelled = true;
+    if (ended.kind === 'done') seen.isFailed ||= ended.result.failed;
+    else if (ended.kind === 'failed') seen.isFailed ||= ended.outcome.failed;
+    else if (ended.kind === 'gone') seen.isGone = true;
+    else if (ended.kind === 'cancelled') seen.isCancelled = true;
     else if (ended.kind === 'running') open.push({ itemIndex, running: ended.running, retryInMs: 0 });
     else {
-      const retryInMs = ended.kind === 'retry' ? ended.delayMs : AGAIN_AFTER_MS;
+      const retryInMs = ended.kind === 'retry' ? ended.delayMs : RETRY_AFTER_MS;
       open.push({ itemIndex, running: null, retryInMs });
     }
   };
@@ -63,13 +62,13 @@ export async function runItems(
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, end - first) }, lane));
   // A lost worker may have started items after the one that failed here: they are ended, too.
-  if (found.isFailed && !found.isGone && !found.isCancelled) {
-    const begun = await readRunningItems(db, parent.parentStepId, next);
-    await Promise.all(begun.map((itemIndex) => runItem(itemIndex, { ...task, isRepeated: true })));
+  if (seen.isFailed && !seen.isGone && !seen.isCancelled) {
+    const running = await readRunningItems(db, parent.parentStepId, next);
+    await Promise.all(running.map((itemIndex) => runItem(itemIndex, { ...task, isRepeated: true })));
   }
-  if (found.isCancelled) return { kind: 'cancelled' };
-  if (found.isGone) return { kind: 'gone' };
-  return done({ next, failed: found.isFailed, open });
+  if (seen.isCancelled) return { kind: 'cancelled' };
+  if (seen.isGone) return { kind: 'gone' };
+  return done({ next, failed: seen.isFailed, open });
 }
 
 /** Ends a mapped node: all its items have ended, or one has failed it. */

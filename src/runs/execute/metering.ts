@@ -1,4 +1,4 @@
-/** The meter of one attempt: counts every model reply and every search, also when the node fails. */
+/** Meters one attempt: counts every model reply and every search, also when the node fails. */
 import { readStepCredits, recordUsage, type Use } from '../../billing/usage.ts';
 import { MILLICREDITS } from '../../billing/plans.ts';
 import { tokenCost } from '../../billing/prices.ts';
@@ -37,7 +37,7 @@ export class Meter {
     return { ...tools, models, knowledge };
   }
 
-  /** True when neither this attempt nor one before can have used anything. */
+  /** True when no attempt of the step can have used anything. */
   isIdle({ attempt }: Pick<NodeExecution, 'attempt'>): boolean {
     return this.#uses.size === 0 && attempt === 1;
   }
@@ -55,7 +55,7 @@ export class Meter {
   }
 
   /**
-   * Records the usage of an attempt that ends undecided: its run was cancelled, or its worker stops. The settlement job charges it.
+   * Records the usage of an attempt without an outcome: its run was cancelled, or its worker stops. The settlement job charges it.
    */
   async recordAbandoned(
     sql: Sql,

@@ -76,10 +76,10 @@ export async function settleLost(
 export function refuseCall(
   context: RunContext,
   execution: NodeExecution,
-  why: NodeError,
+  error: NodeError,
 ): { readonly step: StepRow; readonly events: readonly NewEvent[] } {
   const step: StepRow = { ...createStep(context, execution), attempts: [] };
-  const conclusion = concludeFailure(new ExecutionScope(context, execution), why, 0);
+  const conclusion = concludeFailure(new ExecutionScope(context, execution), error, 0);
   concludeStep(step, conclusion, context.clock.now());
   const ended = buildEndEvents(execution, step, conclusion.events);
   return { step, events: [buildStartEvent(execution), ...ended] };

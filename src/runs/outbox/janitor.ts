@@ -24,7 +24,7 @@ export class Janitor {
     this.#sweeps = new PollLoop({
       everyMs: SWEEP_MS,
       round: () => this.sweep(),
-      failed: (error) => deps.log.warn({ err: error }, 'expired rows could not be deleted'),
+      onError: (error) => deps.log.warn({ err: error }, 'expired rows could not be deleted'),
     });
   }
 

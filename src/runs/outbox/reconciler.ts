@@ -73,7 +73,7 @@ export class Reconciler {
     this.#loop = new PollLoop({
       everyMs: SWEEP_MS,
       round: async () => void (await this.sweep()),
-      failed: (error) => deps.log.warn({ err: error }, 'open runs could not be reconciled'),
+      onError: (error) => deps.log.warn({ err: error }, 'open runs could not be reconciled'),
     });
   }
 

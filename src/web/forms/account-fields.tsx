@@ -1,4 +1,4 @@
-/** The fields of an account, as the catalog describes its secret; a credential is made and changed with them. */
+/** Form fields for the secret of a credential, from the JSON Schema of its integration in the catalog. */
 import { TextInput } from '@mantine/core';
 import { WorkflowApiError } from '../../client/error.ts';
 import type { Reply } from '../../client/operations.ts';
@@ -8,7 +8,7 @@ import { words } from '../words.ts';
 export type Integration = Reply<'listIntegrations'>['integrations'][number];
 export type AuthScheme = Integration['auth'][number];
 
-/** The typed texts; `hosts` is no part of the secret. */
+/** The values of the form. `hosts` is stored beside the secret, not in it. */
 interface AccountDraft {
   readonly data: Readonly<Record<string, string>>;
   readonly hosts: string;
@@ -23,23 +23,23 @@ interface AccountField {
   readonly isRequired: boolean;
 }
 
-const textIn = (value: Json, key: string): string | null => {
+const readText = (value: Json, key: string): string | null => {
   const found = ownValue(value, key);
   return typeof found === 'string' ? found : null;
 };
 
 function listAccountFields({ schema }: AuthScheme): AccountField[] {
   const { properties, required } = schema as JsonObject;
-  return Object.entries(isObject(properties) ? properties : {}).map(([name, about]) => ({
+  return Object.entries(isObject(properties) ? properties : {}).map(([name, property]) => ({
     name,
-    label: textIn(about, 'title') ?? name,
-    isSecret: ownValue(about, 'x-secret') === true,
-    isAddress: textIn(about, 'format') === 'uri',
+    label: readText(property, 'title') ?? name,
+    isSecret: ownValue(property, 'x-secret') === true,
+    isAddress: readText(property, 'format') === 'uri',
     isRequired: Array.isArray(required) && required.includes(name),
   }));
 }
 
-/** Without an address in its data, an account needs a list of hosts that it may be sent to. */
+/** An account without a URL field needs the list of hosts that its secret may be sent to. */
 const needsHosts = (scheme: AuthScheme): boolean =>
   scheme.type !== 'oauth2' && listAccountFields(scheme).every(({ isAddress }) => !isAddress);
 
@@ -48,7 +48,7 @@ export const isComplete = (scheme: AuthScheme, { data, hosts }: AccountDraft): b
   listAccountFields(scheme).every(({ name, isRequired }) => !isRequired || (data[name] ?? '') !== '') &&
   (!needsHosts(scheme) || hosts.trim() !== '');
 
-/** Writes the draft as the API takes it: without its empty fields. */
+/** Converts the draft to fields of a request; empty ones are omitted. */
 export function toAccount({ data, hosts }: AccountDraft) {
   const listed = hosts.split(/[\s,]+/).filter((host) => host !== '');
   return {
@@ -57,7 +57,7 @@ export function toAccount({ data, hosts }: AccountDraft) {
   };
 }
 
-/** Finds the message of a refused request for one field of its body. */
+/** Finds the validation message of a rejected request for one field of its body. */
 export const findFieldProblem = (error: Error | null, ...path: readonly string[]): string | undefined =>
   error instanceof WorkflowApiError
     ? error.problems.find(({ loc }) => loc.slice(1, path.length + 1).join() === path.join())?.msg
@@ -67,7 +67,7 @@ interface AccountFieldsProps {
   readonly scheme: AuthScheme;
   readonly draft: AccountDraft;
   readonly error: Error | null;
-  /** True for an account that exists: its hosts may stay as they are. */
+  /** True for an existing account: empty hosts then keep the stored ones. */
   readonly isChange?: boolean;
   readonly onChange: (draft: AccountDraft) => void;
 }
@@ -79,7 +79,7 @@ export function AccountFields(props: AccountFieldsProps) {
       {listAccountFields(scheme).map(({ name, label, isSecret, isRequired }) => (
         <TextInput
           key={name}
-          // Never kept by the browser: it would offer one organization's key to another.
+          // The browser must not save secrets: it would suggest one organization's key in another.
           type={isSecret ? 'password' : 'text'}
           autoComplete={isSecret ? 'new-password' : 'off'}
           label={label}

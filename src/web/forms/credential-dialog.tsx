@@ -12,17 +12,17 @@ interface CredentialDialogProps {
   readonly integration?: string | undefined;
   readonly isFixed?: boolean | undefined;
   readonly onClose: () => void;
-  readonly onMade: (credential: Credential) => void;
+  readonly onCreated: (credential: Credential) => void;
 }
 
-export function CredentialDialog({ isOpen, onClose, onMade, ...rest }: CredentialDialogProps) {
+export function CredentialDialog({ isOpen, onClose, onCreated, ...rest }: CredentialDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={words.newCredential}>
       <CredentialForm
         {...rest}
-        onMade={(credential) => {
+        onCreated={(credential) => {
           onClose();
-          onMade(credential);
+          onCreated(credential);
         }}
       />
     </Modal>

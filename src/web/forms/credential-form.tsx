@@ -1,4 +1,4 @@
-/** Makes a credential: by the fields of its integration, or by authorizing it at its provider. */
+/** Creates a credential from the fields of its integration, or by OAuth at its provider. */
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,27 +15,27 @@ import {
   type Integration,
 } from './account-fields.tsx';
 import { useAuthorization, type Credential } from './use-authorization.ts';
-import { useSending } from './use-sending.ts';
+import { useUncachedRequest } from './use-uncached-request.ts';
 
-interface Place {
+interface OrganizationProps {
   readonly client: WorkflowClient;
   readonly organizationId: string;
 }
 
-export function useIntegrations({ client, organizationId }: Place) {
+export function useIntegrations({ client, organizationId }: OrganizationProps) {
   return useQuery({
     queryKey: [organizationId, 'integrations'],
     queryFn: () => client.request('GET', '/integrations'),
   });
 }
 
-const authName = (type: string): string => words.authTypes[type as keyof typeof words.authTypes] ?? type;
+const nameAuthType = (type: string): string => words.authTypes[type as keyof typeof words.authTypes] ?? type;
 
-interface CredentialFormProps extends Place {
-  /** The integration that is chosen first; `isFixed`: the only one. */
+interface CredentialFormProps extends OrganizationProps {
+  /** Name of the selected integration; with `isFixed` it cannot be changed. */
   readonly integration?: string | undefined;
   readonly isFixed?: boolean | undefined;
-  readonly onMade: (credential: Credential) => void;
+  readonly onCreated: (credential: Credential) => void;
 }
 
 export function CredentialForm(props: CredentialFormProps) {
@@ -61,12 +61,12 @@ export function CredentialForm(props: CredentialFormProps) {
       {integration.auth.length > 1 && (
         <NativeSelect
           label={words.authType}
-          data={integration.auth.map((one) => ({ value: one.type, label: authName(one.type) }))}
+          data={integration.auth.map((one) => ({ value: one.type, label: nameAuthType(one.type) }))}
           value={scheme.type}
           onChange={({ currentTarget }) => setType(currentTarget.value)}
         />
       )}
-      {/* Keyed, so that texts typed for one kind of account do not go to another. */}
+      {/* The key resets the form, so that a typed secret is not sent to another integration. */}
       <SchemeForm
         key={`${integration.name} ${scheme.type}`}
         {...props}
@@ -77,31 +77,31 @@ export function CredentialForm(props: CredentialFormProps) {
   );
 }
 
-interface SchemeFormProps extends Place {
+interface SchemeFormProps extends OrganizationProps {
   readonly integration: Integration;
   readonly scheme: AuthScheme;
-  readonly onMade: (credential: Credential) => void;
+  readonly onCreated: (credential: Credential) => void;
 }
 
-function SchemeForm({ client, organizationId, integration, scheme, onMade }: SchemeFormProps) {
+function SchemeForm({ client, organizationId, integration, scheme, onCreated }: SchemeFormProps) {
   const [name, setName] = useState('');
   const [draft, setDraft] = useState(EMPTY_ACCOUNT);
-  const { isPending, error, send } = useSending();
-  const { authorize, giveUp } = useAuthorization(client);
-  const isAuthorized = scheme.type === 'oauth2';
-  const make = (): Promise<Credential> => {
-    const of = { integration: integration.name, name: name.trim() };
-    if (isAuthorized) return authorize(of);
-    const body = { ...of, auth_type: scheme.type, organization_id: organizationId, ...toAccount(draft) };
+  const { isPending, error, send } = useUncachedRequest();
+  const { authorize, cancel } = useAuthorization(client);
+  const usesOAuth = scheme.type === 'oauth2';
+  const create = (): Promise<Credential> => {
+    const named = { integration: integration.name, name: name.trim() };
+    if (usesOAuth) return authorize(named);
+    const body = { ...named, auth_type: scheme.type, organization_id: organizationId, ...toAccount(draft) };
     return client.credentials.create(body);
   };
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        // The panel's form may be around a dialog of it: React passes events through portals.
+        // The dialog may be inside the panel's form, and React propagates its events through the portal.
         event.stopPropagation();
-        send(async () => onMade(await make()));
+        send(async () => onCreated(await create()));
       }}
     >
       <Stack>
@@ -115,23 +115,21 @@ function SchemeForm({ client, organizationId, integration, scheme, onMade }: Sch
           error={findFieldProblem(error, 'name')}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
-        {!isAuthorized && <AccountFields scheme={scheme} draft={draft} error={error} onChange={setDraft} />}
-        {isAuthorized && isPending && (
-          <Text role="status">{words.authorizing(integration.display_name)}</Text>
-        )}
+        {!usesOAuth && <AccountFields scheme={scheme} draft={draft} error={error} onChange={setDraft} />}
+        {usesOAuth && isPending && <Text role="status">{words.authorizing(integration.display_name)}</Text>}
         <Failure error={error} />
         <Group justify="flex-end">
-          {isAuthorized && isPending && (
-            <Button variant="default" onClick={giveUp}>
-              {words.giveUp}
+          {usesOAuth && isPending && (
+            <Button variant="default" onClick={cancel}>
+              {words.cancel}
             </Button>
           )}
           <Button
             type="submit"
             loading={isPending}
-            disabled={name.trim() === '' || (!isAuthorized && !isComplete(scheme, draft))}
+            disabled={name.trim() === '' || (!usesOAuth && !isComplete(scheme, draft))}
           >
-            {isAuthorized ? words.authorizeAt(integration.display_name) : words.storeCredential}
+            {usesOAuth ? words.authorizeAt(integration.display_name) : words.storeCredential}
           </Button>
         </Group>
       </Stack>

@@ -1,4 +1,4 @@
-/** One field of a node's form: its label, its control, its problems. */
+/** Renders one field of a node's form with its label, control and problems. */
 import { NativeSelect, Switch, TextInput } from '@mantine/core';
 import { lazy, Suspense, useId } from 'react';
 import type { Problem } from '../../graph/definition.ts';
@@ -19,16 +19,16 @@ import { Choices, Lines } from './texts.tsx';
 import { formatFieldPointer, type FieldProps } from './write-config.ts';
 import { toText } from './formats.ts';
 
-// Searchable choices and the form of a credential are large: the editor starts without them.
+// Comboboxes and the credential form are large, so the editor loads them on first use.
 const Pairs = lazy(async () => ({ default: (await import('./pairs.tsx')).Pairs }));
 const Suggest = lazy(async () => ({ default: (await import('./suggest.tsx')).Suggest }));
 const Picker = lazy(async () => ({ default: (await import('./picker.tsx')).Picker }));
 const McpToolPicker = lazy(async () => ({ default: (await import('./picker.tsx')).McpToolPicker }));
 
-const PICKED: readonly Widget[] = ['credential', 'bases', 'workflow', 'integration', 'action'];
+const PICKERS: readonly Widget[] = ['credential', 'bases', 'workflow', 'integration', 'action'];
 
-/** Controls that have no label of their own. */
-const WIDE: readonly Widget[] = [
+/** Controls of several inputs: they are a labelled group instead of an input with a label. */
+const GROUPS: readonly Widget[] = [
   'template',
   'code',
   'json',
@@ -43,32 +43,32 @@ const WIDE: readonly Widget[] = [
   'choices',
 ];
 
-/** Controls that say themselves what is wrong with them. */
+/** Text editors, which show their own problems. */
 const TEXTS: readonly Widget[] = ['template', 'code', 'json'];
 
-/** Controls whose parts show their own problems. */
-const NESTED: readonly Widget[] = ['pairs', 'tools', 'checks', 'parameters'];
+/** Lists whose entries show their own problems. */
+const LISTS: readonly Widget[] = ['pairs', 'tools', 'checks', 'parameters'];
 
-/** The problems of the field itself: those inside of it stand at its parts. */
-const findOwn = ({ field, base = ['config'], problems }: FieldProps) => {
+/** Returns the problems of the field itself; the entries of a list show theirs. */
+const findOwnProblems = ({ field, base = ['config'], problems }: FieldProps) => {
   const depth = base.length + parsePointer(field.ptr).length;
   const isOwn = ({ path }: Problem): boolean => path.length - (path[0] === 'config' ? 1 : 2) <= depth;
-  return NESTED.includes(field.widget) ? problems.filter(isOwn) : problems;
+  return LISTS.includes(field.widget) ? problems.filter(isOwn) : problems;
 };
 
 export function FieldView(props: FieldProps) {
   const { field } = props;
-  const problems = findOwn(props);
+  const problems = findOwnProblems(props);
   const id = useId();
-  const isWide = WIDE.includes(field.widget);
+  const isGroup = GROUPS.includes(field.widget);
   return (
     <div
       className="wc-field"
       data-field={field.ptr}
-      role={isWide ? 'group' : undefined}
-      aria-labelledby={isWide ? id : undefined}
+      role={isGroup ? 'group' : undefined}
+      aria-labelledby={isGroup ? id : undefined}
     >
-      {isWide && (
+      {isGroup && (
         <div className="wc-label" id={id}>
           {field.label}
         </div>
@@ -76,7 +76,7 @@ export function FieldView(props: FieldProps) {
       <Suspense>
         <Control {...props} />
       </Suspense>
-      {problems.length > 0 && isWide && !TEXTS.includes(field.widget) && (
+      {problems.length > 0 && isGroup && !TEXTS.includes(field.widget) && (
         <p className="wc-trouble">{joinMessages(problems)}</p>
       )}
     </div>
@@ -102,20 +102,24 @@ function Control(props: FieldProps) {
   if (field.widget === 'choices') return <Choices {...props} />;
   if (field.widget === 'mcp_tool')
     return <McpToolPicker {...props} otherwise={<PlainControl {...props} />} />;
-  if (PICKED.includes(field.widget)) return <Picker {...props} />;
+  if (PICKERS.includes(field.widget)) return <Picker {...props} />;
   if (TEXTS.includes(field.widget)) return <TextControl {...props} />;
   return <PlainControl {...props} />;
 }
 
-const PLAIN: Partial<Record<Widget, FormatName>> = { switch: 'value', select: 'value', number: 'number' };
+const PLAIN_FORMATS: Partial<Record<Widget, FormatName>> = {
+  switch: 'value',
+  select: 'value',
+  number: 'number',
+};
 
 function PlainControl(props: FieldProps) {
   const { entity, config, field, problems } = props;
-  const format = PLAIN[field.widget] ?? 'line';
+  const format = PLAIN_FORMATS[field.widget] ?? 'line';
   const draft = useDraft({ entity, ptr: formatFieldPointer(props), label: field.label, format });
   const isSet = draft.draft !== undefined || getAt(config, parsePointer(field.ptr)) !== undefined;
   const value = isSet || format !== 'value' ? draft.typed : (field.fallback ?? draft.typed);
-  const common = {
+  const inputProps = {
     label: field.label,
     disabled: props.isReadOnly && draft.draft === undefined,
     error: draft.draft?.problem ?? (joinMessages(problems) || undefined),
@@ -125,14 +129,14 @@ function PlainControl(props: FieldProps) {
     <>
       {field.widget === 'switch' && (
         <Switch
-          {...common}
+          {...inputProps}
           checked={value === true}
           onChange={({ currentTarget }) => draft.change(currentTarget.checked)}
         />
       )}
       {field.widget === 'select' && (
         <NativeSelect
-          {...common}
+          {...inputProps}
           data={(field.options ?? []).map((option) => ({
             value: option,
             label: field.labels?.[option] ?? nameOption(option),
@@ -143,7 +147,7 @@ function PlainControl(props: FieldProps) {
       )}
       {format !== 'value' && (
         <TextInput
-          {...common}
+          {...inputProps}
           inputMode={format === 'number' ? 'decimal' : undefined}
           placeholder={field.hint ?? toText(field.fallback ?? '')}
           value={toText(value ?? '')}

@@ -106,7 +106,7 @@ function CredentialPicker(props: FieldProps) {
         isOpen={isMaking}
         integration={integration ?? undefined}
         onClose={() => setIsMaking(false)}
-        onMade={({ credential_id: made }) => {
+        onCreated={({ credential_id: made }) => {
           choose(made);
           void queries.invalidateQueries({ queryKey });
         }}

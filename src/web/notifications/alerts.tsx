@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
 import type { Body, Reply } from '../../client/operations.ts';
-import { useSending } from '../forms/use-sending.ts';
+import { useUncachedRequest } from '../forms/use-uncached-request.ts';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { moment } from '../kit/moment.ts';
@@ -90,7 +90,7 @@ function useAlerts(client: WorkflowClient, organizationId: string) {
       client.request('DELETE', '/alerts/{alert_id}', { path: { alert_id: alertId } }),
     onSettled: () => list.refetch(),
   });
-  const create = useSending();
+  const create = useUncachedRequest();
   const createAlert = (body: Body<'createAlert'>, onDone: () => void): void =>
     create.send(async () => {
       await client.request('POST', '/alerts', { body });

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
 import type { Body, Reply } from '../../client/operations.ts';
-import { useSending } from '../forms/use-sending.ts';
+import { useUncachedRequest } from '../forms/use-uncached-request.ts';
 import { notificationWords } from '../words-notifications.ts';
 
 export type Endpoint = Reply<'listNotificationEndpoints'>['endpoints'][number];
@@ -52,7 +52,7 @@ export function useEndpoints(client: WorkflowClient, organizationId: string) {
     },
     onSettled: () => list.refetch(),
   });
-  const create = useSending();
+  const create = useUncachedRequest();
   const createEndpoint = (body: Body<'createNotificationEndpoint'>, onDone: () => void): void =>
     create.send(async () => {
       const created = await client.request('POST', '/notification-endpoints', { body });

@@ -6,7 +6,7 @@ import type { Reply } from '../../client/operations.ts';
 import { AccountFields, toAccount, EMPTY_ACCOUNT, isComplete } from '../forms/account-fields.tsx';
 import { useIntegrations } from '../forms/credential-form.tsx';
 import { useAuthorization } from '../forms/use-authorization.ts';
-import { useSending } from '../forms/use-sending.ts';
+import { useUncachedRequest } from '../forms/use-uncached-request.ts';
 import { Failure } from '../kit/page.tsx';
 import { words } from '../words.ts';
 import { Uses } from './credential-uses.tsx';
@@ -24,7 +24,7 @@ interface ChangeDialogProps {
 export function ChangeDialog({ row, onClose, onChanged }: ChangeDialogProps) {
   const { client } = route.useRouteContext().app;
   const [name, setName] = useState(row.name);
-  const { isPending, error, send } = useSending();
+  const { isPending, error, send } = useUncachedRequest();
   const change = (body: Parameters<typeof client.credentials.update>[1]): void =>
     send(async () => {
       await client.credentials.update(row.credential_id, body);
@@ -82,8 +82,8 @@ function NewSecret({ row, onClose, onChanged }: ChangeDialogProps) {
   const { client } = app;
   const catalog = useIntegrations(app);
   const [draft, setDraft] = useState(EMPTY_ACCOUNT);
-  const { isPending, error, send } = useSending();
-  const { authorize, giveUp } = useAuthorization(client);
+  const { isPending, error, send } = useUncachedRequest();
+  const { authorize, cancel } = useAuthorization(client);
   const integration = catalog.data?.integrations.find((one) => one.name === row.integration);
   const scheme = integration?.auth.find(({ type }) => type === row.auth_type);
   if (integration === undefined || scheme === undefined) return <Failure error={catalog.error} />;
@@ -115,8 +115,8 @@ function NewSecret({ row, onClose, onChanged }: ChangeDialogProps) {
         <Failure error={error} />
         <Group justify="flex-end">
           {isAuthorized && isPending && (
-            <Button variant="default" onClick={giveUp}>
-              {words.giveUp}
+            <Button variant="default" onClick={cancel}>
+              {words.cancel}
             </Button>
           )}
           <Button type="submit" loading={isPending} disabled={!isAuthorized && !isReady}>

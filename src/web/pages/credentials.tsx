@@ -217,7 +217,7 @@ export function CredentialsPage() {
         isOpen={connecting !== null}
         integration={connecting ?? ''}
         onClose={() => setConnecting(null)}
-        onMade={look}
+        onCreated={look}
       />
       {dialog !== null && <ActionDialog {...dialog} onClose={() => setDialog(null)} onChanged={look} />}
     </Page>

@@ -1,4 +1,4 @@
-/** The organization: its members, open invitations, its name; and how to create another one. */
+/** Shows the members, invitations and name of the organization, and creates further organizations. */
 import { Button, Group, Table, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -14,7 +14,7 @@ import { words } from '../words.ts';
 
 const route = getRouteApi('/members');
 
-/** The invitations of the organization, and the changes to them. */
+/** Loads the invitations of the organization, and sends or revokes one. */
 function useInvitations() {
   const { client, organizationId } = route.useRouteContext().app;
   const path = { organization_id: organizationId };
@@ -40,19 +40,19 @@ function useInvitations() {
   return { organizationId, list, invite, withdraw };
 }
 
-interface InvitationPartProps extends ReturnType<typeof useInvitations> {
+interface InvitationSectionProps extends ReturnType<typeof useInvitations> {
   readonly isInviting: boolean;
   readonly onClose: () => void;
 }
 
-function InvitationPart({
+function InvitationSection({
   organizationId,
   list,
   invite,
   withdraw,
   isInviting,
   onClose,
-}: InvitationPartProps) {
+}: InvitationSectionProps) {
   const open = (list.data?.invitations ?? []).filter(({ status }) => status === 'pending');
   return (
     <>
@@ -106,7 +106,7 @@ function InvitationPart({
   );
 }
 
-function OrganizationPart() {
+function OrganizationSection() {
   const { client, organizationId, enter } = route.useRouteContext().app;
   const queries = useQueryClient();
   const [dialog, setDialog] = useState<'rename' | 'create' | null>(null);
@@ -177,8 +177,8 @@ export function MembersPage() {
       actions={<Button onClick={() => setInviting(true)}>{words.inviteMember}</Button>}
     >
       <MemberTable client={client} organizationId={organizationId} />
-      <InvitationPart {...invitations} isInviting={isInviting} onClose={() => setInviting(false)} />
-      <OrganizationPart />
+      <InvitationSection {...invitations} isInviting={isInviting} onClose={() => setInviting(false)} />
+      <OrganizationSection />
     </Page>
   );
 }

@@ -8,7 +8,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Webhook } from 'lucide-react';
 import { useState } from 'react';
 import type { Body, Reply } from '../../client/operations.ts';
-import { useSending } from '../forms/use-sending.ts';
+import { useUncachedRequest } from '../forms/use-uncached-request.ts';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
@@ -112,7 +112,7 @@ function useHooks(workflowId: string) {
     },
     onSettled: () => list.refetch(),
   });
-  const create = useSending();
+  const create = useUncachedRequest();
   const createHook = (body: Body<'createHook'>, onDone: () => void): void =>
     create.send(async () => {
       await client.request('POST', '/workflows/{workflow_id}/hooks', { path, body });

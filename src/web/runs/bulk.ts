@@ -1,4 +1,4 @@
-/** Works on many runs, a few at a time, and counts how it goes. */
+/** Sends a request for each of many runs, a few at a time, and reports progress. */
 
 export interface BulkProgress<Item> {
   readonly total: number;
@@ -6,21 +6,21 @@ export interface BulkProgress<Item> {
   readonly failures: readonly { readonly item: Item; readonly error: Error }[];
 }
 
-/** Requests at one time: enough to be quick, few enough to leave the rate limit to others. */
+/** Concurrent requests. A guess: more would use up the rate limit of the organization. */
 const CONCURRENCY = 4;
 
-/** Does `work` for each item; a failure is reported and does not stop the others. */
+/** Calls `send` for each item. A failure is reported in the progress and does not stop the others. */
 export async function runInBulk<Item>(
   items: readonly Item[],
-  work: (item: Item) => Promise<unknown>,
+  send: (item: Item) => Promise<unknown>,
   onProgress: (progress: BulkProgress<Item>) => void,
 ): Promise<void> {
   let progress: BulkProgress<Item> = { total: items.length, done: 0, failures: [] };
   const queue = items.values();
-  const drain = async (): Promise<void> => {
-    // All loops share one iterator: each item is taken once.
+  const sendNext = async (): Promise<void> => {
+    // All lanes share one iterator: each item is taken once.
     for (const item of queue) {
-      const error = await work(item).then(
+      const error = await send(item).then(
         () => null,
         (reason: unknown) => (reason instanceof Error ? reason : new Error(String(reason))),
       );
@@ -30,5 +30,5 @@ export async function runInBulk<Item>(
     }
   };
   onProgress(progress);
-  await Promise.all(Array.from({ length: CONCURRENCY }, drain));
+  await Promise.all(Array.from({ length: CONCURRENCY }, sendNext));
 }

@@ -1,22 +1,22 @@
-/** A run with all its segments, read again now and then while it is open: somebody else may answer it. */
+/** Loads a run with all its segments, and polls while the run is open because somebody else may answer it. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
 import type { Run } from '../../client/openapi.ts';
 import { isOpen, joinSegments, readSegments } from './joined-run.ts';
 
-/** The stream of a running run tells at once (`use-stream-refresh.ts`); this is for a stream that has failed. */
+/** Fallback for a stream that has failed; otherwise `use-stream-refresh.ts` refreshes immediately. */
 const REFRESH_MS = 10_000;
-/** A record of thousands of steps takes a second to read. */
+/** Steps that the API reads in a second: polling slows down by the time that a large record takes. */
 const STEPS_PER_SECOND = 1_000;
 
-interface Wanted {
+interface RunKey {
   readonly client: WorkflowClient;
   readonly organizationId: string;
   readonly runPk: string;
 }
 
-export function useJoinedRun({ client, organizationId, runPk }: Wanted) {
+export function useJoinedRun({ client, organizationId, runPk }: RunKey) {
   const queries = useQueryClient();
   const queryKey = [organizationId, 'run', runPk];
   const record = useQuery({
