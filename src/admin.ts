@@ -6,6 +6,7 @@ import { ENTITLEMENT_KEYS, MILLICREDITS, PLANS } from './billing/plans.ts';
 import { setBalance, setOverage } from './billing/wallet.ts';
 import { ConfigError, readConfig, type Config } from './config/config.ts';
 import { openDb, openPatientSession, type Db } from './db/client.ts';
+import { adoptNamespace } from './runs/outbox/namespace-guard.ts';
 import { Reconciler } from './runs/outbox/reconciler.ts';
 import { findStuckRuns } from './runs/ledger/open-runs.ts';
 import { buildMissingIndexes } from './knowledge/vector-index.ts';
@@ -187,6 +188,24 @@ const runsReconcile: Command = {
   },
 };
 
+const temporalAdopt: Command = {
+  summary:
+    'Accept the present namespace of Temporal as the one of this database, after the former one is gone for good: ' +
+    'workers then end the runs that are executed nowhere',
+  usage: 'temporal:adopt',
+  async run(args, config, db) {
+    parseArgs({ args, options: {} });
+    const engine = await connectEngine(config, createLog(config.logLevel, 'admin'));
+    try {
+      const { from, to } = await adoptNamespace({ db, engine });
+      if (to === null) throw new CommandRefused('Temporal does not tell the identity of its namespace');
+      console.log(JSON.stringify({ from: from?.namespaceId ?? null, to: to.namespaceId }));
+    } finally {
+      await engine.close();
+    }
+  },
+};
+
 const credentialsRewrap: Command = {
   summary:
     'Re-encrypt all credentials with the first key of ENCRYPTION_KEYS; the other keys can then be removed',
@@ -244,6 +263,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'key:create': keyCreate,
   'runs:stuck': runsStuck,
   'runs:reconcile': runsReconcile,
+  'temporal:adopt': temporalAdopt,
   'credentials:rewrap': credentialsRewrap,
   'knowledge:index': knowledgeIndex,
   'codec:serve': codecServe,

@@ -1,4 +1,5 @@
 /** Process 1, the API: builds the dependencies, listens; after a signal drains and closes. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from './clock.ts';
 import type { Config } from './config/config.ts';
@@ -38,7 +39,7 @@ const WEB_BUILD = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../dist/web' : '../web', import.meta.url),
 );
 
-/** Requests in flight may take this long after a signal (SPEC REL-shutdown). */
+/** The process stops within this time after a signal, whatever is in flight (SPEC REL-shutdown). */
 const GRACE_MS = 25_000;
 
 interface ProcessDeps extends ApiDeps {
@@ -139,8 +140,12 @@ async function serve(config: Config, log: Logger): Promise<ProcessWork> {
   log.info({ host: config.host, port: readPort(server) }, 'the API is listening');
   return {
     async stop() {
+      deps.feed.drain();
+      server.announceClose();
+      // A proxy sends requests here until it has seen GET /ready fail.
+      await sleep(config.shutdownDelayMs);
       // Streams outlive any grace period: stopping the feed ends them, and their clients reconnect to another process.
-      await Promise.all([drain(server, GRACE_MS), deps.feed.stop()]);
+      await Promise.all([drain(server, GRACE_MS - config.shutdownDelayMs), deps.feed.stop()]);
       await deps.close();
       return 0;
     },

@@ -34,6 +34,9 @@ export const RESUME_SIGNAL = 'resume';
  */
 export const WORKFLOW_TASK_TIMEOUT = '5s' as const;
 
+/** The type of the failure of a task whose payloads need a key that the worker does not have. In clear, unlike its message. */
+export const MISSING_KEY = 'MissingEncryptionKey';
+
 /** The Temporal header that a W3C traceparent travels in. */
 export const TRACE_HEADER = 'traceparent';
 

@@ -4,10 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { DefaultLogger, NativeConnection, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
 import { systemClock } from '../src/clock.ts';
 import type { Config } from '../src/config/config.ts';
-import { openDb, openOwnPool } from '../src/db/client.ts';
+import { openDb, openOwnPool, type Db } from '../src/db/client.ts';
 import { listenForCancellations } from '../src/runs/outbox/cancellations.ts';
 import { Janitor } from '../src/runs/outbox/janitor.ts';
 import { Reconciler } from '../src/runs/outbox/reconciler.ts';
+import { ForeignNamespace, NamespaceGuard } from '../src/runs/outbox/namespace-guard.ts';
 import { runHandlers } from '../src/runs/outbox/run-handlers.ts';
 import { createExtractor } from '../src/knowledge/extraction/extractor.ts';
 import { IngestSyncer } from '../src/knowledge/ingest-syncer.ts';
@@ -15,12 +16,12 @@ import type { Logger } from '../src/log.ts';
 import { collectProcessMetrics } from '../src/observe/metrics.ts';
 import { Dispatcher } from '../src/outbox/dispatcher.ts';
 import { listenForOutbox } from '../src/outbox/outbox-notifier.ts';
-import { runProcess, type ProcessWork } from '../src/process.ts';
+import { runProcess, StartError, type ProcessWork } from '../src/process.ts';
 import { buildNodeTools } from './worker/node-tools.ts';
 import { requireSchema } from '../src/require-schema.ts';
 import { requireKeys } from '../src/credentials/vault/rotation.ts';
 import { createExecuteDeps } from '../src/runs/execute/deps.ts';
-import { connectEngine } from './client/client.ts';
+import { connectEngine, type TemporalEngine } from './client/client.ts';
 import { connectionOptions } from './client/connection.ts';
 import { toWorkerTaskQueue } from './contract.ts';
 import { ScheduleSyncer } from '../src/schedules/schedule-syncer.ts';
@@ -50,6 +51,16 @@ async function connect(config: Config, log: Logger): Promise<NativeConnection> {
       log.warn({ err: error, address: config.temporal.address }, 'Temporal cannot be reached; trying again');
       await new Promise((resolve) => setTimeout(resolve, CONNECT_RETRY_MS));
     }
+  }
+}
+
+/** @throws StartError when Temporal is another one than that of this database's runs */
+async function requireNamespace(db: Db, engine: TemporalEngine, log: Logger): Promise<void> {
+  try {
+    await new NamespaceGuard({ db, engine }).require();
+  } catch (error) {
+    if (error instanceof ForeignNamespace) throw new StartError(error.message);
+    log.warn({ err: error }, "could not check Temporal's namespace");
   }
 }
 
@@ -94,6 +105,7 @@ async function serve(config: Config, log: Logger): Promise<ProcessWork> {
   const extractor = createExtractor(log);
   const connection = await connect(config, log);
   const engine = await connectEngine(config, log, connection);
+  await requireNamespace(db, engine, log);
   const outbox = openOwnPool(config.databaseUrl, OUTBOX_POOL);
   const dispatcher = new Dispatcher({
     db,

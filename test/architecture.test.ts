@@ -69,7 +69,10 @@ const ROOMS: Readonly<
     uses: ['billing', 'db', 'errors', 'graph', 'observe', 'outbox'],
     types: ['log', 'nodes', 'runs', 'shares'],
   },
-  'runs/outbox': { uses: ['billing', 'db', 'runs/accept', 'runs/ledger'], types: ['log', 'outbox', 'runs'] },
+  'runs/outbox': {
+    uses: ['billing', 'db', 'errors', 'runs/accept', 'runs/ledger'],
+    types: ['log', 'outbox', 'runs'],
+  },
   'runs/accept': {
     uses: [
       'access',
@@ -225,7 +228,7 @@ const ROOMS: Readonly<
     ],
     types: ['runs'],
   },
-  'temporal/codec': { uses: ['config'], types: [] },
+  'temporal/codec': { uses: ['config', 'temporal/contract'], types: [] },
   'temporal/client': {
     uses: ['config', 'errors', 'log', 'observe', 'temporal/codec', 'temporal/contract'],
     types: ['knowledge', 'runs', 'runs/execute', 'schedules', 'temporal/interpreter'],

@@ -1,5 +1,7 @@
 /** The service would start with missing or wrong settings, or refuse to start without saying which setting is wrong. */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../src/config/config.ts';
 import { configVariables } from './support/variables.ts';
@@ -120,6 +122,29 @@ describe('readConfig', () => {
     expect(readConfig({ ...LOCAL, MANAGED_LLM_BASE_URL: baseUrl }).managedLlm).toBeNull();
     const config = readConfig({ ...LOCAL, MANAGED_LLM_BASE_URL: baseUrl, MANAGED_LLM_MODEL: 'm' });
     expect(config.managedLlm).toEqual({ baseUrl, apiKey: undefined, model: 'm' });
+  });
+
+  test('a secret may come from a file, whose last line break is not part of it', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'config-'));
+    const path = join(folder, 'secret');
+    const { API_KEY_SECRET: _, ...others } = PRODUCTION;
+    writeFileSync(path, `${'s'.repeat(32)}\n`);
+    expect(readConfig({ ...others, API_KEY_SECRET_FILE: path }).auth.apiKeySecret).toBe('s'.repeat(32));
+    expect(readConfig({ ...PRODUCTION, API_KEY_SECRET_FILE: '' }).auth.apiKeySecret).toBe('a'.repeat(32));
+    expect(listProblems({ ...PRODUCTION, API_KEY_SECRET_FILE: path })).toEqual([
+      'API_KEY_SECRET_FILE: API_KEY_SECRET is set, too',
+    ]);
+    rmSync(folder, { recursive: true });
+    expect(listProblems({ ...others, API_KEY_SECRET_FILE: path })).toEqual([
+      'API_KEY_SECRET_FILE: the file cannot be read (ENOENT)',
+    ]);
+  });
+
+  test('the API waits for proxies in staging and production, unless it is told otherwise', () => {
+    expect(readConfig(LOCAL).shutdownDelayMs).toBe(0);
+    expect(readConfig(PRODUCTION).shutdownDelayMs).toBe(5_000);
+    expect(readConfig({ ...PRODUCTION, SHUTDOWN_DELAY_SECONDS: '0' }).shutdownDelayMs).toBe(0);
+    expect(listProblems({ ...LOCAL, SHUTDOWN_DELAY_SECONDS: '21' })[0]).toContain('must be 0 to 20');
   });
 
   test('the realtime admin API needs both of its variables', () => {

@@ -9,10 +9,12 @@ import {
   type ClaimNames,
   type EncryptionKey,
   type Environment,
+  type Network,
   type OAuthClient,
 } from './environment.ts';
+import { readSecretFiles } from './secret-files.ts';
 
-export type { ClaimNames, EncryptionKey, OAuthClient };
+export type { ClaimNames, EncryptionKey, Network, OAuthClient };
 
 export const VERSION = '0.1.2';
 export const SERVICE_NAME = 'workflow-automation-service';
@@ -24,6 +26,10 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly realtimePort: number;
+  /** Proxies whose forwarding headers are read. */
+  readonly trustedProxies: readonly Network[];
+  /** How long the API accepts connections after a signal. */
+  readonly shutdownDelayMs: number;
   /** Undefined: the worker opens no port. */
   readonly workerPort: number | undefined;
   readonly databaseUrl: string;
@@ -111,6 +117,9 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+/** A guess: twice the usual interval of two seconds between a proxy's health checks, and one to spare. */
+const PROXY_DELAY_SECONDS = 5;
+
 /** Default fingerprint secret in development and test. */
 const DEVELOPMENT_API_KEY_SECRET = 'development-only-api-key-secret-not-for-production';
 
@@ -163,12 +172,14 @@ function readTemporalTls(env: Environment): Config['temporal']['tls'] {
 }
 
 /**
- * Reads the configuration from an environment. Empty strings count as unset.
+ * Reads the configuration from an environment and the files that it names. Empty strings count as unset.
  * @throws ConfigError with every problem, one per line
  */
 export function readConfig(raw: Readonly<Record<string, string | undefined>>): Config {
+  const read = readSecretFiles(raw);
+  if (read.problems.length > 0) throw new ConfigError(read.problems.join('\n'));
   const given = Object.fromEntries(
-    Object.entries(raw).filter(([, value]) => value !== undefined && value !== ''),
+    Object.entries(read.variables).filter(([, value]) => value !== undefined && value !== ''),
   );
   const parsed = environment.safeParse(given);
   if (!parsed.success) {
@@ -184,11 +195,14 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
     );
   }
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
+  const isLocal = env.APP_ENV === 'development' || env.APP_ENV === 'test';
   return {
     env: env.APP_ENV,
-    host: env.HOST ?? (env.APP_ENV === 'development' || env.APP_ENV === 'test' ? '127.0.0.1' : '0.0.0.0'),
+    host: env.HOST ?? (isLocal ? '127.0.0.1' : '0.0.0.0'),
     port: env.PORT,
     realtimePort: env.REALTIME_PORT,
+    trustedProxies: env.TRUSTED_PROXIES,
+    shutdownDelayMs: 1_000 * (env.SHUTDOWN_DELAY_SECONDS ?? (isLocal ? 0 : PROXY_DELAY_SECONDS)),
     workerPort: env.WORKER_PORT,
     databaseUrl: databaseUrl(env),
     temporal: {

@@ -2,6 +2,7 @@
  * The schema of the environment: names, formats and descriptions of variables. The tables in the READMEs are generated from
  * it.
  */
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** A key of 32 bytes and the short id that is stored with each ciphertext. */
@@ -17,6 +18,12 @@ export interface OAuthClient {
   /** Origin of the provider and base URL of its API, if they differ from the catalog's. */
   readonly origin: string | null;
   readonly baseUrl: string | null;
+}
+
+/** A block of IP addresses (RFC 4632): those that share the first `bits` with `address`. */
+export interface Network {
+  readonly address: string;
+  readonly bits: number;
 }
 
 const port = z
@@ -38,6 +45,21 @@ const hostPorts = list.refine(
   (items) => items.every((item) => /^\S+:\d{1,5}$/.test(item)),
   'must be a list of host:port',
 );
+
+/** Parses `address` or `address/bits`; null when it is neither. */
+function parseNetwork(text: string): Network | null {
+  const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const max = isIP(address) === 4 ? 32 : 128;
+  const given = Number(bits ?? max);
+  return isIP(address) === 0 || given > max ? null : { address, bits: given };
+}
+
+const networks = list.transform((items, ctx): Network[] => {
+  const parsed = items.map(parseNetwork);
+  if (!parsed.includes(null)) return parsed.filter((network) => network !== null);
+  ctx.addIssue({ code: 'custom', message: 'must be a list of addresses and CIDR blocks' });
+  return z.NEVER;
+});
 
 /** Parses a list `id:base64key`; null unless all keys have 32 bytes and distinct ids. */
 export function parseEncryptionKeys(text: string): EncryptionKey[] | null {
@@ -124,6 +146,21 @@ export const environment = z.object({
   }),
   PORT: port.default(8000).describe('port of the API'),
   REALTIME_PORT: port.default(3001).describe('port of the realtime server'),
+  TRUSTED_PROXIES: networks.default([]).meta({
+    description:
+      'addresses and CIDR blocks of proxies, `10.0.0.0/8,…`: their `X-Forwarded-For` and `X-Forwarded-Proto` tell the caller; others cannot set them',
+    shownDefault: 'none: the caller is the peer of the connection',
+  }),
+  SHUTDOWN_DELAY_SECONDS: z
+    .string()
+    .regex(/^(?:1?\d|20)$/, 'must be 0 to 20')
+    .transform(Number)
+    .optional()
+    .meta({
+      description:
+        'how long the API still accepts connections after SIGTERM, with `Connection: close` and GET /ready at 503, until proxies send nothing more',
+      shownDefault: '`5` in staging and production, else `0`',
+    }),
   WORKER_PORT: port.optional().describe('port of the worker: probes and metrics; unset: none'),
   DATABASE_URL: z
     .string()

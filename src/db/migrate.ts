@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import type { MigrationList } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
 import { databaseUrl } from '../config/database-url.ts';
+import { readSecretFiles } from '../config/secret-files.ts';
 import { findMigrationsDirectory, listMigrations } from './migrations.ts';
 import { applyMigrations } from './schema-engine.ts';
 
@@ -20,6 +21,7 @@ Applies the migrations in prisma/migrations that the database does not have yet.
 Environment:
   DATABASE_URL   postgresql://user:password@host:port/database (required)
   DATABASE_PASSWORD   replaces the password in it; any characters
+  DATABASE_URL_FILE, DATABASE_PASSWORD_FILE   files that hold them
 
 It may run twice and concurrently: one process migrates, the others wait and find nothing to do.
 `;
@@ -79,12 +81,12 @@ export async function migrate(
   }
 }
 
-async function main(args: readonly string[], databaseUrl: string | undefined): Promise<number> {
+async function main(args: readonly string[], databaseUrl: string): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(HELP);
     return 0;
   }
-  if (args.length > 0 || databaseUrl === undefined || databaseUrl === '') {
+  if (args.length > 0 || databaseUrl === '') {
     const problem = args.length > 0 ? `unknown argument ${args.join(' ')}` : 'DATABASE_URL is not set';
     process.stderr.write(`migrate: ${problem}\n\n${HELP}`);
     return 2;
@@ -100,7 +102,9 @@ async function main(args: readonly string[], databaseUrl: string | undefined): P
 
 // Started as a program, not imported; through realpath, because a checkout may be reached by a symbolic link.
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) {
-  const status = await main(process.argv.slice(2), databaseUrl(process.env));
+  const { variables, problems } = readSecretFiles(process.env);
+  for (const problem of problems) process.stderr.write(`migrate: ${problem}\n`);
+  const status = problems.length > 0 ? 2 : await main(process.argv.slice(2), databaseUrl(variables));
   // Everything is done and closed, but the engine leaves a ten-second timer behind (its patience for its own lock).
   process.exit(status);
 }

@@ -51,3 +51,17 @@ export async function compareMigrations(
     newer: applied.filter((name) => !own.includes(name)),
   };
 }
+
+/** `older` lacks a migration of this build, which cannot serve then; `newer` has migrations of a later build. */
+export type SchemaState = 'current' | 'newer' | 'older';
+
+/** Compares a database with this build, for probes. @returns null when the database does not answer */
+export async function readSchemaState(db: Pick<Db, 'query'>): Promise<SchemaState | null> {
+  try {
+    const { missing, newer } = await compareMigrations(db);
+    if (missing.length > 0) return 'older';
+    return newer.length > 0 ? 'newer' : 'current';
+  } catch {
+    return null;
+  }
+}

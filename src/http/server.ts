@@ -1,5 +1,5 @@
 /** The Node server of the application: timeouts against slow clients, and graceful shutdown. */
-import { createServer, type Server } from 'node:http';
+import { Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';
 
@@ -12,21 +12,42 @@ const KEEP_ALIVE_MS = 65_000;
 const IDLE_CHECK_MS = 100;
 
 /**
- * Starts to listen. `maxRequestsPerSocket` stays unlimited: Node answers further requests with 503, and answers that set
- * `keep-alive` themselves, as streams do, could not announce it.
- * @throws Error with `code` EADDRINUSE, EACCES, ...
+ * A server that can announce the end of its connections. `maxRequestsPerSocket` stays unlimited: Node answers further requests
+ * with 503, and answers that set `keep-alive` themselves, as streams do, could not announce it.
  */
-export async function listen(app: Koa, host: string, port: number): Promise<Server> {
-  const handle = app.callback();
-  const server = createServer(
-    {
+class ApiServer extends Server {
+  readonly #unanswered = new Set<ServerResponse>();
+  #isClosing = false;
+
+  constructor(app: Koa) {
+    super({
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
-    },
-    (request, response) => void handle(request, response),
-  );
+    });
+    const handle = app.callback();
+    this.on('request', (request, response) => {
+      if (this.#isClosing) response.shouldKeepAlive = false;
+      this.#unanswered.add(response);
+      response.once('close', () => this.#unanswered.delete(response));
+      void handle(request, response);
+    });
+  }
+
+  /**
+   * Sends `Connection: close` with every answer from now on: a proxy that keeps connections would otherwise send its next request
+   * on one that is about to close, and answer 502.
+   */
+  announceClose(): void {
+    this.#isClosing = true;
+    for (const response of this.#unanswered) response.shouldKeepAlive = false;
+  }
+}
+
+/** Starts to listen. @throws Error with `code` EADDRINUSE, EACCES, ... */
+export async function listen(app: Koa, host: string, port: number): Promise<ApiServer> {
+  const server = new ApiServer(app);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -46,7 +67,8 @@ export function readPort(server: Server): number {
 }
 
 /** Stops accepting connections and waits for requests in progress, at most `graceMs`; then closes all connections. */
-export async function drain(server: Server, graceMs: number): Promise<void> {
+export async function drain(server: ApiServer, graceMs: number): Promise<void> {
+  server.announceClose();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // A connection becomes idle after its last answer and would be kept alive.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);

@@ -18,6 +18,12 @@ export interface StartDescription extends RunRef {
   readonly rerunOf?: string | null;
 }
 
+/** A namespace of Temporal. One that is made anew under the same name has another id. */
+export interface TemporalNamespace {
+  readonly name: string;
+  readonly namespaceId: string;
+}
+
 export type StartOutcome = 'started' | 'already_started';
 
 /** The position that a node activity reports with each heartbeat. */
@@ -44,6 +50,10 @@ export interface RunEngine {
   resume(run: RunRef): Promise<boolean>;
   cancel(run: RunRef): Promise<void>;
   describe(run: RunRef): Promise<ExecutionState>;
+  /** Tells whether a worker lacks an encryption key of the execution, so that its workflow task fails without a fault of the run. */
+  isMissingKey(run: RunRef): Promise<boolean>;
   terminate(run: RunRef, reason: string): Promise<void>;
+  /** Reads the namespace of the executions; null when the server may not tell. @throws TemporalUnavailable */
+  readNamespace(): Promise<TemporalNamespace | null>;
   close(): Promise<void>;
 }

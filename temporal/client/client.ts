@@ -15,6 +15,7 @@ import {
 import type { Config } from '../../src/config/config.ts';
 import type { Logger } from '../../src/log.ts';
 import { CALL_DEADLINE_MS, callWithin, openConnection } from './connection.ts';
+import { isMissingKey } from './missing-key.ts';
 import { type IngestEngine } from '../../src/knowledge/ingest-engine.ts';
 import {
   type ExecutionState,
@@ -23,6 +24,7 @@ import {
   type RunRef,
   type StartDescription,
   type StartOutcome,
+  type TemporalNamespace,
 } from '../../src/runs/engine.ts';
 import { type ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
 import {
@@ -41,6 +43,9 @@ import { ensureSearchAttributes, toSearchable, buildStartAttributes } from './se
 import { clientTracing } from './tracing.ts';
 
 const INVALID_ARGUMENT = 3;
+const NOT_FOUND = 5;
+/** PERMISSION_DENIED, UNIMPLEMENTED: a key of Temporal Cloud may be for data alone. */
+const REFUSALS: readonly (number | null)[] = [7, 12];
 /**
  * gRPC statuses of a server that cannot serve, whatever the call: CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, PERMISSION_DENIED (an expired
  * API key), RESOURCE_EXHAUSTED, ABORTED, INTERNAL, UNAVAILABLE, UNAUTHENTICATED.
@@ -103,6 +108,7 @@ export class TemporalEngine implements RunEngine {
   readonly #starter: Starter;
   readonly #converter: DataConverter;
   readonly #taskQueue: string;
+  readonly #keyIds: readonly string[];
   readonly #namespace: string;
   readonly #log: Logger;
   readonly #showsNames: boolean;
@@ -113,6 +119,7 @@ export class TemporalEngine implements RunEngine {
     this.#namespace = config.temporal.namespace;
     this.#showsNames = config.temporal.showsNames;
     this.#taskQueue = config.temporal.taskQueue;
+    this.#keyIds = config.encryptionKeys.map(({ id }) => id);
     this.#converter = dataConverterOptions(config);
     this.#connection = openConnection(config);
     const clientOn = (connection: ConnectionLike): Client =>
@@ -217,6 +224,27 @@ export class TemporalEngine implements RunEngine {
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) throw error;
       return { status: 'NOT_FOUND', heartbeats: [], workflowTaskAttempt: 0 };
+    }
+  }
+
+  async isMissingKey(run: RunRef): Promise<boolean> {
+    const place = { namespace: this.#namespace, workflowId: this.#workflowId(run) };
+    return this.#withDeadline(() => isMissingKey(this.#connection.workflowService, place, this.#keyIds));
+  }
+
+  async readNamespace(): Promise<TemporalNamespace | null> {
+    const name = this.#namespace;
+    try {
+      const { namespaceInfo } = await callWithin(this.#connection, CALL_DEADLINE_MS, () =>
+        this.#connection.workflowService.describeNamespace({ namespace: name }),
+      );
+      const namespaceId = namespaceInfo?.id ?? '';
+      return namespaceId === '' ? null : { name, namespaceId };
+    } catch (error) {
+      const code = readGrpcCode(error);
+      if (REFUSALS.includes(code)) return null;
+      if (code !== NOT_FOUND) throw toUnavailable(error);
+      throw new TemporalUnavailable(`Temporal has no namespace "${name}"`, { cause: error });
     }
   }
 

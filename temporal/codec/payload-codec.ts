@@ -5,6 +5,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { ApplicationFailure, type Payload, type PayloadCodec } from '@temporalio/common';
 import type { EncryptionKey } from '../../src/config/config.ts';
+import { MISSING_KEY } from '../contract.ts';
 
 /** Far below Temporal's 2 MB: above that, the server's refusals are retried without end. */
 export const MAX_PAYLOAD_BYTES = 131_072;
@@ -86,14 +87,21 @@ const text = (bytes: Uint8Array = NO_DATA): string =>
 function open(payload: Payload, keys: ReadonlyMap<string, PayloadKey>): Payload {
   const keyId = text(payload.metadata?.[KEY_ID]);
   const key = keys.get(keyId);
-  if (key === undefined)
-    throw new Error(`no encryption key with the id ${JSON.stringify(keyId)} is configured`);
+  if (key === undefined) {
+    const message = `no encryption key with the id ${JSON.stringify(keyId)} is configured`;
+    throw ApplicationFailure.retryable(message, MISSING_KEY);
+  }
   const data = payload.data ?? NO_DATA;
   const nonce = data.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key.key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAAD(key.aad);
   decipher.setAuthTag(data.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   return unpack(Buffer.concat([decipher.update(data.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]));
+}
+
+/** Reads the id of the key of an encrypted payload; null for a plain one. */
+export function readKeyId({ metadata }: Payload): string | null {
+  return text(metadata?.[ENCODING]) === ENCRYPTED ? text(metadata?.[KEY_ID]) : null;
 }
 
 /**

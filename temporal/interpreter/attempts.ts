@@ -9,7 +9,7 @@ import {
 } from '@temporalio/workflow';
 import type { SkeletonNode } from '../../src/graph/skeleton.ts';
 import type { FailureDetails, NodeOutcome, NodeTask, StillRunning } from '../../src/runs/execute/protocol.ts';
-import { SUMMARY_LENGTH, summarizeNode } from '../contract.ts';
+import { MISSING_KEY, SUMMARY_LENGTH, summarizeNode } from '../contract.ts';
 import type { LocalActivityBudget } from './local-activity-budget.ts';
 import {
   formatItem,
@@ -41,8 +41,14 @@ function readOutcome(error: unknown): NodeOutcome | null {
   return details !== null && 'taken' in details ? details : null;
 }
 
+/** A worker gets its keys by a new deployment; meanwhile Temporal has delivered the activity twenty times. */
+const KEY_RETRY_MS = 60_000;
+
 /** Reads the wait before the next attempt from a failed one, in ms, or null. */
 function readRetryDelay(error: unknown): number | null {
+  const cause = unwrapFailure(error);
+  // Nothing has begun: the worker could not read its task.
+  if (cause instanceof ApplicationFailure && cause.type === MISSING_KEY) return KEY_RETRY_MS;
   const details = readFailureDetails(error);
   return details !== null && 'retryInMs' in details ? details.retryInMs : null;
 }

@@ -2,15 +2,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Worker } from '@temporalio/worker';
+import { TrustedProxies } from '../../src/access/client-address.ts';
 import { OperatorKey } from '../../src/access/operator-key.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { Sql } from '../../src/db/client.ts';
+import { readSchemaState } from '../../src/db/migrations.ts';
 import type { Logger } from '../../src/log.ts';
 import { METRICS_TYPE, readMetrics } from '../../src/observe/metrics.ts';
 import { noteWorkers, type WorkerLook } from '../../src/observe/worker-metrics.ts';
 
 export interface WorkerPortDeps {
-  readonly config: Pick<Config, 'host' | 'healthApiKey'>;
+  readonly config: Pick<Config, 'host' | 'healthApiKey' | 'trustedProxies'>;
   readonly db: Sql;
   readonly log: Logger;
   readonly workers: Readonly<Record<string, Pick<Worker, 'getStatus'>>>;
@@ -34,13 +36,6 @@ function readWorker(worker: Pick<Worker, 'getStatus'>): WorkerLook {
   };
 }
 
-async function canQuery(db: Sql): Promise<boolean> {
-  return db.query('SELECT 1').then(
-    () => true,
-    () => false,
-  );
-}
-
 function answer(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, {
     'Content-Type': 'application/json; charset=utf-8',
@@ -51,6 +46,7 @@ function answer(response: ServerResponse, status: number, body: object): void {
 
 function createHandler(deps: WorkerPortDeps) {
   const operatorKey = new OperatorKey();
+  const proxies = new TrustedProxies(deps.config.trustedProxies);
   const looks = (): Record<string, WorkerLook> =>
     Object.fromEntries(Object.entries(deps.workers).map(([name, worker]) => [name, readWorker(worker)]));
 
@@ -58,16 +54,18 @@ function createHandler(deps: WorkerPortDeps) {
     const polling = Object.fromEntries(
       Object.entries(looks()).map(([name, { isPolling }]) => [name, isPolling]),
     );
-    const database = await canQuery(deps.db);
-    const isReady = database && !Object.values(polling).includes(false);
-    answer(response, isReady ? 200 : 503, { status: isReady ? 'ready' : 'not_ready', database, polling });
+    const schema = await readSchemaState(deps.db);
+    const isReady = schema !== null && schema !== 'older' && !Object.values(polling).includes(false);
+    const status = isReady ? 'ready' : 'not_ready';
+    answer(response, isReady ? 200 : 503, { status, database: schema !== null, schema, polling });
   };
 
   /** Answers 404 without the operator's key, as the API does. */
   const metrics = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const given = request.headers['x-health-api-key'];
     const key = typeof given === 'string' ? given : '';
-    if (!operatorKey.opens(deps.config.healthApiKey, key, request.socket.remoteAddress ?? '')) {
+    const { address } = proxies.findClient(request.socket.remoteAddress ?? '', request.headers);
+    if (!operatorKey.opens(deps.config.healthApiKey, key, address)) {
       return answer(response, 404, { error: 'Endpoint not found' });
     }
     noteWorkers(looks());

@@ -3,7 +3,6 @@
  * SEC-B).
  */
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { takeApiRequest } from '../../src/billing/windows.ts';
@@ -194,7 +193,7 @@ describe('POST /workflows/run', () => {
 });
 
 describe('the api class of an organization', () => {
-  let second: Server;
+  let second: Awaited<ReturnType<typeof listen>>;
   let secondUrl: string;
   let secondDb: Db;
   beforeAll(async () => {

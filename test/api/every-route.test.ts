@@ -63,6 +63,7 @@ const STRICT = /^POST \/workflows\/(?:run(?:\/batch)?|resume\/|cancel\/)|\/(?:re
 const SAMPLES: Record<string, Sample> = {
   'GET /': {},
   'GET /system/health': {},
+  'GET /ready': {},
   'GET /system/health/oauth': {},
   'GET /metrics': {},
   'GET /openapi.json': {},

@@ -1,7 +1,7 @@
 /** The API process would start with unsafe settings, fail without a reason, or cut off requests when it is stopped. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { Agent, createServer, get, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, inject, test, vi } from 'vitest';
@@ -106,5 +106,76 @@ test('it serves without Temporal, cuts a header of 1 MB (SEC-J17), and ends in o
   running.child.kill('SIGTERM');
   expect(await running.ended).toBe(0);
   expect(running.said()).toContain('ended');
+  await database.drop();
+});
+
+interface Backend {
+  running: Running;
+  port: number;
+  isReady: boolean;
+  /** Keeps connections, as proxies do. */
+  readonly agent: Agent;
+}
+
+/** @returns the status, or the code of the error for which a proxy answers 502 */
+async function send({ port, agent }: Backend, path: string): Promise<number | string> {
+  try {
+    const asked = get({ port, host: '127.0.0.1', path, agent });
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    answer.resume();
+    await once(answer, 'end');
+    return answer.statusCode ?? 0;
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  }
+}
+
+test('a rolling restart behind a proxy that keeps connections fails no request', async () => {
+  const database = await testDatabase();
+  const launch = (): Running =>
+    start({
+      DATABASE_URL: database.url,
+      PORT: '0',
+      TEMPORAL_ADDRESS: '127.0.0.1:9',
+      LOG_LEVEL: 'info',
+      SHUTDOWN_DELAY_SECONDS: '2',
+    });
+  const open = async (): Promise<Backend> => {
+    const running = launch();
+    const agent = new Agent({ keepAlive: true });
+    return { running, port: await listening(running), isReady: true, agent };
+  };
+  const backends = await Promise.all([open(), open()]);
+  const outcomes: (number | string)[] = [];
+  const load = { isOver: false };
+  const check = async (backend: Backend): Promise<void> => {
+    while (!load.isOver) {
+      backend.isReady = (await send(backend, '/ready')) === 200;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  const request = async (turn: number): Promise<void> => {
+    for (let count = turn; !load.isOver; count += 1) {
+      const ready = backends.filter(({ isReady }) => isReady);
+      const backend = ready[count % ready.length];
+      if (backend !== undefined) outcomes.push(await send(backend, '/system/health'));
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  };
+  const loops = [...backends.map(check), ...Array.from({ length: 8 }, (_, turn) => request(turn))];
+  for (const backend of backends) {
+    backend.running.child.kill('SIGTERM');
+    expect(await backend.running.ended, backend.running.said()).toBe(0);
+    backend.running = launch();
+    backend.port = await listening(backend.running);
+    await eventually('the restarted process to get requests', 30_000, () => backend.isReady || null);
+  }
+  load.isOver = true;
+  await Promise.all(loops);
+  expect(outcomes.filter((outcome) => outcome !== 200)).toEqual([]);
+  expect(outcomes.length).toBeGreaterThan(100);
+  for (const { agent } of backends) agent.destroy();
+  for (const child of children) child.kill('SIGTERM');
+  await Promise.all(backends.map(({ running }) => running.ended));
   await database.drop();
 });

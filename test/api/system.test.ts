@@ -67,3 +67,40 @@ test('SEC-O02, SEC-B11: after five wrong keys an address is refused, whatever ad
   expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
   await server.close();
 });
+
+test('behind a trusted proxy the wrong keys of one caller refuse no other', async () => {
+  const server = await startApi({ TRUSTED_PROXIES: '127.0.0.0/8, ::1' });
+  const from = (address: string, key: string) =>
+    server.call('GET', '/system/health/oauth', {
+      headers: { 'x-forwarded-for': `1.2.3.4, ${address}`, 'x-health-api-key': key },
+    });
+  for (let count = 0; count < 5; count += 1) expect((await from('203.0.113.1', 'wrong')).status).toBe(401);
+  expect((await from('203.0.113.1', HEALTH_KEY)).status).toBe(429);
+  expect((await from('203.0.113.2', HEALTH_KEY)).status).toBe(200);
+  await server.close();
+});
+
+test('readiness fails on a database without a migration of this build, and while the process drains', async () => {
+  const server = await startApi();
+  const ready = async () => {
+    const { status, body } = await server.call('GET', '/ready');
+    return { status, body };
+  };
+  // Looks are shared for half a second.
+  const becomes = (state: object) => expect.poll(ready, { timeout: 20_000 }).toMatchObject(state);
+  expect(await ready()).toEqual({
+    status: 200,
+    body: { status: 'ready', database: true, schema: 'current', draining: false },
+  });
+  await server.deps.db.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('later', '', '2999_later', now())`,
+  );
+  await becomes({ status: 200, body: { schema: 'newer' } });
+  await server.deps.db.query(
+    'DELETE FROM _prisma_migrations WHERE migration_name = (SELECT min(migration_name) FROM _prisma_migrations)',
+  );
+  await becomes({ status: 503, body: { status: 'not_ready', database: true, schema: 'older' } });
+  server.deps.feed.drain();
+  await becomes({ status: 503, body: { draining: true } });
+  await server.close();
+});

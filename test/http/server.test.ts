@@ -1,5 +1,6 @@
 /** A deploy would cut off requests, or slow clients would hold connections for ever. */
 import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import Koa from 'koa';
 import { expect, test } from 'vitest';
@@ -29,6 +30,37 @@ test('draining lets a request in flight finish, refuses new ones, and does not w
   release();
   expect(await answer).toBe('done');
   await drained;
+});
+
+test('each answer on a kept connection announces its end once the server is to close, also one in progress', async () => {
+  const app = new Koa();
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  app.use(async (ctx) => {
+    if (ctx.path === '/held') await held;
+    ctx.body = 'done';
+  });
+  const server = await listen(app, '127.0.0.1', 0);
+  const agent = new Agent({ keepAlive: true });
+  const connectionOf = async (path: string): Promise<unknown> => {
+    const asked = get({ port: readPort(server), host: '127.0.0.1', path, agent });
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    answer.resume();
+    await once(answer, 'end');
+    return answer.headers.connection;
+  };
+  expect(await connectionOf('/')).toBe('keep-alive');
+  const arrival = once(server, 'request');
+  const inProgress = connectionOf('/held');
+  await arrival;
+  server.announceClose();
+  expect(await connectionOf('/')).toBe('close');
+  release();
+  expect(await inProgress).toBe('close');
+  agent.destroy();
+  await drain(server, 1_000);
 });
 
 test('what does not finish within the grace is cut', async () => {

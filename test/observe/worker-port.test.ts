@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Worker } from '@temporalio/worker';
 import type { Sql } from '../../src/db/client.ts';
+import { findMigrationsDirectory, listMigrations } from '../../src/db/migrations.ts';
 import { createLog } from '../../src/log.ts';
 import { openWorkerPort, type WorkerPort, type WorkerPortDeps } from '../../temporal/worker/port.ts';
 
@@ -22,15 +23,16 @@ const idle: Status = {
   numCachedWorkflows: 0,
 };
 
-const situation = { status: idle, isDatabaseUp: true };
+const MIGRATIONS = listMigrations(findMigrationsDirectory());
+const situation = { status: idle, isDatabaseUp: true, migrations: MIGRATIONS };
 const sql: Sql = {
-  async query() {
+  async query<Row>() {
     if (!situation.isDatabaseUp) throw new Error('away');
-    return [];
+    return situation.migrations.map((name) => ({ name })) as Row[];
   },
 };
 const deps: WorkerPortDeps = {
-  config: { host: '127.0.0.1', healthApiKey: KEY },
+  config: { host: '127.0.0.1', healthApiKey: KEY, trustedProxies: [] },
   db: sql,
   log: createLog('silent', 'test'),
   workers: { nodes: { getStatus: () => situation.status } },
@@ -41,6 +43,7 @@ afterEach(async () => {
   for (const port of opened.splice(0)) await port.close();
   situation.status = idle;
   situation.isDatabaseUp = true;
+  situation.migrations = MIGRATIONS;
 });
 
 async function open(): Promise<(path: string, init?: RequestInit) => Promise<Response>> {
@@ -58,11 +61,16 @@ test('it is ready while every worker polls and the database answers, and alive i
   };
   expect(await ready()).toEqual({
     status: 200,
-    body: { status: 'ready', database: true, polling: { nodes: true } },
+    body: { status: 'ready', database: true, schema: 'current', polling: { nodes: true } },
   });
   situation.isDatabaseUp = false;
   expect(await ready()).toMatchObject({ status: 503, body: { database: false, polling: { nodes: true } } });
   situation.isDatabaseUp = true;
+  situation.migrations = MIGRATIONS.slice(1);
+  expect(await ready()).toMatchObject({ status: 503, body: { status: 'not_ready', schema: 'older' } });
+  situation.migrations = [...MIGRATIONS, '20990101000000_of_a_later_build'];
+  expect(await ready()).toMatchObject({ status: 200, body: { schema: 'newer' } });
+  situation.migrations = MIGRATIONS;
   situation.status = { ...idle, runState: 'DRAINING', activityPollerState: 'SHUTDOWN' };
   expect(await ready()).toMatchObject({ status: 503, body: { database: true, polling: { nodes: false } } });
   situation.status = { ...idle, workflowPollerState: 'FAILED' };

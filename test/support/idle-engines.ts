@@ -8,7 +8,9 @@ export const idleRuns: RunEngine = {
   resume: async () => true,
   cancel: async () => undefined,
   describe: async () => ({ status: 'NOT_FOUND', heartbeats: [], workflowTaskAttempt: 0 }),
+  isMissingKey: async () => false,
   terminate: async () => undefined,
+  readNamespace: async () => null,
   close: async () => undefined,
 };
 

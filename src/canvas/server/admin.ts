@@ -8,6 +8,7 @@ import { normalizeEmail } from '../../access/provision.ts';
 import { TokenRefused } from '../../access/jwt.ts';
 import type { HandshakeDeps } from './handshake.ts';
 import { ApiError } from '../../errors.ts';
+import { TrustedProxies } from '../../access/client-address.ts';
 import { OperatorKey } from '../../access/operator-key.ts';
 import { sendJson, sendNotFound } from './send-json.ts';
 
@@ -78,10 +79,12 @@ export class AdminApi {
   readonly #deps: AdminDeps;
   readonly #occupancy: () => Occupancy;
   readonly #operatorKey = new OperatorKey();
+  readonly #proxies: TrustedProxies;
 
   constructor(deps: AdminDeps, occupancy: () => Occupancy) {
     this.#deps = deps;
     this.#occupancy = occupancy;
+    this.#proxies = new TrustedProxies(deps.config.trustedProxies);
   }
 
   /** Answers a request below /admin. Never throws. */
@@ -114,7 +117,8 @@ export class AdminApi {
       readHeader(request, 'x-admin-api-key') ||
       (url.searchParams.get('api_key') ?? '');
     if (given === '') throw new AdminError(401, 'Admin API key is required');
-    this.#checkKey(realtimeAdmin.apiKey, given, request.socket.remoteAddress ?? '');
+    const { address } = this.#proxies.findClient(request.socket.remoteAddress ?? '', request.headers);
+    this.#checkKey(realtimeAdmin.apiKey, given, address);
     const [, token] = /^Bearer +(\S+)$/i.exec(readHeader(request, 'authorization')) ?? [];
     if (token === undefined) throw new AdminError(401, 'Bearer token is required');
     const claims = await this.#deps.keySet.verify(token).catch((error: unknown) => {

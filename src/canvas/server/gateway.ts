@@ -2,6 +2,7 @@
  * The life of a connection: packets are metered, the handshake is authorized, then the session's events go to the rooms
  * until it disconnects. Enforces the limits of one connection.
  */
+import { TrustedProxies } from '../../access/client-address.ts';
 import { systemClock } from '../../clock.ts';
 import type { Server, Socket } from 'socket.io';
 import type { AccessWatch } from './access-watch.ts';
@@ -48,6 +49,7 @@ export class Gateway {
   readonly #deps: GatewayDeps;
   readonly #connections = new ConnectionQuota();
   readonly #penalties = new HandshakePenalties();
+  readonly #proxies: TrustedProxies;
   readonly #meters = new WeakMap<Connection, FloodMeter>();
   readonly #clients = new Map<string, ConnectedClient>();
   readonly #checkTimer: NodeJS.Timeout;
@@ -55,6 +57,7 @@ export class Gateway {
 
   constructor(deps: GatewayDeps) {
     this.#deps = deps;
+    this.#proxies = new TrustedProxies(deps.config.trustedProxies);
     deps.io.engine.on('connection', (conn: Connection) => this.#meterPackets(conn));
     deps.io.use((socket, next) => {
       traceHandshake(socket.handshake.headers, () => this.#authorize(socket)).then(
@@ -118,19 +121,23 @@ export class Gateway {
   #closeFlooding(conn: Connection): void {
     for (const { session, socket } of this.#clients.values()) {
       if (socket.conn !== conn) continue;
-      this.#penalties.noteFlood(session.userId, socket.handshake.address);
-      session.send('flood', {
-        retryAfterMs: this.#penalties.waitForUser(session.userId, socket.handshake.address),
-      });
+      const address = this.#findAddress(socket);
+      this.#penalties.noteFlood(session.userId, address);
+      session.send('flood', { retryAfterMs: this.#penalties.waitForUser(session.userId, address) });
       session.flushFrame();
       this.#deps.log.warn({ user_id: session.userId }, 'a flooding connection was closed');
     }
     conn.close();
   }
 
+  #findAddress({ handshake }: Socket): string {
+    return this.#proxies.findClient(handshake.address, handshake.headers).address;
+  }
+
   /** Authorizes a handshake and counts the connection. @throws HandshakeError, without counting it */
   async #authorize(socket: Socket): Promise<AuthorizedClient> {
-    const { address, auth } = socket.handshake;
+    const { auth } = socket.handshake;
+    const address = this.#findAddress(socket);
     if (this.#isDraining) throw new HandshakeError('SERVER_DRAINING', 'The server is restarting');
     requireNoWait(this.#penalties.waitForAddress(address));
     const visitor = await readHandshake(this.#deps, auth);
@@ -150,7 +157,7 @@ export class Gateway {
       this.#deps.log.error({ err: error }, 'a handshake failed');
       return new HandshakeError('AUTH_UNAVAILABLE', 'The connection cannot be authorised right now');
     }
-    if (!error.data.retryable) this.#penalties.noteRefused(socket.handshake.address);
+    if (!error.data.retryable) this.#penalties.noteRefused(this.#findAddress(socket));
     return error;
   }
 

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { systemClock } from '../../clock.ts';
 import { METRICS_TYPE, readMetrics } from '../../observe/metrics.ts';
 import { noteOccupancy } from '../../observe/realtime-metrics.ts';
+import { TrustedProxies } from '../../access/client-address.ts';
 import { OperatorKey } from '../../access/operator-key.ts';
 import { AdminApi, type Occupancy } from './admin.ts';
 import { sendJson, sendNotFound } from './send-json.ts';
@@ -18,11 +19,12 @@ export function createHttpHandler(
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const admin = new AdminApi(deps, occupancy);
   const operatorKey = new OperatorKey();
+  const proxies = new TrustedProxies(deps.config.trustedProxies);
 
   /** Without the operator's key it is 404, as at the API. */
   const serveMetrics = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const given = request.headers['x-health-api-key'];
-    const address = request.socket.remoteAddress ?? '';
+    const { address } = proxies.findClient(request.socket.remoteAddress ?? '', request.headers);
     const isOpen = operatorKey.opens(
       deps.config.healthApiKey,
       typeof given === 'string' ? given : '',

@@ -9,6 +9,7 @@ import type { RunFeed } from '../../runs/stream/feed.ts';
 import { AT } from '../../http/docs/example-ids.ts';
 import { readHealthReport, type HealthDeps } from './health-report.ts';
 import { OperatorKey } from '../../access/operator-key.ts';
+import { Readiness, type ReadinessReport } from './readiness.ts';
 
 export interface SystemDeps extends HealthDeps {
   readonly config: Config;
@@ -46,10 +47,20 @@ const report = z
     timestamp: moment,
   })
   .meta({ id: 'HealthReport' });
+const ready = z
+  .looseObject({
+    status: z.enum(['ready', 'not_ready']),
+    database: z.boolean(),
+    schema: z.enum(['current', 'newer', 'older']).nullable(),
+    draining: z.boolean(),
+  })
+  .meta({ id: 'Readiness' });
+const READY: ReadinessReport = { status: 'ready', database: true, schema: 'current', draining: false };
 const headers = { 'X-Health-API-Key': "The operator's secret" };
 
 /** @param operatorKey counts wrong keys, for the lifetime of the process */
 export function systemRoutes(operatorKey = new OperatorKey()): readonly Route<SystemDeps>[] {
+  const readiness = new Readiness();
   return [
     route({
       ...common,
@@ -71,6 +82,18 @@ export function systemRoutes(operatorKey = new OperatorKey()): readonly Route<Sy
       example: { replies: { 200: LIVE } },
       async handle() {
         return { status: 200, body: LIVE };
+      },
+    }),
+    route({
+      ...common,
+      path: '/ready',
+      operationId: 'getReadiness',
+      summary: 'Readiness check for load balancers: 503 while this process should get no requests',
+      replies: { 200: ready, 503: ready },
+      example: { replies: { 200: READY, 503: { ...READY, status: 'not_ready', draining: true } } },
+      async handle({ deps }) {
+        const body = await readiness.read(deps.db, deps.feed.isDraining);
+        return { status: body.status === 'ready' ? 200 : 503, body };
       },
     }),
     route({

@@ -12,6 +12,7 @@ import { closeRun } from '../ledger/events.ts';
 import { readCurrentSegment } from '../ledger/segments.ts';
 import { findQuietRuns, findWaitingRuns, type OpenRun } from '../ledger/open-runs.ts';
 import type { Logger } from '../../log.ts';
+import { ForeignNamespace, NamespaceGuard } from './namespace-guard.ts';
 
 const SWEEP_MS = 10_000;
 /** Interrupted runs are checked in every sixth sweep: they may wait for days. */
@@ -63,6 +64,7 @@ interface ReconcilerDeps {
 export class Reconciler {
   readonly #deps: ReconcilerDeps;
   readonly #loop: PollLoop;
+  readonly #guard: NamespaceGuard;
   #sweeps = 0;
   // Each sweep continues where the last one ended: many healthy silent runs must not hide a lost one.
   #quietAfter: string | null = null;
@@ -70,6 +72,7 @@ export class Reconciler {
 
   constructor(deps: ReconcilerDeps) {
     this.#deps = deps;
+    this.#guard = new NamespaceGuard(deps);
     this.#loop = new PollLoop({
       everyMs: SWEEP_MS,
       round: async () => void (await this.sweep()),
@@ -91,6 +94,7 @@ export class Reconciler {
     // Reservations are released within 60 s of a crash (SPEC REL-G10).
     const settled = await settleLeftovers(db);
     if (settled > 0) log.warn({ settled }, 'leftover credit reservations were settled');
+    if (!(await this.#mayJudge())) return 0;
     const quiet = await findQuietRuns(db, this.#quietAfter, BATCH);
     this.#quietAfter = quiet.length === BATCH ? (quiet.at(-1)?.runPk ?? null) : null;
     let ended = await this.#reconcile(quiet, (run, state) => this.#settle(run, state));
@@ -101,6 +105,18 @@ export class Reconciler {
     }
     this.#sweeps += 1;
     return ended;
+  }
+
+  /** A foreign namespace has none of the executions, and one that does not answer tells nothing. */
+  async #mayJudge(): Promise<boolean> {
+    try {
+      await this.#guard.require();
+      return true;
+    } catch (error) {
+      if (error instanceof ForeignNamespace) this.#deps.log.error(error.message);
+      else this.#deps.log.debug({ err: error }, 'open runs could not be compared with Temporal');
+      return false;
+    }
   }
 
   async #reconcile(
@@ -132,7 +148,16 @@ export class Reconciler {
       if (run.hasAnswer && state.status === 'RUNNING') await this.#wake(run);
       return false;
     }
-    if (verdict === POISON) await engine.terminate(run, verdict.message);
+    if (verdict === POISON) {
+      if (await engine.isMissingKey(run)) {
+        log.error(
+          { run_pk: run.runPk },
+          'a run waits for a worker with its key: add the key to ENCRYPTION_KEYS',
+        );
+        return false;
+      }
+      await engine.terminate(run, verdict.message);
+    }
     const { status, code, message } = verdict;
     const error = { code, message, node_id: null };
     const closed = await db.transaction(async (tx) => {

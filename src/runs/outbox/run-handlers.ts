@@ -6,6 +6,7 @@ import type { RunEngine, RunRef } from '../engine.ts';
 import { cancelOpenWork } from '../ledger/cancel.ts';
 import { notifyCallers } from '../ledger/child-runs.ts';
 import { closeRun } from '../ledger/events.ts';
+import { NamespaceGuard } from './namespace-guard.ts';
 import { addOutbox, linkStartTrace } from '../ledger/outbox-entry.ts';
 import { readCurrentSegment } from '../ledger/segments.ts';
 import { findStarted, readAcceptedStart } from '../ledger/starts.ts';
@@ -18,6 +19,10 @@ interface RunHandlerDeps {
   readonly engine: RunEngine;
 }
 
+interface GuardedDeps extends RunHandlerDeps {
+  readonly guard: NamespaceGuard;
+}
+
 const toRunRef = ({ organizationId, subjectId }: OutboxEntry): RunRef => ({
   organizationId,
   rootRunPk: subjectId,
@@ -27,10 +32,11 @@ const toRunRef = ({ organizationId, subjectId }: OutboxEntry): RunRef => ({
 export function runHandlers(
   deps: RunHandlerDeps,
 ): Pick<OutboxHandlers, 'start' | 'resume' | 'cancel' | 'waits' | 'error_run'> {
+  const guarded = { ...deps, guard: new NamespaceGuard(deps) };
   return {
-    start: startHandler(deps),
-    resume: resumeHandler(deps),
-    cancel: cancelHandler(deps),
+    start: startHandler(guarded),
+    resume: resumeHandler(guarded),
+    cancel: cancelHandler(guarded),
     waits: { deliver: (entry) => notifyCallers(deps.db, toRunRef(entry)) },
     error_run: {
       deliver: ({ organizationId, subjectId: runPk }) => acceptErrorRun(deps.db, { organizationId, runPk }),
@@ -38,7 +44,7 @@ export function runHandlers(
   };
 }
 
-function startHandler({ db, engine }: RunHandlerDeps): StartHandler {
+function startHandler({ db, engine, guard }: GuardedDeps): StartHandler {
   return {
     async deliver(entry) {
       const run = await readAcceptedStart(db, toRunRef(entry));
@@ -50,7 +56,10 @@ function startHandler({ db, engine }: RunHandlerDeps): StartHandler {
           code: 'start_timeout',
           message: 'The run could not be started within 15 minutes',
         });
-      else await engine.start(run.start);
+      else {
+        await guard.require();
+        await engine.start(run.start);
+      }
     },
     reject: (entry) =>
       failStart(db, toRunRef(entry), { code: 'start_refused', message: 'The run could not be started' }),
@@ -77,11 +86,12 @@ async function failStart(
   });
 }
 
-function resumeHandler({ db, engine }: RunHandlerDeps): OutboxHandler {
+function resumeHandler({ db, engine, guard }: GuardedDeps): OutboxHandler {
   return {
     async deliver(entry) {
       const run = toRunRef(entry);
       await linkStartTrace(db, run);
+      await guard.require();
       if (!(await engine.resume(run))) await cancelLostRun(db, run);
     },
   };
@@ -104,11 +114,12 @@ async function cancelLostRun(db: Db, run: RunRef): Promise<void> {
   });
 }
 
-function cancelHandler({ db, engine }: RunHandlerDeps): OutboxHandler {
+function cancelHandler({ db, engine, guard }: GuardedDeps): OutboxHandler {
   return {
     async deliver(entry) {
       const run = toRunRef(entry);
       await linkStartTrace(db, run);
+      await guard.require();
       await engine.cancel(run);
       // Its parent may have listed its open question.
       await notifyCallers(db, run);

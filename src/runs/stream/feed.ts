@@ -36,6 +36,8 @@ export class RunFeed {
   #timers: NodeJS.Timeout[] = [];
   #polling = false;
   #beating = false;
+  #isDraining = false;
+  #isStopped = false;
 
   constructor(deps: FeedDeps) {
     this.#deps = deps;
@@ -63,8 +65,19 @@ export class RunFeed {
     });
   }
 
+  /** The process is about to stop: streams that open now end immediately, and their clients reconnect elsewhere. */
+  drain(): void {
+    this.#isDraining = true;
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
   /** Ends all streams of this process and stops listening. */
   async stop(): Promise<void> {
+    this.#isDraining = true;
+    this.#isStopped = true;
     for (const timer of this.#timers) clearInterval(timer);
     for (const { followers } of this.#followed.values()) for (const follower of followers) follower.close();
     await this.#listener?.close();
@@ -76,6 +89,8 @@ export class RunFeed {
     const following = known ?? { run, followers: new Set(), poll: new HeartbeatPoll(this.#deps.clock) };
     this.#followed.set(run.runPk, following);
     following.followers.add(follower);
+    // Nothing would wake it: a request that waits for a run would last until the process cuts it.
+    if (this.#isStopped) follower.close();
     return () => {
       following.followers.delete(follower);
       if (following.followers.size === 0) this.#followed.delete(run.runPk);

@@ -18,7 +18,6 @@ import { RunStream } from './run-stream.ts';
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-cache, no-transform',
-  Connection: 'keep-alive',
   'X-Accel-Buffering': 'no',
 } as const;
 
@@ -68,7 +67,7 @@ export function beginEventStream(ctx: Context): void {
   ctx.respond = false;
   ctx.req.socket.setTimeout(0);
   ctx.req.socket.setNoDelay(true);
-  ctx.res.writeHead(200, HEADERS);
+  ctx.res.writeHead(200, { ...HEADERS, Connection: ctx.res.shouldKeepAlive ? 'keep-alive' : 'close' });
   ctx.res.flushHeaders();
 }
 
@@ -105,6 +104,8 @@ export async function openStream(
   });
   // Following before the first read: a commit in between would be missed otherwise.
   const unfollow = deps.feed.follow(run, stream);
+  // Not an error: an EventSource never reconnects after one.
+  if (deps.feed.isDraining) stream.close();
   try {
     await stream.serve();
   } catch (error) {

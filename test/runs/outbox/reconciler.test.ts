@@ -2,9 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Janitor } from '../../../src/runs/outbox/janitor.ts';
+import { adoptNamespace } from '../../../src/runs/outbox/namespace-guard.ts';
 import { Reconciler } from '../../../src/runs/outbox/reconciler.ts';
+import { runHandlers } from '../../../src/runs/outbox/run-handlers.ts';
 import { appendEvents, closeRun } from '../../../src/runs/ledger/events.ts';
 import { createLog } from '../../../src/log.ts';
+import type { OutboxEntry } from '../../../src/outbox/outbox.ts';
 import type { ExecutionState } from '../../../src/runs/engine.ts';
 import { openTestDatabase, type TestDb } from '../../support/database.ts';
 import { approval, ask } from '../../support/questions.ts';
@@ -67,6 +70,56 @@ describe('reconciler', () => {
     await reconciler.sweep();
     expect(await outcomeOf(run)).toEqual({ status: 'failed', code: 'poison', ends: 1 });
     expect(calls).toContain(`terminate ${run.runPk}`);
+  });
+
+  test('an execution that no worker has the key of is left to wait', async () => {
+    const run = await quiet();
+    const engine = fakeEngine({
+      describe: async () => ({ status: 'RUNNING', heartbeats: [], workflowTaskAttempt: 60 }),
+      isMissingKey: async () => true,
+    });
+    expect(await new Reconciler({ db, engine, log }).sweep()).toBe(0);
+    expect(await outcomeOf(run)).toEqual({ status: 'running', code: null, ends: 0 });
+    expect(engine.calls).not.toContain(`terminate ${run.runPk}`);
+  });
+
+  test('a namespace that is not that of the runs ends none of them, until an operator adopts it', async () => {
+    const run = await quiet();
+    await db.query('TRUNCATE temporal_namespace');
+    const at = (namespaceId: string, status: string) =>
+      fakeEngine({
+        describe: async () => ({ status, heartbeats: [], workflowTaskAttempt: 0 }),
+        readNamespace: async () => ({ name: 'default', namespaceId }),
+      });
+    const lines: string[] = [];
+    const told = createLog('error', 'test', { write: (line) => void lines.push(line) });
+    await new Reconciler({ db, engine: at('first', 'RUNNING'), log: told }).sweep();
+    const fresh = at('fresh', 'NOT_FOUND');
+    expect(await new Reconciler({ db, engine: fresh, log: told }).sweep()).toBe(0);
+    expect(await outcomeOf(run)).toEqual({ status: 'running', code: null, ends: 0 });
+    expect(lines.join()).toMatch(/id fresh.*is not the one.*id first.*temporal:adopt/);
+    expect(await adoptNamespace({ db, engine: fresh })).toMatchObject({
+      from: { namespaceId: 'first' },
+      to: { namespaceId: 'fresh' },
+    });
+    expect(await new Reconciler({ db, engine: fresh, log: told }).sweep()).toBe(1);
+    expect(await outcomeOf(run)).toEqual({ status: 'failed', code: 'lost_execution', ends: 1 });
+  });
+
+  test('an answer is kept for the namespace of its run: in another one it would cancel the run', async () => {
+    await db.query('TRUNCATE temporal_namespace');
+    const run = await quiet();
+    const at = (namespaceId: string) =>
+      fakeEngine({
+        resume: async () => false,
+        readNamespace: async () => ({ name: 'default', namespaceId }),
+      });
+    const entry = { organizationId: run.organizationId, subjectId: run.runPk } as OutboxEntry;
+    await new Reconciler({ db, engine: at('first'), log }).sweep();
+    await expect(runHandlers({ db, engine: at('fresh') }).resume.deliver(entry)).rejects.toThrow(
+      'is not the one',
+    );
+    expect(await outcomeOf(run)).toMatchObject({ status: 'running' });
   });
 
   test('young runs, and runs that Temporal has not been told of, are not judged', async () => {

@@ -1,0 +1,50 @@
+/** A worker would take a Temporal that was set up anew for the one that has the runs, and end every run as lost. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { expect, inject, test, vi } from 'vitest';
+import { openTestDatabase } from '../support/database.ts';
+import { testTemporal } from '../support/temporal.ts';
+import { eventually } from '../support/waiting.ts';
+
+// Starts processes: on a loaded machine that takes long.
+vi.setConfig({ testTimeout: 120_000 });
+
+test('a worker does not start beside another Temporal than before, until an operator adopts it', async () => {
+  const db = await openTestDatabase();
+  await db.query(
+    `INSERT INTO temporal_namespace (name, namespace_id) VALUES ('default', 'of-the-former-server')`,
+  );
+  const env = {
+    PATH: process.env['PATH'],
+    APP_ENV: 'test',
+    DATABASE_URL: db.url,
+    TEMPORAL_ADDRESS: testTemporal().address,
+    TEMPORAL_TASK_QUEUE: `test-${randomUUID()}`,
+  };
+  const built = inject('builtService');
+  const startWorker = () => {
+    const child = spawn(process.execPath, [join(built, 'temporal', 'serve-worker.js')], { env });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
+    return { child, said: () => said, ended: once(child, 'close').then(([code]) => code as number | null) };
+  };
+  const refused = startWorker();
+  expect(await refused.ended).toBe(1);
+  expect(refused.said()).toMatch(
+    /is not the one that executes the runs.*of-the-former-server.*temporal:adopt/,
+  );
+
+  const adopted = await new Promise<string>((resolve, reject) => {
+    execFile(process.execPath, [join(built, 'src', 'admin.js'), 'temporal:adopt'], { env }, (error, out) =>
+      error === null ? resolve(out) : reject(error),
+    );
+  });
+  expect(JSON.parse(adopted)).toMatchObject({ from: 'of-the-former-server', to: expect.stringMatching(/./) });
+  const worker = startWorker();
+  await eventually('the worker to start', 60_000, () => worker.said().includes('worker started') || null);
+  worker.child.kill('SIGTERM');
+  expect(await worker.ended, worker.said()).toBe(0);
+  await db.close();
+});
