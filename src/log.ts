@@ -109,16 +109,21 @@ function crashFields(text: unknown): object {
  * @param level a pino level
  * @param service the process's name, in each line
  * @param destination where lines go, standard output by default
+ * @param more fields of each line: constant ones, and those of the moment
  */
 export function createLog(
   level: string,
   service: string,
   destination: pino.DestinationStream = standardOutput,
+  more: { readonly constant?: object; readonly current?: () => object } = {},
 ): Logger {
   return pino(
     {
       level,
-      base: { service },
+      base: { service, ...more.constant },
+      // The number is pino's own; people and log collectors read the word.
+      formatters: { level: (severity, number) => ({ level: number, severity }) },
+      ...(more.current === undefined ? {} : { mixin: more.current }),
       serializers: {
         err: (error: unknown) => errorFields(error, false),
         thrown: (error: unknown) => errorFields(error, true),

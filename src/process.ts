@@ -3,6 +3,7 @@ import { url } from 'node:inspector';
 import { ConfigError, readConfig, VERSION, type AppEnv, type Config } from './config/config.ts';
 import { createLog, type Logger } from './log.ts';
 import { startTracing } from './observe/start-tracing.ts';
+import { readTraceIds } from './observe/tracing.ts';
 
 /** A start-up error that the operator can fix. Only its message is shown, which says how. */
 export class StartError extends Error {
@@ -34,13 +35,27 @@ function refuseDebugger(env: AppEnv): void {
   process.on('SIGUSR1', () => undefined);
 }
 
+/** SIGUSR2 switches between the configured level and `debug`, so that a process is observed without a restart. */
+function switchLevelOnSignal(log: Logger, configured: Config['logLevel']): void {
+  process.on('SIGUSR2', () => {
+    const level = log.level === 'debug' ? configured : 'debug';
+    log.level = 'info';
+    log.info({ log_level: level }, 'the log level changes');
+    log.level = level;
+  });
+}
+
 async function run(
   name: string,
   start: (config: Config, log: Logger) => Promise<ProcessWork>,
 ): Promise<void> {
   const config = readConfig(process.env);
   refuseDebugger(config.env);
-  const log = createLog(config.logLevel, name);
+  const log = createLog(config.logLevel, name, undefined, {
+    constant: { version: VERSION, instance: config.instanceId },
+    current: readTraceIds,
+  });
+  switchLevelOnSignal(log, config.logLevel);
   const service = { name, version: VERSION, environment: config.env };
   const tracing = await startTracing(config.otlpEndpoint, service, log);
   const work = await start(config, log);

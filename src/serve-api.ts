@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from './clock.ts';
-import type { Config } from './config/config.ts';
+import { VERSION, type Config } from './config/config.ts';
 import { KeySet } from './access/jwt.ts';
 import { RequestLimits } from './access/limits.ts';
 import { KeyUse } from './access/key-use.ts';
@@ -123,7 +123,7 @@ function portError(error: unknown, { host, port }: Config): unknown {
 }
 
 async function serve(config: Config, log: Logger): Promise<ProcessWork> {
-  collectProcessMetrics();
+  collectProcessMetrics('api', VERSION);
   const deps = await buildDeps(config, log);
   const web = config.web.isServed ? buildWebApp(WEB_BUILD, config) : null;
   if (config.web.isServed && web === null) log.info('the web application is not built and not served');

@@ -2,7 +2,7 @@
 import { KeySet } from './access/jwt.ts';
 import type { HandshakeDeps } from './canvas/server/handshake.ts';
 import { listenRealtime } from './canvas/server/server.ts';
-import type { Config } from './config/config.ts';
+import { VERSION, type Config } from './config/config.ts';
 import { openDb } from './db/client.ts';
 import type { Logger } from './log.ts';
 import { collectProcessMetrics } from './observe/metrics.ts';
@@ -11,7 +11,7 @@ import { requireSchema } from './require-schema.ts';
 import { createAccountSeeder } from './resources/seed-account.ts';
 
 async function serve(config: Config, log: Logger): Promise<ProcessWork> {
-  collectProcessMetrics();
+  collectProcessMetrics('realtime', VERSION);
   const db = openDb(config.databaseUrl, 10);
   await requireSchema({ db, log });
   const deps: HandshakeDeps = {

@@ -3,7 +3,7 @@ import './worker/heap.ts';
 import { randomUUID } from 'node:crypto';
 import { DefaultLogger, NativeConnection, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
 import { systemClock } from '../src/clock.ts';
-import type { Config } from '../src/config/config.ts';
+import { VERSION, type Config } from '../src/config/config.ts';
 import { openDb, openOwnPool, type Db } from '../src/db/client.ts';
 import { listenForCancellations } from '../src/runs/outbox/cancellations.ts';
 import { Janitor } from '../src/runs/outbox/janitor.ts';
@@ -64,6 +64,9 @@ async function requireNamespace(db: Db, engine: TemporalEngine, log: Logger): Pr
   }
 }
 
+/** The first segment of the run, in the id of its execution (contract.ts). */
+const RUN_PK = /\/run\/([0-9a-f-]{36})$/;
+
 /** The warning of the SDK for a worker without workflows, which three of ours are. */
 const ABOUT_ACTIVITY_WORKERS = 'No workflows registered, not polling for workflow tasks';
 
@@ -74,8 +77,10 @@ function installRuntime(log: Logger, metricsAddress: string | undefined): void {
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
       if (message === ABOUT_ACTIVITY_WORKERS) return;
       // The workflow id names the run, the activity id the node and its visit.
+      const workflowId: unknown = meta?.['workflowId'];
       const fields = {
-        temporal: meta?.['workflowId'] ?? meta?.['activityType'],
+        run_pk: typeof workflowId === 'string' ? RUN_PK.exec(workflowId)?.[1] : undefined,
+        temporal: workflowId ?? meta?.['activityType'],
         activity: meta?.['activityId'],
         thrown: meta?.['error'],
       };
@@ -97,7 +102,7 @@ function installRuntime(log: Logger, metricsAddress: string | undefined): void {
 
 async function serve(config: Config, log: Logger): Promise<ProcessWork> {
   installRuntime(log, config.temporalMetricsAddress);
-  collectProcessMetrics();
+  collectProcessMetrics('worker', VERSION);
   const db = openDb(config.databaseUrl, 30);
   await requireSchema({ db, log });
   await requireKeys({ db, config, log });

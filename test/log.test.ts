@@ -75,3 +75,28 @@ test('SEC-Z11: a process that reads what tenants gave is logged without its word
     crash: { name: 'TypeError', stack: '    at read (file:///app/x.js:3:7)\n    at node:internal/main:1:2' },
   });
 });
+
+test('a line has its level as a word, and the fields of its process and of the moment', () => {
+  const lines: string[] = [];
+  const current = { trace_id: 'first' };
+  const log = createLog(
+    'info',
+    'test',
+    { write: (line: string) => void lines.push(line) },
+    {
+      constant: { version: '1.0.0', instance: 'api-1' },
+      current: () => current,
+    },
+  );
+  log.warn('said');
+  const { time: _, ...line } = JSON.parse(lines.join(''));
+  expect(line).toEqual({
+    level: 40,
+    severity: 'warn',
+    service: 'test',
+    version: '1.0.0',
+    instance: 'api-1',
+    trace_id: 'first',
+    msg: 'said',
+  });
+});

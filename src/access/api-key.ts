@@ -118,6 +118,17 @@ const FIND = `
     WHERE k.fingerprint = keys.fingerprint AND k.is_active LIMIT 1
   ) AS found`;
 
+/** Stores the fingerprint of a key under another secret. */
+export async function replaceFingerprint(
+  db: Sql,
+  { key, from, to }: { readonly key: string; readonly from: string; readonly to: string },
+): Promise<void> {
+  await db.query('UPDATE api_keys SET fingerprint = $2 WHERE fingerprint = $1', [
+    fingerprintKey(from, key),
+    fingerprintKey(to, key),
+  ]);
+}
+
 /**
  * Finds the active key with this text. Nothing is cached, so a revocation is effective with its commit. The caller checks
  * `isOwnerActive` after the rate limits (SPEC API-keys).

@@ -3,6 +3,7 @@
  * token is the same for the same text, so it can be computed again and is stored nowhere.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Config } from '../config/config.ts';
 
 const TOKEN = /^([A-Za-z0-9_-]{1,2000})\.([A-Za-z0-9_-]{43})$/;
 
@@ -15,6 +16,17 @@ function sign(secret: string, purpose: string, text: string): Buffer {
 /** Signs a text. @returns a token for the path of a URL */
 export function signText(secret: string, purpose: string, text: string): string {
   return `${Buffer.from(text).toString('base64url')}.${sign(secret, purpose, text).toString('base64url')}`;
+}
+
+/**
+ * Reads a signed text with the present secret, else with the former one, while API_KEY_SECRET is replaced.
+ * @param read returns null for what another secret has signed
+ */
+export function readWithSecrets<Text>(
+  { apiKeySecret, previousApiKeySecret }: Pick<Config['auth'], 'apiKeySecret' | 'previousApiKeySecret'>,
+  read: (secret: string) => Text | null,
+): Text | null {
+  return read(apiKeySecret) ?? (previousApiKeySecret === null ? null : read(previousApiKeySecret));
 }
 
 /** Reads the text of a token; null when it was not signed for this purpose. */

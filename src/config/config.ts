@@ -2,6 +2,7 @@
  * Reads the configuration from the environment once at start. All problems are reported together, by the variable's name and
  * never with its value.
  */
+import { hostname } from 'node:os';
 import { databaseUrl } from './database-url.ts';
 import {
   environment,
@@ -53,6 +54,8 @@ export interface Config {
     readonly jwksUrl: string | undefined;
     readonly issuer: string | undefined;
     readonly apiKeySecret: string;
+    /** The former secret, while it is replaced. */
+    readonly previousApiKeySecret: string | null;
     readonly jwksCacheSeconds: number;
     /** Origins or client ids; null: only the web application. */
     readonly authorizedParties: readonly string[] | null;
@@ -65,6 +68,7 @@ export interface Config {
   /** The first key writes, all can read. Empty outside staging and production when none is configured. */
   readonly encryptionKeys: readonly EncryptionKey[];
   readonly healthApiKey: string | undefined;
+  readonly metricsToken: string | undefined;
   readonly realtimeAdmin: { readonly apiKey: string; readonly email: string } | null;
   /** Operations that a co-editor may lag behind; null: adapts to the traffic. */
   readonly realtimeMaxLag: number | null;
@@ -105,6 +109,8 @@ export interface Config {
   readonly oauthClients: Readonly<Record<string, OAuthClient>>;
   /** `host:port` entries exempt from the private-address block on outgoing calls. */
   readonly outboundAllow: readonly string[];
+  /** The name of this process in its log. */
+  readonly instanceId: string;
   readonly logLevel: Environment['LOG_LEVEL'];
   /** Collector of traces; undefined: tracing is off. */
   readonly otlpEndpoint: string | undefined;
@@ -218,6 +224,7 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
       jwksUrl: env.AUTH_JWKS_URL,
       issuer: env.AUTH_ISSUER,
       apiKeySecret: env.API_KEY_SECRET ?? DEVELOPMENT_API_KEY_SECRET,
+      previousApiKeySecret: env.API_KEY_SECRET_PREVIOUS ?? null,
       jwksCacheSeconds: 300,
       authorizedParties: env.AUTH_AUTHORIZED_PARTIES ?? null,
       audience: env.AUTH_AUDIENCE ?? null,
@@ -227,6 +234,7 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
     },
     encryptionKeys: env.ENCRYPTION_KEYS ?? [],
     healthApiKey: env.HEALTH_API_KEY,
+    metricsToken: env.METRICS_TOKEN,
     realtimeAdmin:
       env.REALTIME_ADMIN_API_KEY === undefined || env.REALTIME_ADMIN_EMAIL === undefined
         ? null
@@ -249,6 +257,7 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
         : { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
     oauthClients: env.OAUTH_CLIENTS ?? {},
     outboundAllow: env.OUTBOUND_ALLOW,
+    instanceId: env.INSTANCE_ID ?? hostname(),
     logLevel: env.LOG_LEVEL,
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     temporalMetricsAddress: env.TEMPORAL_METRICS_ADDRESS,

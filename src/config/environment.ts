@@ -221,9 +221,16 @@ export const environment = z.object({
   ),
   API_KEY_SECRET: z.string().min(32, 'must have at least 32 characters').optional().meta({
     description:
-      'HMAC secret of API keys and of the depth of runs that start runs; at least 32 characters, the same in all processes; changing it invalidates every key',
+      'HMAC secret of API keys, callbacks and answer links; at least 32 characters, the same in all processes; see [keys](#keys) for how to replace it',
     shownDefault: 'a constant, in development and test only',
   }),
+  API_KEY_SECRET_PREVIOUS: z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .optional()
+    .describe(
+      'the former `API_KEY_SECRET`, while it is replaced: API keys, callbacks and answer links made with it still work',
+    ),
   ENCRYPTION_KEYS: encryptionKeys.optional().meta({
     description:
       '`id:base64key,…` of 32-byte keys for credentials and Temporal payloads; the first writes, all read. Without keys, payloads are not encrypted and credentials cannot be stored (503)',
@@ -234,6 +241,11 @@ export const environment = z.object({
     .min(1)
     .optional()
     .describe('the operator key: opens GET /system/health/oauth (unset: 503) and GET /metrics (unset: 404)'),
+  METRICS_TOKEN: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('opens GET /metrics of every process to `Authorization: Bearer <token>`, for scrapers'),
   REALTIME_ADMIN_API_KEY: z.string().min(1).optional().describe('admin API of the realtime server'),
   REALTIME_ADMIN_EMAIL: z.string().min(1).optional().describe('the only operator who may use it'),
   REALTIME_MAX_LAG: z
@@ -315,6 +327,11 @@ export const environment = z.object({
     description: '`host:port,…`: private addresses that calls of tenants may reach',
     shownDefault: 'empty',
   }),
+  INSTANCE_ID: z
+    .string()
+    .regex(/^[\w.:-]{1,128}$/, 'must be 1 to 128 letters, digits or . : _ -')
+    .optional()
+    .meta({ description: 'name of this process in its log', shownDefault: 'the name of the host' }),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

@@ -45,6 +45,15 @@ export interface SharedWrite<Item, Result> extends Omit<BatchKind<Item, Result>,
   run(sql: Tx, items: readonly Item[]): Promise<readonly Result[]>;
 }
 
+/** The connections of a pool. */
+export interface PoolState {
+  readonly max: number;
+  readonly used: number;
+  readonly idle: number;
+  /** Callers that wait for a connection. */
+  readonly queued: number;
+}
+
 export interface Db extends Tx, BatchedReads {
   /** Writes an item; concurrent items of one kind share one statement, which is a transaction (batcher.ts). */
   share<Item, Result>(write: SharedWrite<Item, Result>, item: Item): Promise<Result>;
@@ -56,6 +65,8 @@ export interface Db extends Tx, BatchedReads {
    * Work that only calls `queryLast` costs one round trip.
    */
   deferred<T>(begun: (tx: Tx) => Promise<void>, work: (tx: DeferredTx) => Promise<T>): Promise<T>;
+  /** Reads the state of the pool, for metrics. */
+  readPool(): PoolState;
   close(): Promise<void>;
 }
 
@@ -291,6 +302,12 @@ export function openDb(url: string, max = 20): Db {
           open === null ? sql.query(text, params) : query(text, params);
         return work({ query, queryLast, notifyAfterCommit });
       }),
+    readPool: () => ({
+      max,
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      queued: pool.waitingCount,
+    }),
     async close() {
       await prisma.$disconnect();
       await pool.end().catch(() => undefined);

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import { systemClock } from '../clock.ts';
 import type { Logger } from '../log.ts';
-import { noteRequest } from '../observe/metrics.ts';
+import { noteRateLimited, noteRequest } from '../observe/metrics.ts';
 import { failSpan, inSpan, TRACEPARENT } from '../observe/tracing.ts';
 import { beginFacts, type RequestFacts } from './request-facts.ts';
 
@@ -50,6 +50,7 @@ export function observeRequest(log: Logger): Middleware {
         const ms = systemClock.monotonic() - startedMs;
         const status = ctx.res.statusCode;
         log.info(logFields(ctx, facts, { status, ms }), 'request');
+        if (status === 429) noteRateLimited(String(ctx.res.getHeader('X-Error-Code') ?? 'none'));
         // A stream lasts as long as its client listens, which would hide slow requests in the histogram.
         const isStream = String(ctx.res.getHeader('Content-Type') ?? '').startsWith('text/event-stream');
         if (!isStream) noteRequest({ method: ctx.method, route: facts.route, status }, ms / 1_000);

@@ -5,6 +5,7 @@ import { authenticate, type AccessDeps, type Identity } from '../access/authenti
 import type { Scope } from '../access/caller.ts';
 import { buildScope, findOnlyOrganization, requireLiveRole, resolveScope } from '../access/membership.ts';
 import { readRunDepth, RUN_DEPTH_HEADER } from '../access/run-depth.ts';
+import { readWithSecrets } from '../access/signed-text.ts';
 import { takeApiRequest } from '../billing/windows.ts';
 import type { Clock } from '../clock.ts';
 import { badRequest, invalid } from '../errors.ts';
@@ -52,7 +53,10 @@ export function readCallingRun(
   ctx: Context,
 ): Pick<Scope, 'callingRunDepth'> {
   const header = ctx.get(RUN_DEPTH_HEADER);
-  const depth = header === '' ? null : readRunDepth(config.auth.apiKeySecret, header, clock.now());
+  const depth =
+    header === ''
+      ? null
+      : readWithSecrets(config.auth, (secret) => readRunDepth(secret, header, clock.now()));
   return depth === null ? {} : { callingRunDepth: depth };
 }
 

@@ -3,7 +3,7 @@
  * route patterns and fixed words, never ids.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Sql } from '../db/client.ts';
+import type { PoolState, Sql } from '../db/client.ts';
 
 const registry = new Registry();
 /** The registry of every metric of this process. */
@@ -49,6 +49,29 @@ const oldest = new Gauge({
   registers,
 });
 const open = new Gauge({ name: 'runs_open', help: 'Runs in status running, of all processes', registers });
+const waiting = new Gauge({
+  name: 'runs_waiting',
+  help: 'Runs that wait for the answer to a question, of all processes',
+  registers,
+});
+const limited = new Counter({
+  name: 'http_requests_rate_limited_total',
+  help: 'Answers with status 429, by the code of the limit',
+  labelNames: ['code'],
+  registers,
+});
+const pool = new Gauge({
+  name: 'database_pool_connections',
+  help: 'Connections of the pool of this process; max: its size, queued: work that waits for one',
+  labelNames: ['state'],
+  registers,
+});
+const build = new Gauge({
+  name: 'workflow_automation_build_info',
+  help: 'Always 1; the build is in the labels',
+  labelNames: ['process', 'version', 'node_version'],
+  registers,
+});
 
 /** Records a request. @param route the route's pattern; null when none matched */
 export function noteRequest(
@@ -65,6 +88,11 @@ export function noteRequest(
   );
 }
 
+/** Counts an answer with status 429. @param code of the refusal, a fixed word */
+export function noteRateLimited(code: string): void {
+  limited.inc({ code });
+}
+
 /** Counts an accepted run after its commit. */
 export function noteRunAccepted(trigger: string): void {
   accepted.inc({ trigger });
@@ -75,9 +103,10 @@ export function noteFiringDenied(): void {
   denied.inc();
 }
 
-/** Adds memory, CPU and event-loop metrics; call it once per process. */
-export function collectProcessMetrics(): void {
+/** Adds the build, memory, CPU and event-loop metrics; call it once per process. @param name of the process */
+export function collectProcessMetrics(name: string, version: string): void {
   collectDefaultMetrics({ register: registry });
+  build.set({ process: name, version, node_version: process.versions.node }, 1);
 }
 
 interface OutboxCounts {
@@ -85,14 +114,16 @@ interface OutboxCounts {
   readonly parked: number;
   readonly oldest_seconds: number;
   readonly running: number;
+  readonly asking: number;
 }
 
-/** Both tables are read through partial or small indexes. */
+/** The tables are read through partial or small indexes. */
 const COUNT_OUTBOX = `
   SELECT count(*) FILTER (WHERE due_at < 'infinity') AS waiting,
          count(*) FILTER (WHERE due_at = 'infinity') AS parked,
          coalesce(extract(epoch FROM now() - min(created_at) FILTER (WHERE due_at < 'infinity')), 0)::float8 AS oldest_seconds,
-         (SELECT count(*) FROM runs WHERE status = 'running') AS running
+         (SELECT count(*) FROM runs WHERE status = 'running') AS running,
+         (SELECT count(DISTINCT root_run_pk) FROM run_interrupts WHERE status = 'pending') AS asking
   FROM outbox`;
 
 async function readDatabase(sql: Sql): Promise<void> {
@@ -103,20 +134,26 @@ async function readDatabase(sql: Sql): Promise<void> {
     outbox.set({ state: 'parked' }, found?.parked ?? 0);
     oldest.set(found?.oldest_seconds ?? 0);
     open.set(found?.running ?? 0);
+    waiting.set(found?.asking ?? 0);
   } catch {
     // Metrics must be readable while the database is down.
     isDatabaseUp.set(0);
     outbox.reset();
     oldest.reset();
     open.reset();
+    waiting.reset();
   }
 }
 
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
+/** A database, or the pool of one. */
+type Scraped = Sql & { readPool?(): PoolState };
+
 /** @returns all metrics as text, also while the database is down */
-export async function readMetrics(sql: Sql, openStreams: number): Promise<string> {
+export async function readMetrics(db: Scraped, openStreams: number): Promise<string> {
   streams.set(openStreams);
-  await readDatabase(sql);
+  for (const [state, count] of Object.entries(db.readPool?.() ?? {})) pool.set({ state }, count);
+  await readDatabase(db);
   return registry.metrics();
 }

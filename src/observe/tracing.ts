@@ -27,6 +27,12 @@ export function activeTraceparent(): string | null {
   return carrier[TRACEPARENT] ?? null;
 }
 
+/** Reads the ids of the active span, for the log; empty without tracing. */
+export function readTraceIds(): { readonly trace_id?: string; readonly span_id?: string } {
+  const active = trace.getActiveSpan()?.spanContext();
+  return active === undefined ? {} : { trace_id: active.traceId, span_id: active.spanId };
+}
+
 /** `server` and `consumer` spans continue a trace from outside or start one. */
 type Kind = 'server' | 'producer' | 'consumer' | 'internal';
 const KINDS = {

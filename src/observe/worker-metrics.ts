@@ -1,4 +1,4 @@
-/** Metrics of the worker process: Temporal workers, ended runs, and the duration and use of nodes. */
+/** Metrics of the worker process: Temporal workers, and the duration and use of nodes. */
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { registers } from './metrics.ts';
 
@@ -22,12 +22,6 @@ const attempts = new Histogram({
   buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800],
   registers,
 });
-const ended = new Counter({
-  name: 'runs_ended_total',
-  help: 'Segments of runs that this worker has brought to their end or to a question',
-  labelNames: ['status'],
-  registers,
-});
 const tokens = new Counter({
   name: 'model_tokens_total',
   help: "Tokens of models' replies; byok: on an organization's own account",
@@ -44,11 +38,6 @@ const credits = new Counter({
 /** Records an attempt. @param kind the type of its node */
 export function noteAttempt(kind: string, outcome: 'completed' | 'failed', seconds: number): void {
   attempts.observe({ kind, outcome }, seconds);
-}
-
-/** Counts an ended segment. @param status of its row */
-export function noteRunEnded(status: string): void {
-  ended.inc({ status });
 }
 
 /** Counts the tokens and credits of one reply or search. */

@@ -3,7 +3,6 @@
  * another reason ends the run.
  */
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import { noteRunEnded } from '../../src/observe/worker-metrics.ts';
 import { completeDocument, failDocument } from '../../src/knowledge/ingest.ts';
 import { isTransientDatabaseError } from '../../src/db/transient-error.ts';
 import { advance, failRun, readSkeletonPart } from '../../src/runs/execute/advance/advance.ts';
@@ -42,11 +41,7 @@ export function createInterpreterActivities(deps: ExecuteDeps): InterpreterActiv
     failDocument: patient(async (document, error) => {
       await failDocument(db, document, error);
     }),
-    closeCancelled: patient(async (run, reason) => {
-      const end = await closeCancelled(db, run, reason);
-      if (end.status === 'cancelled') noteRunEnded('cancelled');
-      return end;
-    }),
+    closeCancelled: patient((run, reason) => closeCancelled(db, run, reason)),
     askCancellation: patient(({ organizationId, rootRunPk }) =>
       addOutbox(db, { kind: 'cancel', organizationId, rootRunPk }),
     ),

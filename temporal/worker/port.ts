@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Worker } from '@temporalio/worker';
 import { TrustedProxies } from '../../src/access/client-address.ts';
+import { opensMetrics } from '../../src/access/metrics-access.ts';
 import { OperatorKey } from '../../src/access/operator-key.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { Sql } from '../../src/db/client.ts';
@@ -12,7 +13,7 @@ import { METRICS_TYPE, readMetrics } from '../../src/observe/metrics.ts';
 import { noteWorkers, type WorkerLook } from '../../src/observe/worker-metrics.ts';
 
 export interface WorkerPortDeps {
-  readonly config: Pick<Config, 'host' | 'healthApiKey' | 'trustedProxies'>;
+  readonly config: Pick<Config, 'host' | 'healthApiKey' | 'metricsToken' | 'trustedProxies'>;
   readonly db: Sql;
   readonly log: Logger;
   readonly workers: Readonly<Record<string, Pick<Worker, 'getStatus'>>>;
@@ -62,10 +63,9 @@ function createHandler(deps: WorkerPortDeps) {
 
   /** Answers 404 without the operator's key, as the API does. */
   const metrics = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const given = request.headers['x-health-api-key'];
-    const key = typeof given === 'string' ? given : '';
-    const { address } = proxies.findClient(request.socket.remoteAddress ?? '', request.headers);
-    if (!operatorKey.opens(deps.config.healthApiKey, key, address)) {
+    const { headers, socket } = request;
+    const { address } = proxies.findClient(socket.remoteAddress ?? '', headers);
+    if (!opensMetrics(operatorKey, deps.config, { headers, address })) {
       return answer(response, 404, { error: 'Endpoint not found' });
     }
     noteWorkers(looks());

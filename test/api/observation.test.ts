@@ -38,8 +38,8 @@ test('a request is one line of an allow-list', async () => {
   const { key, key_hint: hint } = (await tenant.call('POST', '/api-keys', { body: { name: 'x' } })).body;
   const userId = (await tenant.call('GET', '/auth/me')).body.id;
   await tenant.call('GET', '/workflows?page=1&page_size=5', { token: key, headers: { 'x-request-id': id } });
-  const { time, level, ms, ...line } = await lineOf(id);
-  expect([typeof time, level, typeof ms]).toEqual(['string', 30, 'number']);
+  const { time, level, severity, ms, ...line } = await lineOf(id);
+  expect([typeof time, level, severity, typeof ms]).toEqual(['string', 30, 'info', 'number']);
   expect(line).toEqual({
     service: 'api',
     msg: 'request',
@@ -204,4 +204,27 @@ test('a request is a span of the trace that it came with, and so is what it leav
     [body.run_id],
   );
   expect(entry).toEqual({ traceparent: `00-${traceId}-${span.spanContext().spanId}-01` });
+});
+
+test('a scraper reads the metrics with a bearer token: waiting runs, the pool, refused requests', async () => {
+  const server = await startApi({ METRICS_TOKEN: 'of-the-scraper' });
+  const stranger = await server.tenant();
+  await server.deps.db.query(`UPDATE organizations SET entitlements = '{"api": 1}' WHERE id = $1`, [
+    stranger.org,
+  ]);
+  const scrape = (token: string) =>
+    server.call('GET', '/metrics', { headers: { authorization: `Bearer ${token}` } });
+  expect((await scrape('wrong')).status).toBe(404);
+  const before = (await scrape('of-the-scraper')).text;
+  await eventually('a refused request', 30_000, async () =>
+    (await stranger.call('GET', '/workflows')).status === 429 ? true : null,
+  );
+  const { status, text } = await scrape('of-the-scraper');
+  expect(status).toBe(200);
+  expect(text).toContain('runs_waiting 0');
+  expect(text).toContain('database_pool_connections{state="max"} 20');
+  expect(text).toContain('database_pool_connections{state="queued"} 0');
+  const limited = /http_requests_rate_limited_total\{code="rate_limited"\} (\d+)/;
+  expect(Number(limited.exec(text)?.[1])).toBe(Number(limited.exec(before)?.[1] ?? 0) + 1);
+  await server.close();
 });

@@ -179,3 +179,18 @@ test('a rolling restart behind a proxy that keeps connections fails no request',
   await Promise.all(backends.map(({ running }) => running.ended));
   await database.drop();
 });
+
+test('SIGUSR2 shows the lines of debugging, and hides them again', async () => {
+  const database = await testDatabase();
+  const running = start({ DATABASE_URL: database.url, PORT: '0', TEMPORAL_ADDRESS: '127.0.0.1:9' });
+  await listening(running);
+  for (const level of ['debug', 'info']) {
+    running.child.kill('SIGUSR2');
+    const line = `"log_level":"${level}"`;
+    await eventually(line, 30_000, () => running.said().includes(line) || null);
+  }
+  running.child.kill('SIGTERM');
+  expect(await running.ended).toBe(0);
+  expect(running.said()).toMatch(/"severity":"info".*"instance":"[^"]+".*"msg":"the API is listening"/);
+  await database.drop();
+});

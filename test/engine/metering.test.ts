@@ -4,12 +4,15 @@ import { settleLeftovers } from '../../src/billing/settlement.ts';
 import { readUsage } from '../../src/billing/usage.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { readMetrics } from '../../src/observe/metrics.ts';
+import { createLog } from '../../src/log.ts';
+import { Reconciler } from '../../src/runs/outbox/reconciler.ts';
 import { cancelRun } from '../../src/runs/ledger/cancel.ts';
 import { chain, node, transform } from '../support/definitions.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { startEngineWithModel } from '../support/engine-with-servers.ts';
 import { childOf, deploy } from '../support/journeys.ts';
 import type { ModelServer } from '../support/model-server.ts';
+import { accept } from '../support/runs.ts';
 import { eventually } from '../support/waiting.ts';
 import { booksOf, setTerms } from '../support/money.ts';
 
@@ -40,6 +43,32 @@ test('a managed call: node, run, record and account say the same', async () => {
     { step_id: expect.any(String), kind: 'llm', model: 'test-model', credits: 1.232, byok: false },
   ]);
   expect(await used()).toBe(1_232);
+});
+
+test('a run that the reconciler or a cancellation ends is counted like one that an advance ends', async () => {
+  const countOf = async (name: string): Promise<number> => {
+    const line = (await readMetrics(engine.db, 0)).split('\n').find((row) => row.startsWith(`${name} `));
+    return Number(line?.split(' ')[1] ?? 0);
+  };
+  const NAMES = [
+    'runs_ended_total{status="failed"}',
+    'run_duration_seconds_count{status="failed"}',
+    'runs_ended_total{status="cancelled"}',
+    'run_start_delay_seconds_count',
+  ];
+  const before = await Promise.all(NAMES.map(countOf));
+  const log = createLog('silent', 'test');
+  const [lost, cancelled] = [await accept(engine.db), await accept(engine.db)];
+  for (const { runPk } of [lost, cancelled])
+    await engine.db.query('DELETE FROM outbox WHERE subject_id = $1', [runPk]);
+  await engine.db.query(`UPDATE runs SET last_event_at = now() - interval '1 minute' WHERE id = $1`, [
+    lost.runPk,
+  ]);
+  expect(await new Reconciler({ db: engine.db, engine: engine.engine, log }).sweep()).toBe(1);
+  await cancelRun(engine.db, { ...cancelled, rootRunPk: cancelled.runPk }, null);
+  await engine.play(chain(transform('t', { x: 1 })));
+  const after = await Promise.all(NAMES.map(countOf));
+  expect(after.map((count, at) => count - (before[at] ?? 0))).toEqual([1, 1, 1, 1]);
 });
 
 test('metrics tell what runs came to, how long attempts took, and what models used', async () => {

@@ -57,6 +57,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/answer-links/queue.ts#CLAIM':
     'links whose messages are due, of whatever organization, each with its question',
   'src/access/api-key.ts#FIND': 'by the digest of the key, which says whose it is',
+  'src/access/api-key.ts#replaceFingerprint': 'by the digest of a key that has just been verified',
   'src/access/key-use.ts#WRITE': 'keys that have just been verified',
   'src/access/membership.ts#findOnlyOrganization': OWN,
   'src/access/still-allowed.ts#readRoles': 'joined by pairs of organization and user',

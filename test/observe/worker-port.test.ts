@@ -32,7 +32,7 @@ const sql: Sql = {
   },
 };
 const deps: WorkerPortDeps = {
-  config: { host: '127.0.0.1', healthApiKey: KEY, trustedProxies: [] },
+  config: { host: '127.0.0.1', healthApiKey: KEY, metricsToken: undefined, trustedProxies: [] },
   db: sql,
   log: createLog('silent', 'test'),
   workers: { nodes: { getStatus: () => situation.status } },

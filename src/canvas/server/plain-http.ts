@@ -4,6 +4,7 @@ import { systemClock } from '../../clock.ts';
 import { METRICS_TYPE, readMetrics } from '../../observe/metrics.ts';
 import { noteOccupancy } from '../../observe/realtime-metrics.ts';
 import { TrustedProxies } from '../../access/client-address.ts';
+import { opensMetrics } from '../../access/metrics-access.ts';
 import { OperatorKey } from '../../access/operator-key.ts';
 import { AdminApi, type Occupancy } from './admin.ts';
 import { sendJson, sendNotFound } from './send-json.ts';
@@ -23,13 +24,9 @@ export function createHttpHandler(
 
   /** Without the operator's key it is 404, as at the API. */
   const serveMetrics = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const given = request.headers['x-health-api-key'];
-    const { address } = proxies.findClient(request.socket.remoteAddress ?? '', request.headers);
-    const isOpen = operatorKey.opens(
-      deps.config.healthApiKey,
-      typeof given === 'string' ? given : '',
-      address,
-    );
+    const { headers, socket } = request;
+    const { address } = proxies.findClient(socket.remoteAddress ?? '', headers);
+    const isOpen = opensMetrics(operatorKey, deps.config, { headers, address });
     if (!isOpen) return sendNotFound(response);
     noteOccupancy(occupancy());
     response.writeHead(200, { 'Content-Type': METRICS_TYPE, 'Cache-Control': 'no-store' });

@@ -1,6 +1,7 @@
 /** The pages at which people without an account answer questions; they are HTML, and no part of the API's document. */
 import type { Context } from 'koa';
 import { z } from 'zod';
+import { readWithSecrets } from '../../access/signed-text.ts';
 import { readAnswerToken, type AnswerLink } from '../../answer-links/link.ts';
 import { takeApiRequest } from '../../billing/windows.ts';
 import { readSubscription } from '../../billing/admission.ts';
@@ -107,7 +108,7 @@ const buildPageRoute = (method: 'GET' | 'POST'): Route<AnswerPageDeps> =>
     replies: { 200: z.string() },
     params: z.object({ token: z.string() }),
     async handle({ deps, params, ctx }) {
-      const link = readAnswerToken(deps.config.auth.apiKeySecret, params.token);
+      const link = readWithSecrets(deps.config.auth, (secret) => readAnswerToken(secret, params.token));
       const question = link === null ? null : await findLinkedQuestion(deps.db, link);
       if (link === null || question === null) return NOT_FOUND;
       if (isClosed(question)) return buildClosed(question);

@@ -1,5 +1,6 @@
 /** The public addresses of callbacks: another service answers a run that waits for it. */
 import { z } from 'zod';
+import { readWithSecrets } from '../../access/signed-text.ts';
 import { takeApiRequest } from '../../billing/windows.ts';
 import { MAX_HOOK_BODY_BYTES, parseHookRequest } from '../../hooks/hook-request.ts';
 import { readBytes } from '../../http/body.ts';
@@ -34,7 +35,7 @@ export const callbackRoutes: readonly Route<CallbackDeps>[] = [
     replies: { 200: answered, 404: refusal, 410: refusal, 413: refusal },
     params: z.object({ token: z.string().meta({ description: 'The secret part of the address' }) }),
     async handle({ deps, params, ctx }) {
-      const place = readCallbackToken(deps.config.auth.apiKeySecret, params.token);
+      const place = readWithSecrets(deps.config.auth, (secret) => readCallbackToken(secret, params.token));
       const callback = await findCallback(deps, place);
       const raw = await readBytes(ctx.req, MAX_HOOK_BODY_BYTES);
       const { method, req } = ctx;

@@ -8,6 +8,7 @@ import { METRICS_TYPE, readMetrics } from '../../observe/metrics.ts';
 import type { RunFeed } from '../../runs/stream/feed.ts';
 import { AT } from '../../http/docs/example-ids.ts';
 import { readHealthReport, type HealthDeps } from './health-report.ts';
+import { opensMetrics } from '../../access/metrics-access.ts';
 import { OperatorKey } from '../../access/operator-key.ts';
 import { Readiness, type ReadinessReport } from './readiness.ts';
 
@@ -100,13 +101,13 @@ export function systemRoutes(operatorKey = new OperatorKey()): readonly Route<Sy
       ...common,
       path: '/metrics',
       operationId: 'getMetrics',
-      summary: 'Metrics in the Prometheus format; requires X-Health-API-Key, else 404',
+      summary:
+        'Metrics in the Prometheus format; requires X-Health-API-Key or a bearer token for scraping, else 404',
       headers,
       replies: { 200: 'text', 404: refusal, 429: refusal },
       async handle({ deps, ctx }) {
-        if (!operatorKey.opens(deps.config.healthApiKey, ctx.get('X-Health-API-Key'), ctx.ip)) {
+        if (!opensMetrics(operatorKey, deps.config, { headers: ctx.headers, address: ctx.ip }))
           throw unrouted();
-        }
         const body = await readMetrics(deps.db, deps.feed.semaphore.open);
         return { status: 200, body, headers: { 'Content-Type': METRICS_TYPE } };
       },

@@ -1,6 +1,7 @@
 /** Writes the changes and the answer of one advance of a run, and reads the stored answers of earlier ones. */
 import { PLAN_TABLE } from '../../billing/settlement.ts';
 import type { DeferredTx, Sql, Tx } from '../../db/client.ts';
+import { noteRunEnded, noteRunStarted } from '../../observe/run-metrics.ts';
 import { toClosingParams, wakeListeners, type SummedClosing } from './events.ts';
 import type { SegmentKey } from './segments.ts';
 import type { StepChanges } from './write-steps.ts';
@@ -18,7 +19,7 @@ const END = `
   ), begun AS (
     UPDATE runs SET started_at = coalesce(started_at, greatest(created_at, clock_timestamp() - make_interval(secs => $18)))
     FROM cursor WHERE id = $1 AND status = 'running' AND $8 = 1
-    RETURNING 1
+    RETURNING extract(epoch FROM started_at - created_at)::float8 AS delay
   ), steps AS MATERIALIZED (
     -- An advance without changes may be of a run that waits, unless it is the first.
     SELECT CASE WHEN $3::text = '[]' AND cardinality($4::text[]) + cardinality($6::text[]) = 0 THEN '{}'
@@ -34,7 +35,8 @@ const END = `
   )
   SELECT written,
          CASE WHEN $11::text IS NULL OR written IS NULL THEN false
-              ELSE close_summed($1, $2, $10::text[], $11, $12, $13, $14, $15, $16::jsonb) END AS closed
+              ELSE close_summed($1, $2, $10::text[], $11, $12, $13, $14, $15, $16::jsonb) END AS closed,
+         (SELECT delay FROM begun) AS delay
   FROM steps`;
 
 /** Nothing was written, because the run has ended or another process has made the advance. */
@@ -87,10 +89,12 @@ export async function endAdvance(
     segment.organizationId,
     seconds,
   ];
-  type Row = { readonly written: string[] | null; readonly closed: boolean };
+  type Row = { readonly written: string[] | null; readonly closed: boolean; readonly delay: number | null };
   const [row] = 'queryLast' in tx ? await tx.queryLast<Row>(END, params) : await tx.query<Row>(END, params);
   if (row === undefined || row.written === null || (closing !== null && !row.closed)) throw new Overtaken();
   if (events.length > 0 || row.closed) wakeListeners(tx, segment.runPk, row.closed);
+  if (row.delay !== null) noteRunStarted(row.delay);
+  if (closing !== null) noteRunEnded(closing.status, seconds);
 }
 
 /** Reads the answer of an advance that was committed before. @throws when the answer is no longer stored */

@@ -5,6 +5,7 @@
 import { PLAN_TABLE } from '../../billing/settlement.ts';
 import type { Tx } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
+import { noteRunEnded } from '../../observe/run-metrics.ts';
 
 /** Channel of LISTEN/NOTIFY; `parseEventsNotice` reads its messages. */
 export const RUN_EVENTS_CHANNEL = 'run_events';
@@ -69,7 +70,10 @@ interface Closing {
 /** The end of a segment by an advance; the SQL function close_summed sums the run's usage in the same statement. */
 export type SummedClosing = Omit<Closing, 'runPk' | 'usage' | 'handledErrorCount' | 'reason'>;
 
-const CLOSE = `SELECT close_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb) AS closed`;
+const CLOSE = `
+  SELECT close_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb) AS closed,
+         (SELECT extract(epoch FROM clock_timestamp() - coalesce(started_at, created_at))::float8 FROM runs WHERE id = $1)
+           AS seconds`;
 
 /**
  * Ends a run that is in one of the statuses `from`: writes its terminal status and frame, and settles its credits. The caller's
@@ -118,7 +122,7 @@ export function toClosingParams(closing: SummedClosing) {
 /** @param plans null skips the settlement, because `settle_credits` is strict */
 async function close(sql: Tx, closing: Closing, plans: string | null): Promise<boolean> {
   const fields = toClosingParams(closing);
-  const [row] = await sql.query<{ closed: boolean }>(CLOSE, [
+  const [row] = await sql.query<{ closed: boolean; seconds: number | null }>(CLOSE, [
     closing.runPk,
     closing.from,
     fields.status,
@@ -133,5 +137,6 @@ async function close(sql: Tx, closing: Closing, plans: string | null): Promise<b
   ]);
   if (row?.closed !== true) return false;
   wakeListeners(sql, closing.runPk, true);
+  noteRunEnded(closing.status, row.seconds ?? 0);
   return true;
 }

@@ -8,7 +8,6 @@ import { isTransientDatabaseError } from '../../../db/transient-error.ts';
 import { decodeProgress, encodeProgress } from '../../../graph/progress.ts';
 import { createProgress } from '../../../graph/schedule.ts';
 import type { Skeleton } from '../../../graph/skeleton.ts';
-import { noteRunEnded } from '../../../observe/worker-metrics.ts';
 import type { RunRef } from '../../engine.ts';
 import { Overtaken, readStoredAnswer } from '../../ledger/advances.ts';
 import { lockToAdvance, readToAdvance, type RunToAdvance } from '../../ledger/segments.ts';
@@ -33,9 +32,6 @@ const RUN_MISSING: RunEnd = {
  */
 export async function advance(deps: ExecuteDeps, input: AdvanceInput): Promise<AdvanceResult> {
   const result = (await advanceUnlocked(deps, input)) ?? (await advanceLocked(deps, input));
-  // A cancelled run was ended elsewhere; it is counted when its execution ends.
-  if (result.state === 'closed' && !result.repeated && result.status !== 'cancelled')
-    noteRunEnded(result.status);
   deps.onAdvanced?.(input);
   return result;
 }
@@ -137,7 +133,6 @@ export async function failRun(
   error: RunFailure,
 ): Promise<AdvanceResult> {
   const segment = await closePoisoned(deps.db, input, error);
-  if (segment !== null) noteRunEnded('failed');
   return buildClosedAnswer(input, segment?.runPk ?? '', { status: 'failed', error });
 }
 
