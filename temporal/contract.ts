@@ -82,8 +82,10 @@ export const SEARCH_ATTRIBUTES = {
   IsAdHoc: 'BOOL',
 } as const;
 
-/** Registered and set only with TEMPORAL_SHOW_NAMES: like every attribute, it is not encrypted. */
+/** Registered and set only with TEMPORAL_SHOW_NAMES: like every attribute, they are not encrypted. */
 export const NAME_ATTRIBUTE = 'WorkflowName';
+/** The metadata of a run as `customer:acme`. */
+export const METADATA_ATTRIBUTE = 'RunMetadata';
 
 type RunAttribute =
   | { readonly key: { readonly name: string; readonly type: 'KEYWORD' }; readonly value: string }

@@ -16,6 +16,7 @@ export interface StartDescription extends RunRef {
   readonly isAdHoc: boolean;
   /** The run_id of the run that this one reruns. */
   readonly rerunOf?: string | null;
+  readonly metadata?: Readonly<Record<string, string>> | null;
 }
 
 /** A namespace of Temporal. One that is made anew under the same name has another id. */

@@ -184,6 +184,7 @@ export class TemporalEngine implements RunEngine {
         workflow_version: run.workflowVersion,
         run_id: run.runId,
         ...(run.rerunOf ? { rerun_of: run.rerunOf } : {}),
+        ...(run.metadata ? { metadata: run.metadata } : {}),
       },
       staticSummary: summarizeRun(run),
       staticDetails: describeStart(run),

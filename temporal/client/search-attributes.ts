@@ -4,7 +4,13 @@ import type { SearchAttributePair } from '@temporalio/common';
 import type { Logger } from '../../src/log.ts';
 import { CALL_DEADLINE_MS, callWithin } from './connection.ts';
 import { type StartDescription } from '../../src/runs/engine.ts';
-import { NAME_ATTRIBUTE, buildRunAttributes, SEARCH_ATTRIBUTES, type Searchable } from '../contract.ts';
+import {
+  NAME_ATTRIBUTE,
+  METADATA_ATTRIBUTE,
+  buildRunAttributes,
+  SEARCH_ATTRIBUTES,
+  type Searchable,
+} from '../contract.ts';
 
 // https://grpc.io/docs/guides/status-codes/
 const ALREADY_EXISTS = 6;
@@ -14,12 +20,16 @@ const UNAUTHENTICATED = 16;
 const REFUSALS: readonly number[] = [PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED];
 
 /** temporal.api.enums.v1.IndexedValueType */
-const INDEXED_VALUE_TYPE = { KEYWORD: 2, BOOL: 5 } as const;
+const INDEXED_VALUE_TYPE = { KEYWORD: 2, BOOL: 5, KEYWORD_LIST: 7 } as const;
+
+/** Temporal's limit of an attribute's value is 2 KiB (`limit.searchAttributesSizeOfValue`), and JSON adds to it. */
+const MAX_METADATA_BYTES = 1_500;
 
 const NAMES = Object.keys(SEARCH_ATTRIBUTES);
 const TYPES: Readonly<Record<string, keyof typeof INDEXED_VALUE_TYPE>> = {
   ...SEARCH_ATTRIBUTES,
   [NAME_ATTRIBUTE]: 'KEYWORD',
+  [METADATA_ATTRIBUTE]: 'KEYWORD_LIST',
 };
 
 async function listRegistered(connection: Connection, namespace: string): Promise<Set<string>> {
@@ -51,7 +61,7 @@ export async function ensureSearchAttributes(
   { namespace, showsNames }: { readonly namespace: string; readonly showsNames: boolean },
   log: Logger,
 ): Promise<ReadonlySet<string>> {
-  const wanted = showsNames ? [...NAMES, NAME_ATTRIBUTE] : NAMES;
+  const wanted = showsNames ? [...NAMES, NAME_ATTRIBUTE, METADATA_ATTRIBUTE] : NAMES;
   const inUse = (names: ReadonlySet<string>) => new Set(wanted.filter((name) => names.has(name)));
   return callWithin(connection, CALL_DEADLINE_MS, async () => {
     let registered: Set<string> = new Set();
@@ -86,5 +96,11 @@ export function buildStartAttributes(
   run: StartDescription,
   registered: ReadonlySet<string>,
 ): SearchAttributePair[] {
-  return buildRunAttributes(run, true).filter(({ key }) => registered.has(key.name));
+  let bytes = 0;
+  const pairs = Object.entries(run.metadata ?? {})
+    .map(([key, value]) => `${key}:${value}`)
+    .filter((pair) => (bytes += Buffer.byteLength(pair)) <= MAX_METADATA_BYTES);
+  const metadata: SearchAttributePair[] =
+    pairs.length === 0 ? [] : [{ key: { name: METADATA_ATTRIBUTE, type: 'KEYWORD_LIST' }, value: pairs }];
+  return [...buildRunAttributes(run, true), ...metadata].filter(({ key }) => registered.has(key.name));
 }

@@ -5,8 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb } from '../../src/db/client.ts';
 import { CONCURRENT_TRANSACTIONS } from '../../src/runs/accept/accept.ts';
 import { appendEvents, closeRun } from '../../src/runs/ledger/events.ts';
+import { buildRow, insertRuns } from '../../src/runs/ledger/insert-runs.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { approval, ask } from '../support/questions.ts';
+import { newRun } from '../support/runs.ts';
 import { eventually } from '../support/waiting.ts';
 
 let api: ApiServer;
@@ -495,6 +497,46 @@ describe('history', () => {
       expect((await tenant.call('GET', path)).status).toBe(404);
     }
     expect((await stranger.call('GET', `/workflow-runs/${runPk}`)).status).toBe(404);
+  });
+
+  test('runs are found by the metadata of their start, which later segments and reruns keep', async () => {
+    const metadata = { customer: 'acme: west, "1"', 'order.id': '4711' };
+    const { body } = await start({ workflow: hello(), metadata });
+    await start({ workflow: hello(), metadata: { customer: 'other' } });
+    const find = async (pair: string, who = tenant): Promise<string[]> => {
+      const path = `/workflow-runs?metadata=${encodeURIComponent(pair)}`;
+      return (await who.call('GET', path)).body.runs.map((run: { run_id: string }) => run.run_id);
+    };
+    expect(await find('customer:acme: west, "1"')).toEqual([body.run_id]);
+    expect(await find('order.id:4711')).toEqual([body.run_id]);
+    expect(await find('order.id:471')).toEqual([]);
+    expect(await find('order.id:4711', stranger)).toEqual([]);
+    const runPk = await pkOf(body.run_id);
+    expect((await tenant.call('GET', `/workflow-runs/${runPk}`)).body.metadata).toEqual(metadata);
+    const [segment, rerun] = [
+      await newRun(api.deps.db, { organizationId: tenant.org }),
+      await newRun(api.deps.db, { organizationId: tenant.org, rerunOf: body.run_id }),
+    ];
+    await insertRuns(api.deps.db, [
+      { ...buildRow(segment), rootRunPk: runPk, resumedFromRunPk: runPk },
+      buildRow(rerun),
+    ]);
+    expect(await find('order.id:4711')).toHaveLength(3);
+  });
+
+  test.each([
+    [{ customer: 4711 }],
+    [{ customer: { name: 'acme' } }],
+    [{ 'two words': 'x' }],
+    [{ 'a:b': 'x' }],
+    [{ '': 'x' }],
+    [{ ['k'.repeat(41)]: 'x' }],
+    [{ customer: 'x'.repeat(501) }],
+    [Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`k${at}`, 'x']))],
+    ['acme'],
+  ])('metadata %j is 422', async (metadata) => {
+    expect((await start({ workflow: hello(), metadata })).status).toBe(422);
+    expect((await tenant.call('GET', '/workflow-runs?metadata=customer')).status).toBe(422);
   });
 
   test('a private run exists for its creator and for owners only', async () => {

@@ -44,6 +44,11 @@ import { MAX_RECORD_VALUES_BYTES, MAX_STEP_VALUE_BYTES } from '../../src/runs/le
 import { MAX_CHILD_DEPTH } from '../../src/runs/accept/child-run.ts';
 import { MAX_STARTED_DEPTH } from '../../src/runs/accept/limits.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../../src/runs/accept/limits.ts';
+import {
+  MAX_METADATA_KEYS,
+  MAX_METADATA_KEY_LENGTH,
+  MAX_METADATA_VALUE_LENGTH,
+} from '../../src/runs/accept/metadata.ts';
 import * as agentRecords from '../../src/runs/ledger/agent-records.ts';
 import { MAX_OUTPUT_BYTES } from '../../src/runs/execute/attempt/conclusion.ts';
 import { FRAME_VALUE_BYTES } from '../../src/runs/execute/frames.ts';
@@ -170,6 +175,11 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
       what: 'Values of runs in unsent responses of an organization; of a process',
       value: `${size(ANSWER_SHARES.perOrganization)}; ${size(ANSWER_SHARES.capacity)}`,
       beyond: 'the next page waits',
+    },
+    {
+      what: 'Metadata of a run: keys; characters of a key, of a value',
+      value: `${MAX_METADATA_KEYS}; ${MAX_METADATA_KEY_LENGTH}, ${MAX_METADATA_VALUE_LENGTH}`,
+      beyond: '422',
     },
     {
       what: 'Depth of a run, `recursion_limit`',

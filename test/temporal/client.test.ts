@@ -242,6 +242,19 @@ describe('the engine with a server', () => {
     await encrypting.terminate(run, 'test');
   });
 
+  test('metadata is in the memo, and operators who may see names find runs by it', async () => {
+    const shown = await connectEngine(configOf(address, { TEMPORAL_SHOW_NAMES: '1' }), log);
+    const run = newRun({ metadata: { customer: 'acme', long: 'x'.repeat(2_000) } });
+    await shown.start(run);
+    const raw = await describeRaw(run);
+    const fields = raw.workflowExecutionInfo?.memo?.fields ?? {};
+    expect(JSON.parse(Buffer.from(fields['metadata']?.data ?? []).toString())).toEqual(run.metadata);
+    const found = raw.workflowExecutionInfo?.searchAttributes?.indexedFields?.['RunMetadata']?.data ?? [];
+    expect(JSON.parse(Buffer.from(found).toString())).toEqual(['customer:acme']);
+    await shown.terminate(run, 'test');
+    await shown.close();
+  });
+
   test('a missing execution is an answer, not an error', async () => {
     const run = newRun();
     expect(await engine.resume(run)).toBe(false);

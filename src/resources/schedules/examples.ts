@@ -45,6 +45,7 @@ const run = {
   error_message: null,
   output_summary: 'Hello Ada',
   has_output: true,
+  metadata: {},
   has_open_interrupts: false,
   created_at: AT,
   scheduled_at: AT,

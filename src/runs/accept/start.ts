@@ -92,6 +92,7 @@ export async function chooseRun(
     triggerType: chat === null ? 'api' : 'chat',
     isPrivate: body.is_private,
     ephemeral: body.ephemeral,
+    metadata: body.metadata ?? null,
     stream: body.stream,
     threadId: threadId ?? null,
     chatKind: chat?.kind ?? 'workflow',

@@ -35,6 +35,7 @@ const listed = {
   created_at: AT,
   output_summary: '{"greeting":"Hello Ada"}',
   has_output: true,
+  metadata: { customer: 'acme' },
   has_open_interrupts: false,
 };
 
@@ -185,7 +186,12 @@ export const RUN_EXAMPLES: RowExamples = {
     },
   },
   'POST /workflows/run': {
-    request: { workflow_id: IDS.workflow, input: { name: 'Ada' }, stream: true },
+    request: {
+      workflow_id: IDS.workflow,
+      input: { name: 'Ada' },
+      stream: true,
+      metadata: { customer: 'acme' },
+    },
     replies: { 200: started, 202: started },
   },
   'GET /workflows/listen/:run_id': { replies: { 200: STREAM } },

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { limit, offset, pageOfList } from '../../http/paginate.ts';
 import { anyMoment, moment, uuid } from '../../http/wire.ts';
+import { metadataFilter } from '../accept/metadata.ts';
 
 export const historyQuery = z.object({
   limit: limit(50),
@@ -18,6 +19,10 @@ export const historyQuery = z.object({
     .optional()
     .meta({ description: 'Only runs with this trigger: api, schedule, webhook, chat, error or workflow' }),
   created_by: uuid.optional().meta({ description: 'Only runs started by this user' }),
+  metadata: metadataFilter.optional().meta({
+    description: 'Only runs with this key and value in their metadata: `customer:acme`',
+    override: { type: 'string' },
+  }),
   from: anyMoment.optional().meta({ description: 'Only runs created at this time or later' }),
   to: anyMoment.optional().meta({ description: 'Only runs created before this time' }),
   q: z
@@ -48,6 +53,7 @@ export const runListItem = {
   error_message: z.string().nullable(),
   output_summary: z.string().nullable(),
   has_output: z.boolean(),
+  metadata: z.record(z.string(), z.string()),
   has_open_interrupts: z.boolean().meta({ description: 'Whether a question of the run waits for an answer' }),
   created_at: moment,
 };

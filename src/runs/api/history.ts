@@ -28,6 +28,7 @@ export async function listHistory(
     status: query.status === 'succeeded' ? 'completed' : (query.status ?? null),
     triggerType: query.trigger_type ?? null,
     createdBy: query.created_by ?? null,
+    metadata: query.metadata ?? null,
     from: query.from === undefined ? null : new Date(query.from),
     to: query.to === undefined ? null : new Date(query.to),
     text: query.q ?? null,

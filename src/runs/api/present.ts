@@ -30,6 +30,7 @@ export function presentListItem(row: RunListRow): JsonObject {
     error_message: row.error_message,
     output_summary: row.output_summary,
     has_output: row.has_output,
+    metadata: row.metadata,
     has_open_interrupts: row.has_open_interrupts,
     created_at: row.created_at.toISOString(),
   };

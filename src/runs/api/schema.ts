@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { bodyWarnings } from '../../http/unknown-fields.ts';
 import { givenDefinition, json, jsonObject, describeJsonObject, moment, uuid } from '../../http/wire.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../accept/limits.ts';
+import { runMetadata } from '../accept/metadata.ts';
 import { MAX_WAIT_SECONDS } from '../stream/await-run.ts';
 import { runListItem } from './history-schema.ts';
 import { childWait, interruptRecord } from './question-schema.ts';
@@ -28,6 +29,7 @@ const startBody = z.strictObject({
   stream: z.boolean().default(true),
   ephemeral: z.boolean().default(false),
   is_private: z.boolean().default(false),
+  metadata: runMetadata.nullish(),
 });
 export type StartBody = z.output<typeof startBody>;
 
@@ -54,6 +56,7 @@ export const batchBody = z
       .nullish()
       .meta({ description: 'Limits of each run, over those of the deployment' }),
     is_private: z.boolean().default(false),
+    metadata: runMetadata.nullish(),
   })
   .meta({ id: 'NewRunBatch' });
 export type BatchBody = z.output<typeof batchBody>;

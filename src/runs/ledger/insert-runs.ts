@@ -58,6 +58,8 @@ export interface NewRun extends RunSubject, RunConfig {
   readonly parentRunPk?: string | null | undefined;
   readonly parentStepId?: string | null | undefined;
   readonly childDepth?: number | undefined;
+  /** Names and values to find the run by; without it a segment or a rerun has those of its origin. */
+  readonly metadata?: Readonly<Record<string, string>> | null | undefined;
   /** The run_id of the run that this is a rerun of. */
   readonly rerunOf?: string | null | undefined;
   /** The start of a rerun; missing when the run starts at the start of its graph. */
@@ -122,6 +124,7 @@ export function buildRow(run: NewRun): RunRow {
     parentRunPk: run.parentRunPk,
     parentStepId: run.parentStepId,
     childDepth: run.childDepth,
+    metadata: run.metadata,
     rerunOf: run.rerunOf,
     traceparent: activeTraceparent(),
     amountMc: admission?.amountMc,
@@ -140,8 +143,8 @@ const INSERT_RUNS = `
       "chatKind" text, "messagePreview" text, "workflowId" uuid, "deploymentId" uuid, "deploymentVersion" text,
       "definitionHash" text, "definitionText" text, "workflowName" text, "workflowVersion" text, "workflowSource" text,
       "triggerType" text, "isAdHoc" boolean, "isPrivate" boolean, ephemeral boolean, stream boolean, config text, input text,
-      "parentRunPk" uuid, "parentStepId" uuid, "childDepth" integer, "rerunOf" uuid, "resumedFromRunPk" uuid,
-      "handledErrorCount" integer, traceparent text, "amountMc" bigint, "monthlyMc" bigint, "isPaid" boolean, "runRate" integer)
+      "parentRunPk" uuid, "parentStepId" uuid, "childDepth" integer, metadata jsonb, "rerunOf" uuid,
+      "resumedFromRunPk" uuid, "handledErrorCount" integer, traceparent text, "amountMc" bigint, "monthlyMc" bigint, "isPaid" boolean, "runRate" integer)
   ), verdict AS MATERIALIZED (
     SELECT g."runPk" AS subject, v.* FROM given g CROSS JOIN LATERAL admit(
       g."runPk", g."organizationId", g."amountMc", g."monthlyMc", g."isPaid", g."runRate", NULL) AS v
@@ -163,11 +166,15 @@ const INSERT_RUNS = `
     INSERT INTO runs (id, run_id, root_run_pk, organization_id, chat_id, created_by, thread_id, workflow_id, deployment_id,
                       deployment_version, definition_hash, workflow_name, workflow_version, workflow_source, trigger_type,
                       is_ad_hoc, is_private, ephemeral, stream, config, input, parent_run_pk, parent_step_id, child_depth,
-                      rerun_of, resumed_from_run_pk, handled_error_count, traceparent, started_at)
+                      metadata, rerun_of, resumed_from_run_pk, handled_error_count, traceparent, started_at)
     SELECT a."runPk", a."runId", a."rootRunPk", a."organizationId", coalesce(chat.id, a."chatId"), a."createdBy", a."threadId",
            a."workflowId", a."deploymentId", a."deploymentVersion", a."definitionHash", a."workflowName",
            a."workflowVersion", a."workflowSource", a."triggerType", a."isAdHoc", a."isPrivate", a.ephemeral, a.stream,
-           a.config::json, a.input::json, a."parentRunPk", a."parentStepId", coalesce(a."childDepth", 0), a."rerunOf",
+           a.config::json, a.input::json, a."parentRunPk", a."parentStepId", coalesce(a."childDepth", 0),
+           CASE WHEN a.metadata IS NOT NULL THEN nullif(a.metadata, '{}')
+                WHEN a."resumedFromRunPk" IS NOT NULL THEN (SELECT b.metadata FROM runs b WHERE b.id = a."resumedFromRunPk")
+                WHEN a."rerunOf" IS NOT NULL THEN (SELECT b.metadata FROM runs b WHERE b.run_id = a."rerunOf") END,
+           a."rerunOf",
            a."resumedFromRunPk", coalesce(a."handledErrorCount", 0), a.traceparent,
            -- A run starts with its first advance, which a later segment has had.
            CASE WHEN a."resumedFromRunPk" IS NOT NULL THEN clock_timestamp() END

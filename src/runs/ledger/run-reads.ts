@@ -114,6 +114,7 @@ export interface RunListRow {
   error_message: string | null;
   output_summary: string | null;
   has_output: boolean;
+  metadata: JsonObject;
   /** Whether a question of this segment waits for an answer. */
   has_open_interrupts: boolean;
 }
@@ -122,6 +123,7 @@ export interface RunListRow {
 export const LIST_COLUMNS = `
   r.id, r.run_id, r.workflow_id, r.deployment_id, r.trigger_type, r.is_ad_hoc, r.status, r.started_at, r.completed_at,
   r.created_at, r.error->>'message' AS error_message, r.output_summary, r.output IS NOT NULL AS has_output,
+  coalesce(r.metadata, '{}') AS metadata,
   (r.status = 'interrupted' AND EXISTS (SELECT 1 FROM run_interrupts i
    WHERE i.root_run_pk = r.root_run_pk AND i.run_pk = r.id AND i.status = 'pending')) AS has_open_interrupts`;
 
@@ -175,6 +177,8 @@ interface RunFilter {
   readonly status: string | null;
   readonly triggerType: string | null;
   readonly createdBy: string | null;
+  /** Pairs that the metadata of the run includes. */
+  readonly metadata: Readonly<Record<string, string>> | null;
   /** The run was created at this time or later. */
   readonly from: Date | null;
   /** The run was created before this time. */
@@ -201,6 +205,8 @@ export async function listRuns(sql: Sql, reader: Reader, filter: RunFilter): Pro
   where(filter.status, (param) => `r.status = ${param}`);
   where(filter.triggerType, (param) => `r.trigger_type = ${param}`);
   where(filter.createdBy, (param) => `r.created_by = ${param}`);
+  const pairs = filter.metadata === null ? null : JSON.stringify(filter.metadata);
+  where(pairs, (param) => `(r.metadata IS NOT NULL AND r.metadata @> ${param}::jsonb)`);
   where(filter.from, (param) => `r.created_at >= ${param}`);
   where(filter.to, (param) => `r.created_at < ${param}`);
   const pattern = filter.text === null ? null : `%${escapeLike(filter.text)}%`;

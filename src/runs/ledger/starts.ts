@@ -17,7 +17,7 @@ const READ = `
            'organizationId', r.organization_id, 'rootRunPk', r.root_run_pk, 'runId', r.run_id,
            'workflowId', r.workflow_id, 'deploymentId', r.deployment_id, 'workflowName', r.workflow_name,
            'workflowVersion', r.workflow_version, 'triggerType', r.trigger_type, 'threadId', r.thread_id,
-           'isAdHoc', r.is_ad_hoc, 'rerunOf', r.rerun_of) AS start
+           'isAdHoc', r.is_ad_hoc, 'rerunOf', r.rerun_of, 'metadata', r.metadata) AS start
   FROM ${keysTable({ organization_id: 'uuid', run_pk: 'uuid' })}
   JOIN runs r ON r.id = keys.run_pk AND r.organization_id = keys.organization_id
   JOIN run_cursors c ON c.root_run_pk = r.id`;

@@ -40,6 +40,10 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
   attribution_workflow_id: 'With `workflow`: the workflow in whose history the run is listed',
   'NewRun.input': 'Input of the run, merged over the default input of the deployment',
   'NewRun.config': 'Settings of the run; they override those of the deployment and of the definition',
+  ...each(['NewRun', 'NewRunBatch'], {
+    metadata:
+      'Up to 20 names and values to find the run by, such as `{"customer": "acme"}`; not secret: members of the organization and operators see them',
+  }),
   'NewRun.stream': 'Whether the client intends to stream the events; the stream is available either way',
   ephemeral: 'Whether the run is left out of the history and of threads',
   is_private: 'Whether only its creator and owners of the organization see the run',
@@ -69,6 +73,7 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
   error_message: 'Reason of the failure, human-readable; null without one',
   output_summary: 'Start of the output as text; null without an output',
   has_output: 'Whether the run has an output',
+  ...each(LISTED, { metadata: 'Names and values that the start of the run carried' }),
   ...each(LISTED, { status: 'Status of the run; `interrupted`: it waits for an answer, or was answered' }),
   'Run.id': 'Id of the run in the history: `run_pk` in paths',
   'Run.input': 'The input of the run',
