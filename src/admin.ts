@@ -10,6 +10,7 @@ import { adoptNamespace } from './runs/outbox/namespace-guard.ts';
 import { Reconciler } from './runs/outbox/reconciler.ts';
 import { findStuckRuns } from './runs/ledger/open-runs.ts';
 import { buildMissingIndexes } from './knowledge/vector-index.ts';
+import { diagnose, formatDiagnosis } from './doctor.ts';
 import { createLog } from './log.ts';
 import { rewrapAll } from './credentials/vault/rotation.ts';
 import { connectEngine } from '../temporal/client/client.ts';
@@ -258,7 +259,89 @@ const codecServe: Command = {
   },
 };
 
+const doctor: Command = {
+  summary:
+    'Check configuration, database, Temporal, queues, clock, disk and identity provider, each with its remedy',
+  usage: 'doctor [--json]   (exit status 1 when a check fails)',
+  async run(args, config, db) {
+    const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } });
+    const diagnosis = await diagnose(config, db);
+    console.log(values.json ? JSON.stringify(diagnosis) : formatDiagnosis(diagnosis));
+    if (diagnosis.status === 'failed') process.exitCode = 1;
+  },
+};
+
+interface OrganizationRow {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly plan: string;
+  readonly is_active: boolean;
+  readonly is_suspended: boolean;
+  readonly members: number;
+  readonly workflows: number;
+  readonly created_at: Date;
+}
+
+const LIST_ORGANIZATIONS = `
+  SELECT o.id, o.name, o.slug, o.plan, o.is_active, o.is_suspended,
+         (SELECT count(*) FROM memberships m WHERE m.organization_id = o.id AND m.is_active)::int AS members,
+         (SELECT count(*) FROM workflows w WHERE w.organization_id = o.id)::int AS workflows, o.created_at
+  FROM organizations o
+  WHERE $1::text IS NULL OR o.id::text = lower($1) OR o.slug = $1 OR strpos(lower(o.name), lower($1)) > 0
+     OR EXISTS (SELECT 1 FROM memberships m JOIN users u ON u.id = m.user_id
+                WHERE m.organization_id = o.id AND m.is_active AND (lower(u.email) = lower($1) OR u.subject = $1))
+  ORDER BY o.created_at DESC, o.id LIMIT $2`;
+const MAX_LISTED = 10_000;
+
+function printOrganizations(rows: readonly OrganizationRow[], isJson: boolean): void {
+  for (const row of rows) {
+    const { id, name, plan, members, workflows } = row;
+    const state = !row.is_active ? '  inactive' : row.is_suspended ? '  suspended' : '';
+    console.log(
+      isJson
+        ? JSON.stringify(row)
+        : `${id}  ${plan.padEnd(10)}  members ${members}, workflows ${workflows}  ${JSON.stringify(name)}${state}`,
+    );
+  }
+}
+
+const orgList: Command = {
+  summary: 'List the organizations, newest first',
+  usage: 'org:list [--limit N] [--json]   (default 100)',
+  async run(args, _config, db) {
+    const { values } = parseArgs({
+      args,
+      options: { json: { type: 'boolean', default: false }, limit: { type: 'string', default: '100' } },
+    });
+    if (!/^\d{1,5}$/.test(values.limit) || Number(values.limit) > MAX_LISTED)
+      throw new UsageError(`--limit: a number up to ${MAX_LISTED} is needed`);
+    const rows = await db.query<OrganizationRow>(LIST_ORGANIZATIONS, [null, Number(values.limit)]);
+    printOrganizations(rows, values.json);
+  },
+};
+
+const orgFind: Command = {
+  summary: 'Find organizations by id, slug, a part of the name, or the email or id of a member',
+  usage: 'org:find <text> [--json]',
+  async run(args, _config, db) {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { json: { type: 'boolean', default: false } },
+    });
+    const [text] = positionals;
+    if (text === undefined || positionals.length > 1) throw new UsageError('one text is needed');
+    const rows = await db.query<OrganizationRow>(LIST_ORGANIZATIONS, [text, MAX_LISTED]);
+    if (rows.length === 0) throw new CommandRefused(`there is no organization for ${text}`);
+    printOrganizations(rows, values.json);
+  },
+};
+
 const COMMANDS: Readonly<Record<string, Command>> = {
+  doctor,
+  'org:list': orgList,
+  'org:find': orgFind,
   'org:set': orgSet,
   'key:create': keyCreate,
   'runs:stuck': runsStuck,

@@ -51,6 +51,18 @@ async function register(connection: Connection, namespace: string, names: readon
   }
 }
 
+const listWanted = (showsNames: boolean): readonly string[] =>
+  showsNames ? [...NAMES, NAME_ATTRIBUTE, METADATA_ATTRIBUTE] : NAMES;
+
+/** Finds the search attributes that the namespace lacks. */
+export async function findMissingAttributes(
+  connection: Connection,
+  { namespace, showsNames }: { readonly namespace: string; readonly showsNames: boolean },
+): Promise<string[]> {
+  const registered = await listRegistered(connection, namespace);
+  return listWanted(showsNames).filter((name) => !registered.has(name));
+}
+
 /**
  * Registers the missing search attributes.
  * @returns the names that may be used; a server that refuses the registration only loses the search
@@ -61,7 +73,7 @@ export async function ensureSearchAttributes(
   { namespace, showsNames }: { readonly namespace: string; readonly showsNames: boolean },
   log: Logger,
 ): Promise<ReadonlySet<string>> {
-  const wanted = showsNames ? [...NAMES, NAME_ATTRIBUTE, METADATA_ATTRIBUTE] : NAMES;
+  const wanted = listWanted(showsNames);
   const inUse = (names: ReadonlySet<string>) => new Set(wanted.filter((name) => names.has(name)));
   return callWithin(connection, CALL_DEADLINE_MS, async () => {
     let registered: Set<string> = new Set();

@@ -32,6 +32,8 @@ const admin = (...args: string[]): Promise<Outcome> =>
       APP_ENV: 'test',
       DATABASE_URL: api.deps.config.databaseUrl,
       LOG_LEVEL: 'silent',
+      // Nothing listens there.
+      TEMPORAL_ADDRESS: '127.0.0.1:9',
     };
     execFile(process.execPath, [ADMIN, ...args], { env }, (error, out, err) => {
       resolve({ status: typeof error?.code === 'number' ? error.code : 0, out, err });
@@ -119,9 +121,52 @@ describe('admin', () => {
     expect(outcome.err).toMatch(words);
   });
 
+  test('org:list and org:find name organizations, also by a member', async () => {
+    const listed = await admin('org:list', '--json');
+    const rows = listed.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(rows.map(({ id }) => id)).toContain(tenant.org);
+    expect((await admin('org:list', '--limit', '1')).out.trim().split('\n')).toHaveLength(1);
+    const { email } = (await tenant.call('GET', '/auth/me')).body;
+    const { slug } = (await tenant.call('GET', '/organizations')).body[0];
+    for (const text of [tenant.org, slug, email.toUpperCase()]) {
+      const { status, out } = await admin('org:find', text, '--json');
+      expect([status, JSON.parse(out)]).toMatchObject([0, { id: tenant.org, members: 1 }]);
+    }
+    expect(await admin('org:find', 'nobody at all')).toMatchObject({ status: 1, out: '' });
+    expect(await admin('org:find')).toMatchObject({ status: 2, out: '' });
+  });
+
+  test('doctor passes what is well, and names a remedy for what is not', async () => {
+    const { status, out } = await admin('doctor', '--json');
+    const diagnosis = JSON.parse(out);
+    const statusOf = (check: string): string =>
+      diagnosis.checks.find((finding: { check: string }) => finding.check === check)?.status;
+    expect([status, diagnosis.status]).toEqual([1, 'failed']);
+    for (const check of ['database', 'schema', 'encryption keys', 'clock'])
+      expect([check, statusOf(check)]).toEqual([check, 'ok']);
+    expect(statusOf('identity provider')).toBe('warning');
+    // The tests of this project have no Temporal.
+    expect(statusOf('temporal')).toBe('failed');
+    for (const { status: found, remedy } of diagnosis.checks)
+      expect(typeof remedy === 'string').toBe(found !== 'ok');
+    expect((await admin('doctor')).out).toMatch(/failed {3}temporal .*\n +→ Check TEMPORAL_ADDRESS/);
+  });
+
   test('--help everywhere', async () => {
     expect((await admin('--help')).out).toContain('runs:reconcile');
-    for (const command of ['org:set', 'key:create', 'runs:stuck', 'runs:reconcile']) {
+    const commands = [
+      'doctor',
+      'org:list',
+      'org:find',
+      'temporal:adopt',
+      'org:set',
+      'key:create',
+      'runs:stuck',
+    ];
+    for (const command of [...commands, 'runs:reconcile']) {
       const { status, out } = await admin(command, '--help');
       expect([status, out]).toEqual([0, expect.stringContaining(command)]);
     }

@@ -36,14 +36,38 @@ test('a worker does not start beside another Temporal than before, until an oper
     /is not the one that executes the runs.*of-the-former-server.*temporal:adopt/,
   );
 
-  const adopted = await new Promise<string>((resolve, reject) => {
-    execFile(process.execPath, [join(built, 'src', 'admin.js'), 'temporal:adopt'], { env }, (error, out) =>
-      error === null ? resolve(out) : reject(error),
+  const admin = (...args: string[]) =>
+    new Promise<string>((resolve) => {
+      execFile(process.execPath, [join(built, 'src', 'admin.js'), ...args], { env }, (_, out) =>
+        resolve(out),
+      );
+    });
+  const diagnose = async (): Promise<Record<string, string>> =>
+    Object.fromEntries(
+      JSON.parse(await admin('doctor', '--json')).checks.map(
+        ({ check, status }: { check: string; status: string }) => [check, status],
+      ),
     );
+  expect(await diagnose()).toMatchObject({
+    temporal: 'ok',
+    'temporal namespace': 'failed',
+    'task queues': 'failed',
   });
-  expect(JSON.parse(adopted)).toMatchObject({ from: 'of-the-former-server', to: expect.stringMatching(/./) });
+  expect(JSON.parse(await admin('temporal:adopt'))).toMatchObject({
+    from: 'of-the-former-server',
+    to: expect.stringMatching(/./),
+  });
   const worker = startWorker();
   await eventually('the worker to start', 60_000, () => worker.said().includes('worker started') || null);
+  expect(await diagnose()).toMatchObject({
+    database: 'ok',
+    schema: 'ok',
+    temporal: 'ok',
+    'temporal namespace': 'ok',
+    'search attributes': 'ok',
+    'task queues': 'ok',
+    outbox: 'ok',
+  });
   worker.child.kill('SIGTERM');
   expect(await worker.ended, worker.said()).toBe(0);
   await db.close();
