@@ -1,6 +1,7 @@
 /** Reads runs as an organization sees them: the history list, and single runs. */
 import type { Sql } from '../../db/client.ts';
 import { escapeLike } from '../../db/like.ts';
+import type { JsonObject } from '../../graph/value.ts';
 import type { StartDescription } from '../engine.ts';
 import type { RunStatus } from './events.ts';
 import { SEGMENT_COLUMNS, type Segment } from './segments.ts';
