@@ -1,11 +1,10 @@
 /** The operator's command line: `npm run admin -- <command>`. It uses the database directly and needs no running process. */
 import { parseArgs } from 'node:util';
+import { CommandRefused, UsageError, UUID, type Command } from './admin-command.ts';
+import { orgFind, orgList, orgSet } from './admin-organizations.ts';
 import { DEFAULT_KEY_LIMIT, createKey } from './access/api-key.ts';
-import { readAccount, setUsed } from './billing/account.ts';
-import { ENTITLEMENT_KEYS, MILLICREDITS, PLANS } from './billing/plans.ts';
-import { setBalance, setOverage } from './billing/wallet.ts';
-import { ConfigError, readConfig, type Config } from './config/config.ts';
-import { openDb, openPatientSession, type Db } from './db/client.ts';
+import { ConfigError, readConfig } from './config/config.ts';
+import { openDb, openPatientSession } from './db/client.ts';
 import { adoptNamespace } from './runs/outbox/namespace-guard.ts';
 import { Reconciler } from './runs/outbox/reconciler.ts';
 import { findStuckRuns } from './runs/ledger/open-runs.ts';
@@ -15,119 +14,6 @@ import { createLog } from './log.ts';
 import { rewrapAll } from './credentials/vault/rotation.ts';
 import { connectEngine } from '../temporal/client/client.ts';
 import { startCodecServer } from '../temporal/codec/codec-server.ts';
-
-interface Command {
-  readonly summary: string;
-  readonly usage: string;
-  run(args: string[], config: Config, db: Db): Promise<void>;
-}
-
-/** Wrong use of the command line: exit status 2. */
-class UsageError extends Error {}
-/** A command that cannot be executed, for example because its object does not exist: exit status 1. */
-class CommandRefused extends Error {}
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-function readEntitlements(given: readonly string[]): Record<string, number | null> {
-  return Object.fromEntries(
-    given.map((pair): [string, number | null] => {
-      const [, key, value] = /^([a-z][a-z0-9_]*)=(null|\d{1,9})$/.exec(pair) ?? [];
-      if (key === undefined || value === undefined) {
-        throw new UsageError(`--entitlement ${pair}: KEY=VALUE is needed, VALUE a whole number or null`);
-      }
-      if (!ENTITLEMENT_KEYS.some((known) => known === key)) {
-        throw new UsageError(`--entitlement ${pair}: one of ${ENTITLEMENT_KEYS.join(', ')} is needed`);
-      }
-      return [key, value === 'null' ? null : Number(value)];
-    }),
-  );
-}
-
-/** Reads an amount of credits as millicredits; null without the option. */
-function readCredits(name: string, given: string | undefined): number | null {
-  if (given === undefined) return null;
-  if (!/^\d{1,9}$/.test(given))
-    throw new UsageError(`--${name} ${given}: a whole number of credits is needed`);
-  return Number(given) * MILLICREDITS;
-}
-
-function readOverage(given: string | undefined): boolean | null {
-  if (given === undefined) return null;
-  if (given !== 'on' && given !== 'off') throw new UsageError(`--overage ${given}: on or off is needed`);
-  return given === 'on';
-}
-
-/** The changes of `org:set`; null leaves a value as it is. */
-interface OrgChanges {
-  readonly plan: string | null;
-  readonly entitlements: Readonly<Record<string, number | null>>;
-  readonly isSuspended: boolean | null;
-  readonly usedMc: number | null;
-  readonly walletMc: number | null;
-  readonly isOverageEnabled: boolean | null;
-}
-
-function readOrgSet(args: string[]): { readonly organizationId: string; readonly changes: OrgChanges } {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      plan: { type: 'string' },
-      entitlement: { type: 'string', multiple: true },
-      suspended: { type: 'boolean' },
-      'not-suspended': { type: 'boolean' },
-      'credits-used': { type: 'string' },
-      wallet: { type: 'string' },
-      overage: { type: 'string' },
-    },
-  });
-  const [organizationId] = positionals;
-  if (organizationId === undefined || positionals.length > 1) throw new UsageError('one org_id is needed');
-  if (values.plan !== undefined && !Object.hasOwn(PLANS, values.plan)) {
-    throw new UsageError(`--plan ${values.plan}: one of ${Object.keys(PLANS).join(', ')} is needed`);
-  }
-  return {
-    organizationId,
-    changes: {
-      plan: values.plan ?? null,
-      entitlements: readEntitlements(values.entitlement ?? []),
-      isSuspended: values.suspended === true ? true : values['not-suspended'] === true ? false : null,
-      usedMc: readCredits('credits-used', values['credits-used']),
-      walletMc: readCredits('wallet', values.wallet),
-      isOverageEnabled: readOverage(values.overage),
-    },
-  };
-}
-
-const orgSet: Command = {
-  summary: 'Set the plan, entitlements, credits, wallet or suspension of an organization',
-  usage:
-    'org:set <org_id> [--plan NAME] [--entitlement KEY=VALUE]... [--credits-used N] [--wallet N] [--overage on|off]\n' +
-    '          [--suspended | --not-suspended]\n' +
-    `         plans: ${Object.keys(PLANS).join(', ')}; KEY: ${ENTITLEMENT_KEYS.join(', ')};\n` +
-    '         VALUE: a whole number, or null for unlimited; N: whole credits',
-  async run(args, _config, db) {
-    const { organizationId, changes } = readOrgSet(args);
-    const set = await db.transaction(async (tx) => {
-      const [row] = UUID.test(organizationId)
-        ? await tx.query(
-            `UPDATE organizations SET plan = coalesce($2, plan), entitlements = entitlements || $3::jsonb,
-                    is_suspended = coalesce($4, is_suspended)
-             WHERE id = $1 RETURNING id, name, plan, entitlements, is_suspended`,
-            [organizationId, changes.plan, JSON.stringify(changes.entitlements), changes.isSuspended],
-          )
-        : [];
-      if (row === undefined) throw new CommandRefused(`there is no organization ${organizationId}`);
-      const { usedMc, walletMc, isOverageEnabled } = changes;
-      if (usedMc !== null) await setUsed(tx, organizationId, usedMc);
-      if (isOverageEnabled !== null) await setOverage(tx, organizationId, isOverageEnabled);
-      if (walletMc !== null) await setBalance(tx, organizationId, walletMc);
-      return { ...row, ...(await readAccount(tx, organizationId)) };
-    });
-    console.log(JSON.stringify(set));
-  },
-};
 
 const keyCreate: Command = {
   summary: 'Create an API key for a user; the key is printed once',
@@ -268,73 +154,6 @@ const doctor: Command = {
     const diagnosis = await diagnose(config, db);
     console.log(values.json ? JSON.stringify(diagnosis) : formatDiagnosis(diagnosis));
     if (diagnosis.status === 'failed') process.exitCode = 1;
-  },
-};
-
-interface OrganizationRow {
-  readonly id: string;
-  readonly name: string;
-  readonly slug: string;
-  readonly plan: string;
-  readonly is_active: boolean;
-  readonly is_suspended: boolean;
-  readonly members: number;
-  readonly workflows: number;
-  readonly created_at: Date;
-}
-
-const LIST_ORGANIZATIONS = `
-  SELECT o.id, o.name, o.slug, o.plan, o.is_active, o.is_suspended,
-         (SELECT count(*) FROM memberships m WHERE m.organization_id = o.id AND m.is_active)::int AS members,
-         (SELECT count(*) FROM workflows w WHERE w.organization_id = o.id)::int AS workflows, o.created_at
-  FROM organizations o
-  WHERE $1::text IS NULL OR o.id::text = lower($1) OR o.slug = $1 OR strpos(lower(o.name), lower($1)) > 0
-     OR EXISTS (SELECT 1 FROM memberships m JOIN users u ON u.id = m.user_id
-                WHERE m.organization_id = o.id AND m.is_active AND (lower(u.email) = lower($1) OR u.subject = $1))
-  ORDER BY o.created_at DESC, o.id LIMIT $2`;
-const MAX_LISTED = 10_000;
-
-function printOrganizations(rows: readonly OrganizationRow[], isJson: boolean): void {
-  for (const row of rows) {
-    const { id, name, plan, members, workflows } = row;
-    const state = !row.is_active ? '  inactive' : row.is_suspended ? '  suspended' : '';
-    console.log(
-      isJson
-        ? JSON.stringify(row)
-        : `${id}  ${plan.padEnd(10)}  members ${members}, workflows ${workflows}  ${JSON.stringify(name)}${state}`,
-    );
-  }
-}
-
-const orgList: Command = {
-  summary: 'List the organizations, newest first',
-  usage: 'org:list [--limit N] [--json]   (default 100)',
-  async run(args, _config, db) {
-    const { values } = parseArgs({
-      args,
-      options: { json: { type: 'boolean', default: false }, limit: { type: 'string', default: '100' } },
-    });
-    if (!/^\d{1,5}$/.test(values.limit) || Number(values.limit) > MAX_LISTED)
-      throw new UsageError(`--limit: a number up to ${MAX_LISTED} is needed`);
-    const rows = await db.query<OrganizationRow>(LIST_ORGANIZATIONS, [null, Number(values.limit)]);
-    printOrganizations(rows, values.json);
-  },
-};
-
-const orgFind: Command = {
-  summary: 'Find organizations by id, slug, a part of the name, or the email or id of a member',
-  usage: 'org:find <text> [--json]',
-  async run(args, _config, db) {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { json: { type: 'boolean', default: false } },
-    });
-    const [text] = positionals;
-    if (text === undefined || positionals.length > 1) throw new UsageError('one text is needed');
-    const rows = await db.query<OrganizationRow>(LIST_ORGANIZATIONS, [text, MAX_LISTED]);
-    if (rows.length === 0) throw new CommandRefused(`there is no organization for ${text}`);
-    printOrganizations(rows, values.json);
   },
 };
 

@@ -13,7 +13,7 @@ import { lookAtTemporal, type TemporalLook } from '../temporal/client/inspect.ts
 
 type Status = 'ok' | 'warning' | 'failed';
 
-export interface Finding {
+interface Finding {
   readonly check: string;
   readonly status: Status;
   readonly message: string;
@@ -21,7 +21,7 @@ export interface Finding {
   readonly remedy: string | null;
 }
 
-export interface Diagnosis {
+interface Diagnosis {
   readonly status: Status;
   readonly version: string;
   readonly checks: readonly Finding[];
@@ -238,7 +238,6 @@ export async function diagnose(config: Config, db: Db): Promise<Diagnosis> {
   const reachTemporal =
     'Check TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, and that Temporal runs and can be reached from here.';
   const found = await Promise.all([
-    [checkConfiguration(config)],
     attempt('database', reachDatabase, () => checkDatabase(db)),
     attempt('schema', reachDatabase, () => checkSchema(db)),
     attempt('encryption keys', reachDatabase, () => checkKeys(db, config)),
@@ -249,7 +248,7 @@ export async function diagnose(config: Config, db: Db): Promise<Diagnosis> {
     attempt('identity provider', 'Check AUTH_JWKS_URL.', () => checkIdentityProvider(config)),
     attempt('disk', 'Check the directory of temporary files.', checkDisk),
   ]);
-  const checks = found.flat();
+  const checks = [checkConfiguration(config), ...found.flat()];
   const has = (status: Status): boolean => checks.some((finding) => finding.status === status);
   return { status: has('failed') ? 'failed' : has('warning') ? 'warning' : 'ok', version: VERSION, checks };
 }

@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net';
 import type { Network } from '../config/config.ts';
 
 /** A caller as the outermost trusted proxy saw it. */
-export interface Client {
+interface Client {
   readonly address: string;
   /** Null: no trusted proxy told it. */
   readonly scheme: 'http' | 'https' | null;

@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. b8d4e6833310f44897a68c3033974c9deb38a85fd1aa1689ffaaeb2cc151502b */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 99cca235261b610f7470c2a3a8815c5b77248c17513452fbd0c45331d7c16d56 */
 export interface paths {
     "/": {
         parameters: {
@@ -40,6 +40,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Readiness check for load balancers: 503 while this process should get no requests
+         * @description No authentication is required.
+         */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -48,7 +68,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Metrics in the Prometheus format; requires X-Health-API-Key, else 404
+         * Metrics in the Prometheus format; requires X-Health-API-Key or a bearer token for scraping, else 404
          * @description No authentication is required.
          */
         get: operations["getMetrics"];
@@ -4239,6 +4259,10 @@ export interface components {
              * @default false
              */
             is_private?: boolean;
+            /** @description Up to 20 names and values to find the run by, such as `{"customer": "acme"}`; not secret: members of the organization and operators see them */
+            metadata?: {
+                [key: string]: string;
+            } | null;
             /** @description Seconds to wait for the result: the answer is 200 with the output, or 202 while the run goes on. `Prefer: wait=30` says the same. */
             wait?: number;
         };
@@ -4265,6 +4289,10 @@ export interface components {
              * @default false
              */
             is_private?: boolean;
+            /** @description Up to 20 names and values to find the run by, such as `{"customer": "acme"}`; not secret: members of the organization and operators see them */
+            metadata?: {
+                [key: string]: string;
+            } | null;
         };
         BatchConfig: {
             /** @description Maximum number of nodes on one path of a run, including loops; 100 by default */
@@ -6556,6 +6584,19 @@ export interface components {
             /** @description Version of the build */
             version: string;
         };
+        Readiness: {
+            /**
+             * @description Whether this process should get requests
+             * @enum {string}
+             */
+            status: "ready" | "not_ready";
+            /** @description Whether the database answers */
+            database: boolean;
+            /** @description `current`: the database has the migrations of this build; `newer`: also those of a later one; `older`: it lacks some, and the process cannot serve; null: it does not answer */
+            schema: ("current" | "newer" | "older") | null;
+            /** @description The process is about to stop: it answers, but send new requests elsewhere */
+            draining: boolean;
+        };
         HealthReport: {
             /**
              * @description The worst status of the checks
@@ -7041,6 +7082,10 @@ export interface components {
             output_summary: string | null;
             /** @description Whether the run has an output */
             has_output: boolean;
+            /** @description Names and values that the start of the run carried */
+            metadata: {
+                [key: string]: string;
+            };
             /** @description Whether a question of the run waits for an answer */
             has_open_interrupts: boolean;
             /**
@@ -7207,6 +7252,10 @@ export interface components {
             output_summary: string | null;
             /** @description Whether the run has an output */
             has_output: boolean;
+            /** @description Names and values that the start of the run carried */
+            metadata: {
+                [key: string]: string;
+            };
             /** @description Whether a question of the run waits for an answer */
             has_open_interrupts: boolean;
             /**
@@ -8761,6 +8810,10 @@ export interface components {
             output_summary: string | null;
             /** @description Whether the run has an output */
             has_output: boolean;
+            /** @description Names and values that the start of the run carried */
+            metadata: {
+                [key: string]: string;
+            };
             /** @description Whether a question of the run waits for an answer */
             has_open_interrupts: boolean;
             /**
@@ -10041,6 +10094,7 @@ export type CompletionDelta = components['schemas']['CompletionDelta'];
 export type CompletionUsage = components['schemas']['CompletionUsage'];
 export type ServiceRoot = components['schemas']['ServiceRoot'];
 export type Health = components['schemas']['Health'];
+export type Readiness = components['schemas']['Readiness'];
 export type HealthReport = components['schemas']['HealthReport'];
 export type HealthCheck = components['schemas']['HealthCheck'];
 export type WorkflowList = components['schemas']['WorkflowList'];
@@ -10265,6 +10319,40 @@ export interface operations {
             };
             422: components["responses"]["Invalid"];
             500: components["responses"]["Unexpected"];
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            422: components["responses"]["Invalid"];
+            500: components["responses"]["Unexpected"];
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
         };
     };
     getMetrics: {
@@ -11080,6 +11168,8 @@ export interface operations {
                 trigger_type?: string;
                 /** @description Only runs started by this user */
                 created_by?: string;
+                /** @description Only runs with this key and value in their metadata: `customer:acme` */
+                metadata?: string;
                 /** @description Only runs created at this time or later */
                 from?: string;
                 /** @description Only runs created before this time */

@@ -4,16 +4,9 @@
  */
 import { hostname } from 'node:os';
 import { databaseUrl } from './database-url.ts';
-import {
-  environment,
-  REQUIRED_IN_PRODUCTION,
-  type ClaimNames,
-  type EncryptionKey,
-  type Environment,
-  type Network,
-  type OAuthClient,
-} from './environment.ts';
+import { environment, REQUIRED_IN_PRODUCTION, type Environment } from './environment.ts';
 import { readSecretFiles } from './secret-files.ts';
+import type { ClaimNames, EncryptionKey, Network, OAuthClient } from './variable-kinds.ts';
 
 export type { ClaimNames, EncryptionKey, Network, OAuthClient };
 

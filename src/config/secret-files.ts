@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Variables that may come from a file. */
-export const SECRET_VARIABLES = [
+const SECRET_VARIABLES = [
   'DATABASE_URL',
   'DATABASE_PASSWORD',
   'TEMPORAL_API_KEY',

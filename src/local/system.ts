@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { migrate } from '../db/migrate.ts';
 import { startCodecServer } from '../../temporal/codec/codec-server.ts';
-import { parseEncryptionKeys } from '../config/environment.ts';
+import { parseEncryptionKeys } from '../config/variable-kinds.ts';
 import {
   encryptionKeys,
   hasProvider,

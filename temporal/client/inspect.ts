@@ -10,7 +10,7 @@ const LOOK_MS = 5_000;
 /** temporal.api.enums.v1.TaskQueueType */
 const QUEUE_TYPE = { workflow: 1, activity: 2 } as const;
 
-export interface QueueLook {
+interface QueueLook {
   readonly queue: string;
   readonly pollers: number;
 }

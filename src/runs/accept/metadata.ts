@@ -23,7 +23,7 @@ export const runMetadata = z
     (pairs) => Object.keys(pairs).length <= MAX_METADATA_KEYS,
     `A run has at most ${MAX_METADATA_KEYS} keys of metadata`,
   );
-export type RunMetadata = Readonly<Record<string, string>>;
+type RunMetadata = Readonly<Record<string, string>>;
 
 /** A pair `customer:acme`. */
 export const metadataFilter = z

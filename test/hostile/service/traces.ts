@@ -2,7 +2,7 @@
 import { Client, Connection } from '@temporalio/client';
 import type { Payload } from '@temporalio/common';
 import type { Db } from '../../../src/db/client.ts';
-import { parseEncryptionKeys } from '../../../src/config/environment.ts';
+import { parseEncryptionKeys } from '../../../src/config/variable-kinds.ts';
 import { encryptionCodec } from '../../../temporal/codec/payload-codec.ts';
 
 /** Every row of every table, as PostgreSQL writes it: bytes are hexadecimal. */
