@@ -157,6 +157,7 @@ export const ERROR_CODES = {
     health_key_not_configured: 'no health check key is configured',
     identity_provider_unavailable: 'the identity provider cannot be reached',
     mcp_server_unavailable: 'the MCP server cannot be reached',
+    not_ready: 'the process should get no requests',
     oauth_client_not_configured: 'no OAuth client is configured for the integration',
     payments_not_configured: 'no payment provider is configured',
     payments_unavailable: 'the payment provider cannot be reached',

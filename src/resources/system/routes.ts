@@ -1,6 +1,7 @@
 /** Routes of the service itself: root and probes (SPEC API-probes). */
 import { z } from 'zod';
 import { SERVICE_NAME, VERSION, type Config } from '../../config/config.ts';
+import type { ErrorCode } from '../../error-codes.ts';
 import { unrouted } from '../../errors.ts';
 import { moment, refusal } from '../../http/wire.ts';
 import { routesFor, type Route } from '../../http/route.ts';
@@ -94,7 +95,8 @@ export function systemRoutes(operatorKey = new OperatorKey()): readonly Route<Sy
       example: { replies: { 200: READY, 503: { ...READY, status: 'not_ready', draining: true } } },
       async handle({ deps }) {
         const body = await readiness.read(deps.db, deps.feed.isDraining);
-        return { status: body.status === 'ready' ? 200 : 503, body };
+        if (body.status === 'ready') return { status: 200, body };
+        return { status: 503, body, headers: { 'X-Error-Code': 'not_ready' satisfies ErrorCode } };
       },
     }),
     route({
