@@ -49,7 +49,7 @@ export async function lookAtTemporal(config: Config): Promise<TemporalLook> {
   const queues = [
     { queue: taskQueue, type: 'workflow' },
     { queue: toNodesTaskQueue(taskQueue), type: 'activity' },
-    { queue: toIngestTaskQueue(taskQueue), type: 'workflow' },
+    { queue: toIngestTaskQueue(taskQueue), type: 'activity' },
   ] as const;
   try {
     return await callWithin(connection, LOOK_MS, async () => {
