@@ -112,6 +112,7 @@ export const ERROR_CODES = {
     run_not_reusable: 'nodes of the run cannot be reused; the text names them',
     run_under_way: 'the run is still running',
     schedule_exhausted: 'the schedule has reached its `max_runs`',
+    response_not_ended: 'the run of the response has not ended; cancel it first',
     thread_busy: 'a run is active on the thread',
   },
   410: {

@@ -8,6 +8,8 @@ interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** The same at every attempt: mail servers deliver a message once that comes again after a crash. */
+  readonly messageId: string;
 }
 
 export interface Mailer {
@@ -23,8 +25,8 @@ export async function openMailer({ mail }: Pick<Config, 'mail'>): Promise<Mailer
   const transport = createTransport({ url: mail.smtpUrl, ...TIMEOUTS }, { from: mail.from });
   return {
     // An object is one recipient, where a text could be a list of them.
-    send: async ({ to, subject, text }) =>
-      void (await transport.sendMail({ to: { name: '', address: to }, subject, text })),
+    send: async ({ to, subject, text, messageId }) =>
+      void (await transport.sendMail({ to: { name: '', address: to }, subject, text, messageId })),
     close: () => transport.close(),
   };
 }

@@ -1,4 +1,5 @@
 /** The messages with a link: as an e-mail, and in the shapes that Slack, Teams and Discord take. */
+import { createHash } from 'node:crypto';
 import { cutText } from '../graph/cut-text.ts';
 import type { DueMessage } from './queue.ts';
 
@@ -11,6 +12,12 @@ const toLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 function buildTitle({ title, workflowName, sentCount }: DueMessage): string {
   const line = cutText(toLine(title === '' ? `A question of ${workflowName}` : title), 150);
   return sentCount === 0 ? line : `Reminder: ${line}`;
+}
+
+/** Builds the Message-ID of an e-mail (RFC 5322, 3.6.4): a reminder is another message. @param host of the service */
+export function buildMessageId({ interruptId, address, sentCount }: DueMessage, host: string): string {
+  const hash = createHash('sha256').update(JSON.stringify([interruptId, address, sentCount]));
+  return `<${hash.digest('hex').slice(0, 40)}@${host}>`;
 }
 
 /** Builds the text of an e-mail. */

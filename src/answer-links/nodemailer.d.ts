@@ -5,6 +5,7 @@ declare module 'nodemailer' {
       readonly to: { readonly name: string; readonly address: string };
       readonly subject: string;
       readonly text: string;
+      readonly messageId: string;
     }): Promise<unknown>;
     close(): void;
   }

@@ -1,6 +1,7 @@
 /**
  * Sends answer links by mail and chat, in every API process: row locks divide the messages, so there is no leader. A crash
- * between sending and recording sends a message twice, with the same link.
+ * between sending and recording sends a message again, with the same link: an e-mail with its Message-ID, by which mail servers
+ * recognize it; chats know none.
  */
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
@@ -13,7 +14,7 @@ import { computeRetryTime } from '../notifications/retry-schedule.ts';
 import { createGuardedAgent, type GuardedAgent } from '../outbound/guarded-agent.ts';
 import { buildAnswerUrl } from './link.ts';
 import { openMailer, type Mailer } from './mail.ts';
-import { buildChatBody, buildMail } from './message.ts';
+import { buildChatBody, buildMail, buildMessageId } from './message.ts';
 import { claimMessages, recordSent, recordUnsent, type DueMessage } from './queue.ts';
 
 const POLL_MS = 2_000;
@@ -91,7 +92,8 @@ export class AnswerLinkSender {
     const mailer = await (this.#mailer ??= openMailer(config));
     if (mailer === null) return 'mail_not_configured';
     try {
-      await mailer.send({ to: message.address, ...buildMail(message, link) });
+      const messageId = buildMessageId(message, new URL(key.origin).hostname);
+      await mailer.send({ to: message.address, messageId, ...buildMail(message, link) });
       return null;
     } catch {
       // The mail server's error may quote the message with its link, so it is not logged.

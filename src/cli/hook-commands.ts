@@ -1,15 +1,21 @@
 /** The commands `hooks`: the addresses by which other services start runs of a workflow, and the log of what they sent. */
 import { Option, type Command } from 'commander';
-import type { Body } from '../client/client.ts';
+import { setTimeout } from 'node:timers/promises';
+import type { Body, WorkflowClient } from '../client/client.ts';
+import { addAddressCommands, addIdCommand } from './address-commands.ts';
 import { readInput } from './definition-files.ts';
-import { confirmDeletion, printList } from './resource-commands.ts';
+import { CommandError } from './exit.ts';
+import { printList } from './resource-commands.ts';
 import type { Sessions } from './session.ts';
 
+const IDS = ['workflow_id', 'hook_id'] as const;
+const RESPONSES = ['accepted', 'result', 'respond'] as const;
 const VERIFICATIONS = ['none', 'bearer', 'basic', 'standard', 'github', 'stripe', 'slack'] as const;
 
 interface NewHookOptions {
   readonly name: string;
   readonly verification: (typeof VERIFICATIONS)[number];
+  readonly response: (typeof RESPONSES)[number];
   readonly mapping?: string;
 }
 
@@ -34,72 +40,70 @@ export function addHooks(program: Command, sessions: Sessions): void {
         .choices(VERIFICATIONS)
         .default('none'),
     )
+    .addOption(
+      new Option('--response <mode>', 'how senders are answered: at once, with the output, or by a node')
+        .choices(RESPONSES)
+        .default('accepted'),
+    )
     .option('--mapping <json>', 'templates that make the input, as JSON or @file')
     .action(async (...[id, options, command]: [string, NewHookOptions, Command]) => {
       const { client, screen } = await sessions.open(command);
-      const { name, verification, mapping } = options;
+      const { name, verification, response, mapping } = options;
       const secrets = verification === 'none' ? [] : [await screen.secret('Secret')];
       const templates = mapping === undefined ? {} : { mapping: await readInput(mapping) };
-      const body = { name, verification, secrets, ...templates };
+      const body = { name, verification, secrets, response: { mode: response }, ...templates };
       screen.json(await client.hooks.create(id, body as Body<'createHook'>));
     });
-  for (const verb of ['enable', 'disable'] as const)
-    hooks
-      .command(verb)
-      .description(verb === 'enable' ? 'Accept requests again' : 'Answer requests with 404')
-      .argument('<workflow_id>')
-      .argument('<hook_id>')
-      .action(async (...[workflowId, hookId, , command]: [string, string, object, Command]) => {
-        const { client, screen } = await sessions.open(command);
-        screen.json(await client.hooks.update({ workflowId, hookId }, { enabled: verb === 'enable' }));
-      });
-  hooks
-    .command('rotate')
-    .description('Give a webhook a new address')
-    .argument('<workflow_id>')
-    .argument('<hook_id>')
-    .option('--keep <seconds>', 'how long the previous address stays valid', '86400')
-    .action(
-      async (...[workflowId, hookId, { keep }, command]: [string, string, { keep: string }, Command]) => {
-        const { client, screen } = await sessions.open(command);
-        screen.json(
-          await client.hooks.rotate({ workflowId, hookId }, { keep_previous_seconds: Number(keep) }),
-        );
-      },
-    );
-  hooks
-    .command('deliveries')
-    .description('List the requests of the last seven days and the runs that they started')
-    .argument('<workflow_id>')
-    .argument('<hook_id>')
-    .action(async (...[workflowId, hookId, , command]: [string, string, object, Command]) => {
-      const session = await sessions.open(command);
-      const columns = ['id', 'received_at', 'outcome', 'run_id'] as const;
-      await printList(session.client.hooks.deliveries({ workflowId, hookId }), columns, session);
-    });
-  hooks
-    .command('redeliver')
-    .description('Start a new run with the request of a delivery')
-    .argument('<workflow_id>')
-    .argument('<hook_id>')
-    .argument('<delivery_id>')
-    .action(
-      async (...[workflowId, hookId, deliveryId, , command]: [string, string, string, object, Command]) => {
-        const { client, screen } = await sessions.open(command);
-        screen.json(await client.hooks.redeliver({ workflowId, hookId, deliveryId }));
-      },
-    );
-  hooks
-    .command('delete')
-    .description('Delete a webhook; its address answers 404 from then on')
-    .argument('<workflow_id>')
-    .argument('<hook_id>')
-    .option('-y, --yes', 'skip confirmation')
-    .action(
-      async (...[workflowId, hookId, { yes }, command]: [string, string, { yes?: boolean }, Command]) => {
-        const session = await sessions.open(command);
-        await confirmDeletion(`webhook ${hookId}`, session, yes === true);
-        await session.client.hooks.delete({ workflowId, hookId });
-      },
-    );
+  addAddressCommands(hooks, sessions, {
+    ids: IDS,
+    noun: 'webhook',
+    descriptions: {
+      enable: 'Accept requests again',
+      disable: 'Answer requests with 404',
+      rotate: 'Give a webhook a new address',
+      keep: 'how long the previous address stays valid',
+      deliveries: 'List the requests of the last seven days and the runs that they started',
+      delete: 'Delete a webhook; its address answers 404 from then on',
+    },
+    columns: ['id', 'received_at', 'outcome', 'run_id'],
+    enable: ({ hooks: all }, ids, enabled) => all.update(toHook(ids), { enabled }),
+    rotate: ({ hooks: all }, ids, seconds) => all.rotate(toHook(ids), { keep_previous_seconds: seconds }),
+    list: ({ hooks: all }, ids) => all.deliveries(toHook(ids)),
+    delete: ({ hooks: all }, ids) => all.delete(toHook(ids)),
+  });
+  const redeliver = hooks.command('redeliver').description('Start a new run with the request of a delivery');
+  addIdCommand(redeliver, [...IDS, 'delivery_id'], {
+    sessions,
+    run: async ({ client, screen }, ids) =>
+      screen.json(await client.hooks.redeliver({ ...toHook(ids), deliveryId: ids[2] ?? '' })),
+  });
+  const listen = hooks
+    .command('listen')
+    .description('Wait for the next request, which starts no run while the webhook is disabled')
+    .option('--seconds <seconds>', 'how long to wait', '120');
+  addIdCommand<{ seconds: string }>(listen, IDS, {
+    sessions,
+    run: async ({ client, screen }, ids, { seconds }) =>
+      screen.json(await awaitRequest(client, toHook(ids), Number(seconds))),
+  });
+}
+
+interface HookIds {
+  readonly workflowId: string;
+  readonly hookId: string;
+}
+
+const toHook = ([workflowId = '', hookId = '']: readonly string[]): HookIds => ({ workflowId, hookId });
+
+/** Listens for a test event. @returns its delivery @throws CommandError when none comes in time */
+async function awaitRequest({ hooks }: WorkflowClient, hook: HookIds, seconds: number): Promise<object> {
+  const readNewest = async () => (await hooks.deliveries(hook, { limit: 1 }).page()).deliveries[0];
+  const before = await readNewest();
+  await hooks.listen(hook, { seconds });
+  for (let waited = 0; waited < seconds; waited += 1) {
+    const newest = await readNewest();
+    if (newest !== undefined && newest.id !== before?.id) return newest;
+    await setTimeout(1_000);
+  }
+  throw new CommandError(`No request came within ${seconds} s`);
 }

@@ -1,10 +1,17 @@
 /** The commands `notifications` and `alerts`: the endpoints that are told of events, and the rules that watch runs. */
 import type { Command } from 'commander';
 import type { Body } from '../client/client.ts';
+import { addAddressCommands, addIdCommand } from './address-commands.ts';
 import { confirmDeletion, printList } from './resource-commands.ts';
 import type { Sessions } from './session.ts';
 
 const COLUMNS = ['id', 'name', 'enabled', 'disabled_reason', 'last_delivery_at', 'url'] as const;
+
+interface NewEndpointOptions {
+  readonly name: string;
+  readonly event?: string[];
+  readonly workflow?: string[];
+}
 
 export function addNotifications(program: Command, sessions: Sessions): void {
   const notifications = program
@@ -23,65 +30,47 @@ export function addNotifications(program: Command, sessions: Sessions): void {
     .argument('<url>')
     .requiredOption('--name <name>', 'name')
     .option('--event <type...>', 'events such as run.failed; default: all')
-    .action(async (url: string, { name, event }: { name: string; event?: string[] }, command: Command) => {
+    .option('--workflow <workflow_id...>', 'only events of these workflows')
+    .action(async (...[url, options, command]: [string, NewEndpointOptions, Command]) => {
       const { client, screen } = await sessions.open(command);
-      const body = { name, url, ...(event === undefined ? {} : { event_types: event }) };
+      const { name, event, workflow } = options;
+      const body = {
+        name,
+        url,
+        ...(event === undefined ? {} : { event_types: event }),
+        ...(workflow === undefined ? {} : { workflow_ids: workflow }),
+      };
       screen.json(await client.notificationEndpoints.create(body as Body<'createNotificationEndpoint'>));
     });
-  for (const verb of ['enable', 'disable'] as const)
-    notifications
-      .command(verb)
-      .description(verb === 'enable' ? 'Send events again' : 'Send no more events')
-      .argument('<endpoint_id>')
-      .action(async (id: string, _: object, command: Command) => {
-        const { client, screen } = await sessions.open(command);
-        screen.json(await client.notificationEndpoints.update(id, { enabled: verb === 'enable' }));
-      });
-  notifications
-    .command('rotate')
-    .description('Give an endpoint a new secret, which is shown only once')
-    .argument('<endpoint_id>')
-    .option('--keep <seconds>', 'how long the previous secret signs as well', '86400')
-    .action(async (id: string, { keep }: { keep: string }, command: Command) => {
-      const { client, screen } = await sessions.open(command);
-      screen.json(await client.notificationEndpoints.rotate(id, { keep_previous_seconds: Number(keep) }));
-    });
-  notifications
-    .command('test')
-    .description('Send a test event to an endpoint')
-    .argument('<endpoint_id>')
-    .action(async (id: string, _: object, command: Command) => {
-      const { client, screen } = await sessions.open(command);
-      screen.json(await client.notificationEndpoints.test(id));
-    });
-  notifications
-    .command('deliveries')
-    .description('List the deliveries of the last seven days')
-    .argument('<endpoint_id>')
-    .action(async (id: string, _: object, command: Command) => {
-      const session = await sessions.open(command);
-      const columns = ['id', 'event_type', 'status', 'attempt_count', 'error_code', 'created_at'] as const;
-      await printList(session.client.notificationEndpoints.deliveries(id), columns, session);
-    });
-  notifications
-    .command('replay')
-    .description('Deliver an event again')
-    .argument('<endpoint_id>')
-    .argument('<delivery_id>')
-    .action(async (...[endpointId, deliveryId, , command]: [string, string, object, Command]) => {
-      const { client, screen } = await sessions.open(command);
-      screen.json(await client.notificationEndpoints.replay({ endpointId, deliveryId }));
-    });
-  notifications
-    .command('delete')
-    .description('Delete an endpoint and its log')
-    .argument('<endpoint_id>')
-    .option('-y, --yes', 'skip confirmation')
-    .action(async (id: string, { yes }: { yes?: boolean }, command: Command) => {
-      const session = await sessions.open(command);
-      await confirmDeletion(`endpoint ${id}`, session, yes === true);
-      await session.client.notificationEndpoints.delete(id);
-    });
+  addAddressCommands(notifications, sessions, {
+    ids: ['endpoint_id'],
+    noun: 'endpoint',
+    descriptions: {
+      enable: 'Send events again',
+      disable: 'Send no more events',
+      rotate: 'Give an endpoint a new secret, which is shown only once',
+      keep: 'how long the previous secret signs as well',
+      deliveries: 'List the deliveries of the last seven days',
+      delete: 'Delete an endpoint and its log',
+    },
+    columns: ['id', 'event_type', 'status', 'attempt_count', 'error_code', 'created_at'],
+    enable: ({ notificationEndpoints: all }, [id = ''], enabled) => all.update(id, { enabled }),
+    rotate: ({ notificationEndpoints: all }, [id = ''], seconds) =>
+      all.rotate(id, { keep_previous_seconds: seconds }),
+    list: ({ notificationEndpoints: all }, [id = '']) => all.deliveries(id),
+    delete: ({ notificationEndpoints: all }, [id = '']) => all.delete(id),
+  });
+  const test = notifications.command('test').description('Send a test event to an endpoint');
+  addIdCommand(test, ['endpoint_id'], {
+    sessions,
+    run: async ({ client, screen }, [id = '']) => screen.json(await client.notificationEndpoints.test(id)),
+  });
+  const replay = notifications.command('replay').description('Deliver an event again');
+  addIdCommand(replay, ['endpoint_id', 'delivery_id'], {
+    sessions,
+    run: async ({ client, screen }, [endpointId = '', deliveryId = '']) =>
+      screen.json(await client.notificationEndpoints.replay({ endpointId, deliveryId })),
+  });
 }
 
 interface NewAlertOptions {

@@ -47,6 +47,9 @@ export class Hooks extends Resource {
   readonly delete = this.operation('DELETE', '/workflows/{workflow_id}/hooks/{hook_id}');
   /** Gives the hook a new address; the previous one stays valid for a while. */
   readonly rotate = this.operationWithBody('POST', '/workflows/{workflow_id}/hooks/{hook_id}/rotate');
+  /** Records the next request as a test event, also while the hook is disabled or nothing is live. */
+  readonly listen = this.operationWithBody('POST', '/workflows/{workflow_id}/hooks/{hook_id}/listen');
+  readonly stopListening = this.operation('DELETE', '/workflows/{workflow_id}/hooks/{hook_id}/listen');
   /** Lists what the address received in the last seven days, newest first. */
   readonly deliveries = this.pages(
     '/workflows/{workflow_id}/hooks/{hook_id}/deliveries',

@@ -17,6 +17,7 @@ import {
   findStarted,
   insertDelivery,
   lockDuplicateKey,
+  stopListening,
   type Hook,
   type NewDelivery,
   type StartedDelivery,
@@ -24,7 +25,7 @@ import {
 import { HookTemplateError, mapToInput, passesFilter } from './templates.ts';
 
 export type Delivered =
-  | { readonly outcome: 'filtered'; readonly deliveryId: string }
+  | { readonly outcome: 'filtered' | 'captured'; readonly deliveryId: string }
   | ({ readonly outcome: 'started'; readonly isDuplicate: boolean } & StartedDelivery);
 
 interface DeliveryRequest {
@@ -33,6 +34,30 @@ interface DeliveryRequest {
   readonly depth: number;
   /** The delivery that this one repeats by hand, which is no duplicate of it. */
   readonly redeliveryOf: string | null;
+}
+
+/** Tells whether a request is a test event alone: somebody listens, and it would start no run. */
+async function isTestEvent(deps: StartDeps, hook: Hook): Promise<boolean> {
+  if (!hook.isListening || !hook.isEnabled) return hook.isListening;
+  const live = await findLive(deps.db, hook);
+  return live === null || live === 'none';
+}
+
+/** Records a test event; the next request is none, unless somebody listens again. */
+async function capture(
+  deps: StartDeps,
+  hook: Hook,
+  delivery: Omit<NewDelivery, 'outcome' | 'run'>,
+): Promise<Delivered> {
+  // Whoever listens sees a mapping that cannot be rendered as the failure that it would be.
+  mapToInput(hook.mapping, delivery.request);
+  const deliveryId = await insertDelivery(deps.db, hook, {
+    ...delivery,
+    duplicateKey: null,
+    outcome: 'captured',
+  });
+  await stopListening(deps.db, hook);
+  return { outcome: 'captured', deliveryId };
 }
 
 /** @throws ApiError 400 when the workflow has no live deployment */
@@ -108,7 +133,8 @@ export async function deliver(
 ): Promise<Delivered> {
   const duplicateKey = redeliveryOf === null ? computeDuplicateKey(hook, request) : null;
   const delivery = { duplicateKey, redeliveryOf, request };
-  if (duplicateKey !== null) {
+  const isTest = redeliveryOf === null && (await isTestEvent(deps, hook));
+  if (duplicateKey !== null && !isTest) {
     // Most duplicates come after the run was accepted: they take no lock.
     const earlier = await findStarted(deps.db, { hookId: hook.hookId, duplicateKey });
     if (earlier !== null) return { outcome: 'started', isDuplicate: true, ...earlier };
@@ -119,6 +145,7 @@ export async function deliver(
       const deliveryId = await insertDelivery(deps.db, hook, { ...delivery, outcome: 'filtered' });
       return { outcome: 'filtered', deliveryId };
     }
+    if (isTest) return await capture(deps, hook, delivery);
     const run = await buildRun(deps, hook, mapToInput(hook.mapping, request), depth);
     const delivered = await acceptOnce(deps, hook, run, delivery);
     if (delivered.outcome === 'started' && !delivered.isDuplicate) {

@@ -14,7 +14,9 @@ type HookResponse =
       readonly headers?: Readonly<Record<string, string>> | undefined;
       /** A template over the output of the run; undefined: the output. */
       readonly body?: Json | undefined;
-    };
+    }
+  /** With the response of a node; with the output when the run ends without one. */
+  | { readonly mode: 'respond' };
 
 /** A hook as a delivery needs it. */
 export interface Hook {
@@ -29,6 +31,9 @@ export interface Hook {
   readonly deduplicateBy: DeduplicateBy;
   readonly idHeader: string | null;
   readonly response: HookResponse;
+  readonly isEnabled: boolean;
+  /** Somebody listens for a test event. */
+  readonly isListening: boolean;
   readonly keyId: string;
   readonly wrappedKey: Buffer;
   readonly ciphertext: Buffer;
@@ -38,14 +43,18 @@ export interface Hook {
 const COLUMNS = `
   h.id AS "hookId", h.organization_id AS "organizationId", h.workflow_id AS "workflowId", h.created_by AS "createdBy",
   h.name, h.verification, h.filter, h.mapping, h.deduplicate_by AS "deduplicateBy", h.id_header AS "idHeader",
-  h.response, h.key_id AS "keyId", h.wrapped_key AS "wrappedKey", h.ciphertext,
+  h.response, h.enabled AS "isEnabled", coalesce(h.listening_until > now(), false) AS "isListening",
+  h.key_id AS "keyId", h.wrapped_key AS "wrappedKey", h.ciphertext,
   json_build_object('plan', o.plan, 'overrides', o.entitlements, 'isSuspended', o.is_suspended) AS subscription`;
 
-/** Finds the enabled hook of an address, by the current token or by the previous one while that is valid. */
+/**
+ * Finds the hook of an address, by the current token or by the previous one while that is valid; a disabled hook while somebody
+ * listens.
+ */
 export async function findHookByToken(sql: Sql, tokenHash: Buffer): Promise<Hook | null> {
   const [hook] = await sql.query<Hook>(
     `SELECT ${COLUMNS} FROM hooks h JOIN organizations o ON o.id = h.organization_id AND o.is_active
-     WHERE h.enabled AND (h.token_hash = $1 OR (h.previous_token_hash = $1 AND h.previous_token_until > now()))`,
+     WHERE (h.enabled OR h.listening_until > now()) AND (h.token_hash = $1 OR (h.previous_token_hash = $1 AND h.previous_token_until > now()))`,
     [tokenHash],
   );
   return hook ?? null;
@@ -62,6 +71,17 @@ export async function findHook(
     [key.hookId, key.workflowId, key.organizationId],
   );
   return hook ?? null;
+}
+
+/** Ends the wait for a test event. */
+export async function stopListening(
+  sql: Sql,
+  { hookId, organizationId }: Pick<Hook, 'hookId' | 'organizationId'>,
+): Promise<void> {
+  await sql.query('UPDATE hooks SET listening_until = NULL WHERE id = $1 AND organization_id = $2', [
+    hookId,
+    organizationId,
+  ]);
 }
 
 /** Counts a rejected request, at most once a second: whoever knows the address must not keep the row busy. */
@@ -104,7 +124,8 @@ export async function findStarted(
 }
 
 export interface NewDelivery {
-  readonly outcome: 'started' | 'filtered' | 'failed';
+  /** `captured`: shown to the person who listens, without a run. */
+  readonly outcome: 'started' | 'filtered' | 'failed' | 'captured';
   readonly error?: { readonly code: string; readonly message: string };
   readonly run?: { readonly runPk: string; readonly runId: string };
   readonly duplicateKey: string | null;

@@ -176,6 +176,34 @@ function describeOperation(row: Route): ZodOpenApiOperationObject {
   };
 }
 
+/** The headers of Standard Webhooks. */
+const SIGNED_HEADERS = z.object({
+  'webhook-id': z.string().meta({ description: 'Id of the event, the same in every attempt' }),
+  'webhook-timestamp': z.string().meta({ description: 'Seconds since 1970 of the attempt' }),
+  'webhook-signature': z
+    .string()
+    .meta({ description: 'Signatures as of Standard Webhooks: `v1,` and Base64' }),
+});
+
+/** Describes the requests that the service sends, by their names. */
+function describeSent(rows: readonly Route[]): ZodOpenApiPathsObject {
+  const sent = rows.flatMap((row) =>
+    Object.entries(row.sends ?? {}).map(([name, { summary, body, example }]): [string, object] => {
+      const content = { 'application/json': { schema: body, example } };
+      const post = {
+        tags: [row.tag],
+        summary,
+        security: [],
+        requestParams: { header: SIGNED_HEADERS },
+        requestBody: { required: true, content },
+        responses: { '2XX': { description: 'Accepted; anything else is attempted again for 24 hours' } },
+      };
+      return [name, { post }];
+    }),
+  );
+  return Object.fromEntries(sent) as ZodOpenApiPathsObject;
+}
+
 const isEmpty = (schema: unknown): boolean =>
   typeof schema === 'object' && schema !== null && Object.keys(schema).length === 0;
 
@@ -261,6 +289,7 @@ export function buildOpenApiDocument(rows: readonly Route[], schemas: NamedSchem
         .filter(([name]) => used.has(name))
         .map(([name, description]) => ({ name, description })),
       paths,
+      webhooks: describeSent(rows),
       components: {
         schemas: {
           ...schemas,

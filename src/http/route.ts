@@ -55,6 +55,13 @@ interface RowExample {
   readonly replies?: Readonly<Record<number, unknown>>;
 }
 
+/** A request that the service sends to an address that clients have given. */
+export interface SentRequest {
+  readonly summary: string;
+  readonly body: z.ZodType;
+  readonly example: unknown;
+}
+
 interface RouteSpec<Deps, A extends Access, P, Q, B> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Koa style: `/workflows/:workflow_id`. A literal path must come before a pattern that matches it. */
@@ -93,6 +100,8 @@ interface RouteSpec<Deps, A extends Access, P, Q, B> {
   /** The body may be empty; it is then parsed as `{}`. */
   readonly bodyOptional?: boolean;
   readonly example?: RowExample;
+  /** Requests to the addresses that this route stores, for the section `webhooks` of the document. */
+  readonly sends?: Readonly<Record<string, SentRequest>>;
   /** Replies by status. Their schemas are loose: fields may be added. */
   readonly replies: Readonly<Record<number, ReplySchema>>;
   /** Returns the reply, or nothing when it has answered on `ctx` (streams). */

@@ -18,11 +18,9 @@ function createServer(deps: McpDeps, request: McpRequest, version: string): McpS
     { capabilities: { tools: {} }, instructions: 'Each tool runs a workflow and answers with its output.' },
   );
   mcp.server.setRequestHandler('tools/list', async () => ({
-    tools: (await listTools(deps, request)).map(({ name, title, description, inputSchema }) => ({
-      name,
-      title,
-      description,
-      inputSchema,
+    tools: (await listTools(deps, request)).map(({ workflowId, ...tool }) => ({
+      ...tool,
+      _meta: { workflow_id: workflowId },
     })),
   }));
   mcp.server.setRequestHandler('tools/call', async ({ params }, context) => {

@@ -98,6 +98,8 @@ export type NodeResult =
       readonly usage?: Usage;
       readonly logs?: readonly string[];
       readonly warnings?: readonly NodeWarning[];
+      /** For the sender of the request that started the run. */
+      readonly response?: WebhookResponse;
     }
   | {
       readonly outcome: 'interrupted';
@@ -107,6 +109,14 @@ export type NodeResult =
     }
   | { readonly outcome: 'waiting'; readonly untilMs: number; readonly output: Json }
   | { readonly outcome: 'child'; readonly child: ChildRequest };
+
+/** The response of a run to the sender of its webhook. */
+export interface WebhookResponse {
+  readonly status: number;
+  readonly contentType: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Json;
+}
 
 /** A person, or a chat, that gets a link to a question. */
 export interface AnswerRecipient {

@@ -161,6 +161,19 @@ export const NODE_EXAMPLES: Readonly<Record<string, readonly JsonObject[]>> = {
       type: 'transformer',
       config: { mode: 'merge', sources: ['{{shape}}', '{{customer.data}}'], strategy: 'deep_merge' },
     },
+    {
+      id: 'reply',
+      type: 'transformer',
+      config: {
+        mode: 'map',
+        fields: { order_id: '{{order.data.id}}' },
+        respond: {
+          status: 201,
+          headers: { 'X-Order': '{{order.data.id}}' },
+          body: { id: '{{order.data.id}}' },
+        },
+      },
+    },
   ],
   guardrails: [
     {

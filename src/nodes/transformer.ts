@@ -13,6 +13,7 @@ import { NodeError, defineNode } from './kind.ts';
 import { createNumberWarnings } from './number-warning.ts';
 import { renderJson } from './render-json.ts';
 import { anyJson, jsonObject, orNull, readConfig, ruleGroup } from './read-config.ts';
+import { presentResponse, renderRespond, respondField } from './respond.ts';
 import { nextTurn } from './turn.ts';
 
 const MAX_ITEMS = 100_000;
@@ -23,7 +24,7 @@ const STEPS_PER_COMPARISON = 2;
 const CHARS_PER_STEP = 32;
 
 const config = z.discriminatedUnion('mode', [
-  z.object({ mode: z.literal('map'), fields: jsonObject }),
+  z.object({ mode: z.literal('map'), fields: jsonObject, ...respondField }),
   z.object({
     mode: z.literal('list'),
     source: anyJson,
@@ -34,16 +35,19 @@ const config = z.discriminatedUnion('mode', [
       .transform((sort) => sort ?? []),
     limit: z.int().min(0).nullish(),
     select: orNull(anyJson),
+    ...respondField,
   }),
   z.object({
     mode: z.literal('template'),
     template: z.string(),
     parse_as: z.enum(['text', 'json']).default('text'),
+    ...respondField,
   }),
   z.object({
     mode: z.literal('merge'),
     sources: z.array(anyJson),
     strategy: z.enum(['first_non_null', 'concat', 'deep_merge']).default('first_non_null'),
+    ...respondField,
   }),
 ]);
 type Config = z.output<typeof config>;
@@ -174,6 +178,14 @@ function transform(call: NodeCall<Config>): Json | Promise<Json> {
   }
 }
 
+async function complete(call: NodeCall<Config>): Promise<NodeResult & { outcome: 'completed' }> {
+  const { config: given } = call;
+  if (given.mode !== 'template' || given.parse_as === 'text')
+    return { outcome: 'completed', output: await transform(call) };
+  const { value, texts } = renderAsJson(call, given.template);
+  return { outcome: 'completed', output: value, warnings: createNumberWarnings('', texts) };
+}
+
 /** The kind `transformer`. */
 export const transformer = defineNode<Config>({
   type: 'transformer',
@@ -183,10 +195,10 @@ export const transformer = defineNode<Config>({
   parse: (given) => readConfig(config, given),
   policy: () => ({ placement: 'fold', effect: 'pure', timeoutMs: 5_000, maxAttempts: 1, handles: [] }),
   run: async (call): Promise<NodeResult> => {
-    const { config: given } = call;
-    if (given.mode !== 'template' || given.parse_as === 'text')
-      return { outcome: 'completed', output: await transform(call) };
-    const { value, texts } = renderAsJson(call, given.template);
-    return { outcome: 'completed', output: value, warnings: createNumberWarnings('', texts) };
+    const { respond } = call.config;
+    const completed = await complete(call);
+    if (!respond) return completed;
+    const response = renderRespond(call, respond, completed.output);
+    return { ...completed, response, input: { respond: presentResponse(response) } };
   },
 });

@@ -195,3 +195,52 @@ export async function* streamResponse({
   const response = presentResponse(head, ending, isOpen ? [item] : []);
   yield build(LAST_EVENTS[ending.kind], { response });
 }
+
+/** A page of the input of a response. */
+export interface InputPage {
+  readonly limit: number;
+  readonly order: 'asc' | 'desc';
+  /** The id of the item before the page; null: from the first. */
+  readonly after: string | null;
+}
+
+const ROLES: readonly string[] = ['user', 'assistant', 'system', 'developer'];
+
+/** Lists the messages that a run has got, as items. */
+function listInputItems(runId: string, input: JsonObject): JsonObject[] {
+  const messages = ownValue(input, 'messages');
+  const single = ownValue(input, 'message') ?? ownValue(input, 'text');
+  const list = Array.isArray(messages) ? messages : [{ role: 'user', content: single ?? null }];
+  return list.flatMap((message, index): JsonObject[] => {
+    const [role, text] = [ownValue(message, 'role'), ownValue(message, 'content')];
+    if (typeof text !== 'string') return [];
+    const known = typeof role === 'string' && ROLES.includes(role) ? role : 'user';
+    const type = known === 'assistant' ? 'output_text' : 'input_text';
+    const content = type === 'output_text' ? presentText(text) : { type, text };
+    return [
+      { id: `msg_${runId}_${index}`, type: 'message', role: known, status: 'completed', content: [content] },
+    ];
+  });
+}
+
+/** Presents a page of the messages that a response answers; an unknown `after` is before the first. */
+export function presentInputItems(
+  runId: string,
+  input: JsonObject,
+  { limit, order, after }: InputPage,
+): JsonObject {
+  const items = listInputItems(runId, input);
+  const ordered = order === 'asc' ? items : items.toReversed();
+  const from = ordered.findIndex(({ id }) => id === after) + 1;
+  const data = ordered.slice(from, from + limit);
+  return {
+    object: 'list',
+    data,
+    first_id: data[0]?.['id'] ?? null,
+    last_id: data.at(-1)?.['id'] ?? null,
+    has_more: from + limit < ordered.length,
+  };
+}
+
+/** Presents the deletion of a response. */
+export const presentDeleted = (id: string): JsonObject => ({ id, object: 'response', deleted: true });

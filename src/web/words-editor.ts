@@ -106,6 +106,15 @@ export const editorWords = {
     addState: 'Add state field',
     runs: 'Run settings',
   },
+  mcp: {
+    title: 'MCP tool',
+    why: 'AI clients can call the live version as a tool. Deploy the workflow to publish a change.',
+    address: 'Server URL',
+    copyAddress: 'Copy server URL',
+    test: 'Test',
+    offered: (name: string) => `Clients see the tool ${name}.`,
+    notOffered: 'Clients do not see this workflow yet. Deploy it first.',
+  },
   edgeForm: {
     title: 'Edge',
     between: (source: string, target: string) => `${source} → ${target}`,

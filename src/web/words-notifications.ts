@@ -20,6 +20,8 @@ export const notificationWords = {
     'alert.fired': 'Alert fired',
     'alert.resolved': 'Alert resolved',
   },
+  workflows: 'Workflows',
+  onlyWorkflows: (count: number) => (count === 1 ? 'One workflow' : `${count} workflows`),
   testEvent: 'Test event',
   lastDelivery: 'Last delivery',
   failingSince: (at: string) => `Failing since ${at}`,

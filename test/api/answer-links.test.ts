@@ -227,6 +227,41 @@ describe('the page of a link', () => {
     });
   });
 
+  test('several people who block each other reject; while they agree, others may join them', async () => {
+    const actions = [
+      { id: 'approve', label: 'Approve', requiredResponses: 3 },
+      { id: 'reject', label: 'Reject', requiredResponses: 2 },
+    ];
+    const [ada, bob] = [byMail('ada@example.com'), byMail('bob@example.com')];
+    // Of the member of the organization and the two links three people may approve, and after one rejection no longer.
+    const blocked = await start({ actions }, ada, bob);
+    expect((await visit(blocked.path('ada@example.com'), { action: 'approve' })).html).toContain('recorded');
+    expect((await visit(blocked.path('bob@example.com'), { action: 'reject' })).status).toBe(200);
+    expect(await readQuestion(blocked)).toMatchObject({
+      status: 'claimed',
+      response: { action: 'reject', responses: [{ action: 'approve' }, { action: 'reject' }] },
+    });
+    const few = await start({ actions: [{ ...actions[0]!, requiredResponses: 9 }, actions[1]!] }, ada);
+    await visit(few.path('ada@example.com'), { action: 'approve' });
+    expect(await readQuestion(few)).toMatchObject({ status: 'pending' });
+  });
+
+  test('the record of the question says to whom its links went, and why one did not', async () => {
+    const linked = await start(
+      {},
+      byMail('refuse@example.com'),
+      byMail('zoe@example.com', { afterSeconds: 60 }),
+    );
+    await sender.sendDue();
+    const { interrupts } = (await tenant.call('GET', '/interrupts')).body;
+    const own = interrupts.find((each: { interrupt_id: string }) => each.interrupt_id === linked.interruptId);
+    const none = { channel: 'email', sent_at: null, sent_count: 0, next_at: expect.any(String) };
+    expect(own.links).toEqual([
+      { ...none, address: 'r***@example.com', error: 'mail_failed' },
+      { ...none, address: 'z***@example.com', error: null },
+    ]);
+  });
+
   test('its token is in no line of the log', async () => {
     const linked = await start({}, byMail('bob@example.com'));
     await visit(linked.path('bob@example.com'), { action: 'approve' });
@@ -269,6 +304,23 @@ describe('a message with a link', () => {
     const link = /https?:\S+\/answers\/\S+/.exec(mail?.text ?? '')?.[0] ?? '';
     expect(new URL(link).pathname).toBe(linked.path(address));
     expect(await readLink(linked)).toEqual({ error: null, sent_count: 1, is_done: true });
+  });
+
+  test('comes again after a crash between sending and recording, under the same Message-ID', async () => {
+    const address = newAddress();
+    const linked = await start({ title: 'Refund?' }, byMail(address, { remindSeconds: 3_600 }));
+    await sender.sendDue();
+    await api.deps.db.query(
+      `UPDATE answer_links SET sent_count = 0, due_at = now() - interval '1 second' WHERE interrupt_id = $1`,
+      [linked.interruptId],
+    );
+    await sender.sendDue();
+    await age(linked, 3_600);
+    await sender.sendDue();
+    const [first, again, reminder] = sentTo(address).map(({ messageId }) => messageId);
+    expect(first).toMatch(/^<[0-9a-f]{40}@[\w.-]+>$/);
+    expect(again).toBe(first);
+    expect(reminder).not.toBe(first);
   });
 
   test('is repeated as a reminder until the question is answered', async () => {

@@ -190,6 +190,8 @@ const SAMPLES: Record<string, Sample> = {
   'PATCH /workflows/:workflow_id/hooks/:hook_id': { ...ofHook, body: { name: 'y' } },
   'DELETE /workflows/:workflow_id/hooks/:hook_id': ofHook,
   'POST /workflows/:workflow_id/hooks/:hook_id/rotate': ofHook,
+  'POST /workflows/:workflow_id/hooks/:hook_id/listen': ofHook,
+  'DELETE /workflows/:workflow_id/hooks/:hook_id/listen': ofHook,
   'GET /workflows/:workflow_id/hooks/:hook_id/deliveries': ofHook,
   'POST /workflows/:workflow_id/hooks/:hook_id/deliveries/:delivery_id/redeliver': {
     params: ({ workflow, hook }) => [workflow, hook, crypto.randomUUID()],
@@ -228,6 +230,8 @@ const SAMPLES: Record<string, Sample> = {
   },
   'POST /openai/responses': { body: { model: 'unknown', input: 'x' } },
   'GET /openai/responses/:response_id': { params: () => ['unknown'], isNamed: true },
+  'DELETE /openai/responses/:response_id': { params: () => ['unknown'], isNamed: true },
+  'GET /openai/responses/:response_id/input_items': { params: () => ['unknown'], isNamed: true },
   'POST /openai/responses/:response_id/cancel': { params: () => ['unknown'], isNamed: true },
 };
 

@@ -334,6 +334,73 @@ describe('filter and mapping', () => {
   });
 });
 
+describe('a test event', () => {
+  const listen = (hook: Hook, method: 'POST' | 'DELETE' = 'POST'): Promise<Answer> =>
+    tenant.call(method, `/workflows/${workflow}/hooks/${hook.id}/listen`);
+
+  test('is taken by a disabled hook once, while somebody listens, and starts no run', async () => {
+    const hook = await createHook({ enabled: false, mapping: { title: '{{body.a}}' } });
+    expect((await listen(hook)).body.listening_until).toEqual(expect.any(String));
+    expect((await send(hook, { a: 1 })).body).toMatchObject({ status: 'captured', run_id: null });
+    expect(await listDeliveries(hook)).toMatchObject([{ outcome: 'captured', input: { title: 1 } }]);
+    expect((await send(hook, { a: 2 })).status).toBe(404);
+    expect(await readRuns()).toEqual([]);
+  });
+
+  test('is taken without a live deployment', async () => {
+    await tenant.call('DELETE', `/workflows/${workflow}/deployments/live`);
+    const hook = await createHook();
+    await listen(hook);
+    expect([(await send(hook, { a: 1 })).body.status, (await send(hook, { a: 2 })).status]).toEqual([
+      'captured',
+      400,
+    ]);
+  });
+
+  test('starts its run where one would start anyway: no event of a live service is lost', async () => {
+    const hook = await createHook();
+    await listen(hook);
+    expect((await send(hook, { a: 1 })).body.status).toBe('accepted');
+    expect(await readRuns()).toHaveLength(1);
+  });
+
+  test('may come again with the same id, and is no duplicate of a run', async () => {
+    const hook = await createHook();
+    const id = { headers: { 'Idempotency-Key': 'one' } };
+    await send(hook, { a: 1 }, id);
+    await change(hook, { enabled: false });
+    for (const expected of ['captured', 'captured']) {
+      await listen(hook);
+      expect((await send(hook, { a: 1 }, id)).body.status).toBe(expected);
+    }
+  });
+
+  test('is not taken after the time, or when nobody listens any more', async () => {
+    const hook = await createHook({ enabled: false });
+    await listen(hook);
+    await listen(hook, 'DELETE');
+    expect((await send(hook, { a: 1 })).status).toBe(404);
+    await listen(hook);
+    await api.deps.db.query(`UPDATE hooks SET listening_until = now() - interval '1 second' WHERE id = $1`, [
+      hook.id,
+    ]);
+    expect([(await send(hook, { a: 1 })).status, await listDeliveries(hook)]).toEqual([404, []]);
+    expect((await read(hook))['listening_until']).toBeNull();
+  });
+
+  test('must be signed and pass the filter, and a mapping that fails is in the log', async () => {
+    const signed = await createHook({ enabled: false, verification: 'bearer', secrets: [SECRET] });
+    await listen(signed);
+    expect((await send(signed, { a: 1 })).status).toBe(401);
+    const filtered = await createHook({
+      enabled: false,
+      filter: { left: '{{body.a}}', op: 'eq', right: 'opened' },
+    });
+    await listen(filtered);
+    expect((await send(filtered, { a: 1 })).body.status).toBe('filtered');
+  });
+});
+
 describe('the management', () => {
   test('rotation gives a new address, and keeps the previous one as long as it says', async () => {
     const hook = await createHook({ deduplicate_by: 'none' });

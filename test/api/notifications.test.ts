@@ -186,6 +186,34 @@ describe('an endpoint is told', () => {
     expect(await sender.sendDue()).toBe(0);
   });
 
+  test('of the workflows that it names, and of facts of no workflow', async () => {
+    const body = { workflow_schema: hello('Other') };
+    const other = (await tenant.call('POST', '/workflows', { body })).body.id;
+    const endpoint = await createEndpoint({ workflow_ids: [other] });
+    await failRun();
+    await api.deps.db.query('SELECT notify_endpoints($1, $2, $3::json, 0)', [
+      tenant.org,
+      'alert.fired',
+      JSON.stringify({ workflow_id: null }),
+    ]);
+    await sender.sendDue();
+    expect(messages().map(({ type }) => type)).toEqual(['alert.fired']);
+    await tenant.call('PATCH', path(endpoint), { body: { workflow_ids: [workflow] } });
+    await failRun();
+    await sender.sendDue();
+    expect(messages().at(-1)).toMatchObject({ type: 'run.failed', data: { workflow_id: workflow } });
+    const all = await tenant.call('PATCH', path(endpoint), { body: { workflow_ids: null } });
+    expect(all.body.workflow_ids).toBeNull();
+    const [events] = await api.deps.db.query(
+      'SELECT count(*)::int AS count FROM notification_events WHERE organization_id = $1',
+      [tenant.org],
+    );
+    // An event that nobody is told of is not kept.
+    expect(events).toEqual({ count: 2 });
+    const foreign = await (await api.tenant()).call('POST', '/workflows', { body });
+    expect((await create({ workflow_ids: [foreign.body.id] })).status).toBe(422);
+  });
+
   test('of nothing that was rolled back', async () => {
     await createEndpoint();
     const { runPk } = await startRun();

@@ -3,13 +3,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { answerByLink } from '../../src/runs/accept/resume.ts';
 import { findLinkedQuestion } from '../../src/runs/ledger/answer-links.ts';
-import { chain, node, transform } from '../support/definitions.ts';
-import { startEngine, type Played, type TestEngine } from '../support/engine.ts';
-import { nextSegment, owner, questionsOf } from '../support/journeys.ts';
+import { chain, edge, END, http, node, START, transform, workflow } from '../support/definitions.ts';
+import type { Played, TestEngine } from '../support/engine.ts';
+import { startEngineWithRecorder } from '../support/engine-with-servers.ts';
+import type { HttpRecorder } from '../support/http-recorder.ts';
+import { eventually, nextSegment, owner, questionsOf } from '../support/journeys.ts';
 
 let engine: TestEngine;
+let recorder: HttpRecorder;
 beforeAll(async () => {
-  engine = await startEngine();
+  ({ engine, recorder } = await startEngineWithRecorder());
 });
 afterAll(() => engine.close());
 
@@ -67,6 +70,38 @@ test('each recipient has a link with the question; the answer at one continues t
   expect(outcome).toBe('resumed');
   const next = await engine.follow(await nextSegment(engine, played));
   expect(next.output).toEqual({ by: 'bob@example.com', action: 'approve' });
+});
+
+test('an answer at a link while other branches run is taken in the same segment', async () => {
+  const slow = crypto.randomUUID();
+  const accepted = await engine.accept(
+    workflow(
+      [
+        node('ask', 'interrupt', {
+          kind: 'approval',
+          actions: [{ id: 'approve' }],
+          assignees: { emails: ['ada@example.com'] },
+        }),
+        http('slow', recorder.url(slow, { hold: 1 })),
+        transform('last', { action: '{{ask.action}}', slow: '{{slow.status}}' }),
+      ],
+      [edge(START, 'ask'), edge(START, 'slow'), edge('ask', 'last'), edge('slow', 'last'), edge('last', END)],
+    ),
+  );
+  await recorder.waitFor(slow, 1);
+  const interruptId = await eventually(async () => {
+    const [open] = await engine.db.query<{ id: string }>(
+      'SELECT id FROM run_interrupts WHERE root_run_pk = $1',
+      [accepted.runPk],
+    );
+    return open?.id;
+  });
+  const { organizationId, subscription } = owner(engine);
+  const link = { organizationId, rootRunPk: accepted.runPk, interruptId, address: 'ada@example.com' };
+  const answer = { action: 'approve', data: {} };
+  expect(await answerByLink(engine, { ...link, subscription }, answer)).toBe('resumed');
+  recorder.release(({ tag }) => tag === slow);
+  expect((await engine.follow(accepted)).output).toEqual({ action: 'approve', slow: 200 });
 });
 
 test.each([

@@ -2,18 +2,15 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
-import { createApp } from '../../src/http/app.ts';
-import { drain, listen } from '../../src/http/server.ts';
-import { findAnyPort } from '../../src/local/ports.ts';
-import { allRoutes } from '../../src/resources/tables.ts';
 import { MAX_PER_USER } from '../../src/runs/stream/stream-semaphore.ts';
-import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
+import type { ApiServer, Tenant } from '../support/api-server.ts';
 import { chain, http, node } from '../support/definitions.ts';
 import { startEngineWithRecorder, type EngineWithRecorder } from '../support/engine-with-servers.ts';
+import { serveEngine, type ServedEngine } from '../support/served-engine.ts';
 
+let served: ServedEngine<EngineWithRecorder>;
 let api: ApiServer;
 let started: EngineWithRecorder;
-let server: Awaited<ReturnType<typeof listen>>;
 let tenant: Tenant;
 let url: string;
 let apiKey: string;
@@ -39,17 +36,12 @@ const ask = (): JsonObject =>
     }),
   );
 
-async function deploy(
+/** @param mcp null: the definition says nothing */
+const deploy = (
   name: string,
   definition: JsonObject,
   { mcp = { enabled: true }, by = tenant }: { mcp?: JsonObject | null; by?: Tenant } = {},
-): Promise<string> {
-  const metadata = { name, version: '1.0.0', ...(mcp === null ? {} : { mcp }) };
-  const body = { name, workflow_schema: { ...definition, metadata } };
-  const workflowId = (await by.call('POST', '/workflows', { body })).body.id as string;
-  expect((await by.call('POST', `/workflows/${workflowId}/deploy`)).status).toBe(201);
-  return workflowId;
-}
+): Promise<string> => served.deploy(name, definition, { metadata: mcp === null ? {} : { mcp }, by });
 
 type Era = 'auto' | 'legacy';
 
@@ -67,23 +59,10 @@ async function connect(token: string, mode: Era = 'auto', elicits = true): Promi
 }
 
 beforeAll(async () => {
-  api = await startApi();
-  const port = await findAnyPort();
-  url = `http://127.0.0.1:${port}`;
-  started = await startEngineWithRecorder({ DATABASE_URL: api.deps.config.databaseUrl });
-  const { engine, dispatcher } = started.engine;
-  server = await listen(createApp({ ...api.deps, engine, dispatcher }, allRoutes()), '127.0.0.1', port);
-  api.deps.feed.start();
-  tenant = await api.tenant();
-  const key = await tenant.call('POST', '/api-keys', { body: { name: 'x', rate_limit_per_minute: 1_000 } });
-  apiKey = key.body.key;
+  served = await serveEngine(startEngineWithRecorder);
+  ({ api, started, tenant, url, apiKey } = served);
 });
-afterAll(async () => {
-  await api.deps.feed.stop();
-  await drain(server, 1_000);
-  await started.engine.close();
-  await api.close();
-});
+afterAll(() => served.close());
 
 const readRuns = (workflowId: string): Promise<{ run_id: string; status: string }[]> =>
   api.deps.db.query('SELECT run_id, status FROM runs WHERE workflow_id = $1 ORDER BY created_at', [
@@ -95,7 +74,7 @@ const textOf = (result: { content?: unknown }): string =>
 describe.each(['auto', 'legacy'] as const)('a client that negotiates by %s', (mode) => {
   test('finds the workflows that are tools, and gets the output of a run', async () => {
     const name = `Greet ${mode}`;
-    await deploy(name, greet());
+    const workflowId = await deploy(name, greet());
     await deploy(`Hidden ${mode}`, greet(), { mcp: null });
     await deploy(`Switched off ${mode}`, greet(), { mcp: { enabled: false } });
     const client = await connect(apiKey, mode);
@@ -103,7 +82,9 @@ describe.each(['auto', 'legacy'] as const)('a client that negotiates by %s', (mo
     const names = tools.map((tool) => tool.name);
     expect(names).toContain(`Greet_${mode}`);
     expect(names.filter((each) => /Hidden|Switched/.test(each))).toEqual([]);
-    expect(tools.find((tool) => tool.name === `Greet_${mode}`)?.inputSchema).toMatchObject({
+    const tool = tools.find((each) => each.name === `Greet_${mode}`);
+    expect(tool?._meta).toEqual({ workflow_id: workflowId });
+    expect(tool?.inputSchema).toMatchObject({
       type: 'object',
       properties: { name: { type: 'string', description: 'Whom to greet' } },
       required: ['name'],

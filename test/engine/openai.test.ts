@@ -5,19 +5,16 @@ import { promisify } from 'node:util';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
-import { createApp } from '../../src/http/app.ts';
-import { drain, listen } from '../../src/http/server.ts';
 import { ROOT } from '../../src/local/paths.ts';
-import { findAnyPort } from '../../src/local/ports.ts';
-import { allRoutes } from '../../src/resources/tables.ts';
 import { MAX_PER_USER } from '../../src/runs/stream/stream-semaphore.ts';
-import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
+import type { ApiServer, Tenant } from '../support/api-server.ts';
 import { chain, http, node } from '../support/definitions.ts';
 import { startEngineWithModel, type EngineWithModel } from '../support/engine-with-servers.ts';
+import { serveEngine, type ServedEngine } from '../support/served-engine.ts';
 
+let served: ServedEngine<EngineWithModel>;
 let api: ApiServer;
 let started: EngineWithModel;
-let server: Awaited<ReturnType<typeof listen>>;
 let tenant: Tenant;
 let url: string;
 let client: OpenAI;
@@ -46,33 +43,15 @@ const sleeping = (): JsonObject => ({
   input_parameters: MESSAGE,
 });
 
-async function deploy(name: string, definition: JsonObject, of = tenant): Promise<string> {
-  const metadata = { name, version: '1.0.0' };
-  const body = { name, workflow_schema: { ...definition, metadata } };
-  const workflowId = (await of.call('POST', '/workflows', { body })).body.id as string;
-  expect((await of.call('POST', `/workflows/${workflowId}/deploy`)).status).toBe(201);
-  return workflowId;
-}
+const deploy = (name: string, definition: JsonObject, by = tenant): Promise<string> =>
+  served.deploy(name, definition, { by });
 
 beforeAll(async () => {
-  api = await startApi();
-  const port = await findAnyPort();
-  url = `http://127.0.0.1:${port}`;
-  started = await startEngineWithModel({ DATABASE_URL: api.deps.config.databaseUrl });
-  const { engine, dispatcher } = started.engine;
-  server = await listen(createApp({ ...api.deps, engine, dispatcher }, allRoutes()), '127.0.0.1', port);
-  api.deps.feed.start();
-  tenant = await api.tenant();
-  const key = await tenant.call('POST', '/api-keys', { body: { name: 'x', rate_limit_per_minute: 1_000 } });
-  apiKey = key.body.key;
+  served = await serveEngine(startEngineWithModel);
+  ({ api, started, tenant, url, apiKey } = served);
   client = new OpenAI({ apiKey, baseURL: `${url}/openai`, maxRetries: 0 });
 });
-afterAll(async () => {
-  await api.deps.feed.stop();
-  await drain(server, 1_000);
-  await started.engine.close();
-  await api.close();
-});
+afterAll(() => served.close());
 
 const says = (content: string) => [{ role: 'user' as const, content }];
 const countRuns = async (): Promise<number> =>
@@ -297,6 +276,42 @@ describe('a response', () => {
     const { id } = await client.responses.create({ model: 'sleeps', input: 'Hello', background: true });
     expect(await client.responses.cancel(id)).toMatchObject({ id, status: 'cancelled' });
     expect(await client.responses.cancel(id)).toMatchObject({ id, status: 'cancelled' });
+    const { runs } = (await tenant.call('GET', `/workflow-runs?run_id=${id.slice('resp_'.length)}`)).body;
+    expect(runs[0].status).toBe('cancelled');
+  });
+
+  test('lists the messages that it answers, newest first, page by page', async () => {
+    const echo = chain(node('echo', 'transformer', { mode: 'map', fields: { text: '{{input.messages}}' } }));
+    await deploy('Listens', { ...echo, input_parameters: MESSAGES });
+    const said = [...says('One'), { role: 'assistant' as const, content: 'Two' }, ...says('Three')];
+    const { id } = await client.responses.create({ model: 'listens', input: said });
+    const texts: unknown[] = [];
+    for await (const item of client.responses.inputItems.list(id, { limit: 2 }))
+      texts.push('content' in item ? item.content : item);
+    expect(texts).toMatchObject([
+      [{ type: 'input_text', text: 'Three' }],
+      [{ type: 'output_text', text: 'Two' }],
+      [{ type: 'input_text', text: 'One' }],
+    ]);
+    const oldest = await client.responses.inputItems.list(id, { limit: 1, order: 'asc' });
+    expect(oldest.data).toMatchObject([{ role: 'user', content: [{ text: 'One' }] }]);
+  });
+
+  test('is deleted once it has ended: it is found no more, and its run stays in the history', async () => {
+    await deploy('Deleted', sleeping());
+    const { id } = await client.responses.create({ model: 'deleted', input: 'Hello', background: true });
+    const refusedWith = (status: number) => expect.objectContaining({ status });
+    await expect(client.responses.delete(id)).rejects.toEqual(refusedWith(409));
+    await client.responses.cancel(id);
+    await client.responses.delete(id);
+    for (const call of [
+      client.responses.retrieve(id),
+      client.responses.cancel(id),
+      client.responses.inputItems.list(id),
+      client.responses.delete(id),
+      client.responses.create({ model: 'deleted', input: 'Hello', previous_response_id: id }),
+    ])
+      await expect(call).rejects.toEqual(refusedWith(404));
     const { runs } = (await tenant.call('GET', `/workflow-runs?run_id=${id.slice('resp_'.length)}`)).body;
     expect(runs[0].status).toBe('cancelled');
   });

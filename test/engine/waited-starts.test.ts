@@ -1,43 +1,23 @@
 /** If this fails, a client that waits for the result of its start gets a wrong one, none at all, or starts the run twice. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
-import { findAnyPort } from '../../src/local/ports.ts';
-import { createApp } from '../../src/http/app.ts';
-import { drain, listen } from '../../src/http/server.ts';
-import { allRoutes } from '../../src/resources/tables.ts';
-import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
+import type { ApiServer, Tenant } from '../support/api-server.ts';
 import { chain, http, node } from '../support/definitions.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
+import { startEngineWithRecorder, type EngineWithRecorder } from '../support/engine-with-servers.ts';
+import type { HttpRecorder } from '../support/http-recorder.ts';
+import { serveEngine, type ServedEngine } from '../support/served-engine.ts';
 
+let served: ServedEngine<EngineWithRecorder>;
 let api: ApiServer;
-let engine: TestEngine;
 let recorder: HttpRecorder;
-let server: Awaited<ReturnType<typeof listen>>;
 let tenant: Tenant;
 let url: string;
 beforeAll(async () => {
-  recorder = await startHttpRecorder();
-  api = await startApi();
-  const port = await findAnyPort();
-  url = `http://127.0.0.1:${port}`;
-  engine = await startEngine({
-    DATABASE_URL: api.deps.config.databaseUrl,
-    OUTBOUND_ALLOW: recorder.hostPort,
-  });
-  // Temporal is real here: what this API accepts is run.
-  const deps = { ...api.deps, engine: engine.engine, dispatcher: engine.dispatcher };
-  server = await listen(createApp(deps, allRoutes()), '127.0.0.1', port);
-  api.deps.feed.start();
-  tenant = await api.tenant();
+  served = await serveEngine(startEngineWithRecorder);
+  ({ api, tenant, url } = served);
+  ({ recorder } = served.started);
 });
-afterAll(async () => {
-  await api.deps.feed.stop();
-  await drain(server, 1_000);
-  await engine.close();
-  await api.close();
-  await recorder.close();
-});
+afterAll(() => served.close());
 
 interface Started {
   readonly status: number;
@@ -133,31 +113,34 @@ describe('a start with wait', () => {
   });
 });
 
-describe('a webhook that answers with the result', () => {
-  async function deploy(definition: JsonObject, response: JsonObject): Promise<string> {
-    const body = { name: 'W', workflow_schema: definition };
-    const workflowId = (await tenant.call('POST', '/workflows', { body })).body.id;
-    await tenant.call('POST', `/workflows/${workflowId}/deploy`);
-    const hook = { name: 'H', response };
-    const made = await tenant.call('POST', `/workflows/${workflowId}/hooks`, { body: hook });
-    return new URL(made.body.url).pathname;
-  }
-  const send = (path: string): Promise<Response> =>
-    fetch(`${url}${path}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ name: 'Ada' }),
-    });
+/** Deploys a workflow with a webhook that answers so. @returns the path of its address */
+async function deployHook(
+  definition: JsonObject,
+  response: JsonObject,
+  more: JsonObject = {},
+): Promise<string> {
+  const workflowId = await served.deploy('W', definition);
+  const hook = { name: 'H', response, ...more };
+  const made = await tenant.call('POST', `/workflows/${workflowId}/hooks`, { body: hook });
+  return new URL(made.body.url).pathname;
+}
+const send = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify({ name: 'Ada' }),
+  });
 
+describe('a webhook that answers with the result', () => {
   test('sends the output of the run', async () => {
-    const answer = await send(await deploy(greet(), { mode: 'result' }));
+    const answer = await send(await deployHook(greet(), { mode: 'result' }));
     expect([answer.status, await answer.json()]).toEqual([200, { said: 'Hello Ada' }]);
   });
 
   test('sends the status, the headers and the body that the hook says', async () => {
     const body = { reply: '{{output.said}}!' };
     const response = { mode: 'result', status: 201, headers: { 'X-Greeting': 'yes' }, body };
-    const answer = await send(await deploy(greet(), response));
+    const answer = await send(await deployHook(greet(), response));
     expect([answer.status, answer.headers.get('x-greeting'), await answer.json()]).toEqual([
       201,
       'yes',
@@ -167,7 +150,7 @@ describe('a webhook that answers with the result', () => {
 
   test('says 500 of a run that failed, and not why', async () => {
     const failing = chain(http('call', recorder.url('hooked', { status: 404 })));
-    const answer = await send(await deploy(failing, { mode: 'result' }));
+    const answer = await send(await deployHook(failing, { mode: 'result' }));
     expect([answer.status, await answer.json()]).toEqual([
       500,
       { status: 'failed', run_id: expect.any(String) },
@@ -178,8 +161,95 @@ describe('a webhook that answers with the result', () => {
     const asking = chain(
       node('ask', 'interrupt', { kind: 'approval', title: 'Go on?', actions: [{ id: 'yes' }] }),
     );
-    const answer = await send(await deploy(asking, { mode: 'result' }));
+    const answer = await send(await deployHook(asking, { mode: 'result' }));
     expect([answer.status, await answer.json()]).toMatchObject([202, { status: 'accepted' }]);
+  });
+});
+
+describe('a webhook that responds as a node says', () => {
+  const respond = { mode: 'respond' };
+  const reply = (setting: JsonObject): JsonObject =>
+    node('reply', 'transformer', {
+      mode: 'map',
+      fields: { said: 'Hello {{input.name}}' },
+      respond: setting,
+    });
+
+  test('sends its status, headers and body, before the run has ended', async () => {
+    const path = await deployHook(
+      chain(
+        reply({ status: 201, headers: { 'X-Name': '{{input.name}}' }, body: { reply: 'Hi {{input.name}}' } }),
+        http('later', recorder.url('later', { hold: 1 })),
+      ),
+      respond,
+    );
+    const answer = await send(path);
+    expect([answer.status, answer.headers.get('x-name'), await answer.json()]).toEqual([
+      201,
+      'Ada',
+      { reply: 'Hi Ada' },
+    ]);
+    await recorder.waitFor('later', 1);
+    recorder.release(({ tag }) => tag === 'later');
+  });
+
+  test('sends the output of the node without a body, and the same to a sender that repeats the request', async () => {
+    const path = await deployHook(chain(reply({ status: 404 })), respond);
+    const id = { 'Idempotency-Key': crypto.randomUUID() };
+    for (const answer of [await send(path, id), await send(path, id)])
+      expect([answer.status, await answer.json()]).toEqual([404, { said: 'Hello Ada' }]);
+  });
+
+  test('sends a text inertly', async () => {
+    const setting = { content_type: 'text/xml', body: '<Say>{{input.name}}</Say>' };
+    const answer = await send(await deployHook(chain(reply(setting)), respond));
+    expect([answer.headers.get('content-type'), await answer.text()]).toEqual([
+      'text/xml; charset=utf-8',
+      '<Say>Ada</Say>',
+    ]);
+    expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  test('sends the first response of several, and the output of a run without one', async () => {
+    const two = chain(
+      reply({ body: 'first' }),
+      node('again', 'transformer', { mode: 'map', fields: {}, respond: { body: 'second' } }),
+    );
+    expect(await (await send(await deployHook(two, respond))).json()).toBe('first');
+    const answer = await send(await deployHook(greet(), respond));
+    expect([answer.status, await answer.json()]).toEqual([200, { said: 'Hello Ada' }]);
+  });
+
+  test('says 500 of a run whose response is none, and the log has what was sent', async () => {
+    const wrong = await send(await deployHook(chain(reply({ status: '{{input.name}}' })), respond));
+    expect([wrong.status, await wrong.json()]).toMatchObject([500, { status: 'failed' }]);
+    const workflowId = await served.deploy('W', chain(reply({ status: 202 })));
+    const body = { name: 'H', response: respond };
+    const hook = (await tenant.call('POST', `/workflows/${workflowId}/hooks`, { body })).body;
+    await send(new URL(hook.url).pathname);
+    const log = await tenant.call('GET', `/workflows/${workflowId}/hooks/${hook.id}/deliveries`);
+    expect(log.body.deliveries).toMatchObject([
+      { response: { status: 202, content_type: 'application/json', body: { said: 'Hello Ada' } } },
+    ]);
+  });
+
+  test('answers as before where the webhook does not wait for it', async () => {
+    const path = await deployHook(chain(reply({ status: 418 })), { mode: 'accepted' });
+    expect((await send(path)).status).toBe(202);
+  });
+
+  test.each([
+    [{ status: 302 }, /respond\.status/],
+    [{ status: 100 }, /respond\.status/],
+    [{ headers: { 'Set-Cookie': 'a=b' } }, /respond\.headers/],
+    [{ headers: { 'Transfer-Encoding': 'chunked' } }, /respond\.headers/],
+    [{ content_type: 'text/html' }, /respond\.content_type/],
+  ])('is not deployed with %j', async (setting, problem) => {
+    const body = { name: 'W', workflow_schema: chain(reply(setting)) };
+    const { id } = (await tenant.call('POST', '/workflows', { body })).body;
+    const refused = await tenant.call('POST', `/workflows/${id}/deploy`);
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([400, expect.stringMatching(problem)]);
   });
 });
 

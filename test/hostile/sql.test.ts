@@ -31,6 +31,7 @@ const LEDGER = [
   'interrupt-responses',
   'callback-answers',
   'compared-steps',
+  'deleted-responses',
   'definitions',
   'event-reader',
   'idempotency-keys',
@@ -38,6 +39,7 @@ const LEDGER = [
   'past-run',
   'run-reads',
   'run-record',
+  'webhook-responses',
   'threads',
   'workflows',
 ].map((name) => `src/runs/ledger/${name}.ts`);

@@ -6,6 +6,7 @@ export interface ReceivedMail {
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
+  readonly messageId: string;
 }
 
 export interface SmtpServer {
@@ -23,6 +24,7 @@ function parseMail(raw: string, to: readonly string[]): ReceivedMail {
   return {
     to,
     subject: /^subject: (.*)$/im.exec(headers)?.[1] ?? '',
+    messageId: /^message-id: (.*)$/im.exec(headers)?.[1] ?? '',
     text: isQuoted
       ? text
           .replaceAll('=\n', '')

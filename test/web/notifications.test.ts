@@ -36,6 +36,9 @@ test('an endpoint is created, tested, read in its log, replayed, rotated, disabl
   await dialog.getByRole('button', { name: 'Create' }).click();
   await dialog.getByText(/of a public host/).waitFor();
   await dialog.getByLabel('URL').fill(receiver.url);
+  await dialog.getByRole('textbox', { name: 'Workflows' }).click();
+  await page.getByRole('option', { name: 'Starter workflow' }).click();
+  await page.keyboard.press('Tab');
   expect(await inBothThemes(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Create' }).click();
   const created = page.getByRole('dialog', { name: 'Endpoint created' });
@@ -45,6 +48,7 @@ test('an endpoint is created, tested, read in its log, replayed, rotated, disabl
   await created.getByRole('button', { name: 'Done' }).click();
   const row = page.getByRole('row', { name: /On call/ });
   await row.getByText(receiver.url).waitFor();
+  await row.getByText('One workflow').waitFor();
   await created.waitFor({ state: 'detached' });
   expect(await page.content()).not.toContain(secret);
 

@@ -1,5 +1,6 @@
 /** The page of webhooks in a browser: if this fails, somebody cannot make an address for another service, or see what it sent. */
 import { createHmac } from 'node:crypto';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inBothThemes } from './support/axe.ts';
 import { signInTo } from './support/sign-in.ts';
@@ -90,6 +91,90 @@ test('a webhook is created, sent to, read in its log, delivered again, switched 
   await page.reload();
   await expect.poll(() => choice.inputValue()).toBe('Apology');
   expect(await inBothThemes(page)).toEqual([]);
+  await page.context().close();
+  expect(at.trouble).toEqual([]);
+}, 120_000);
+
+/** Creates a workflow that opens in the editor. */
+async function createWorkflow(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'New workflow' }).click();
+  await page.getByLabel('Name').fill(name);
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.waitForSelector('[data-node="first"]');
+}
+
+test('the next request to a webhook fills the input of a test run, without a run of its own', async () => {
+  const page = await signInTo(at, { email: 'listener@example.com' });
+  await createWorkflow(page, 'Inbox');
+  const editor = page.url();
+  const dialog = page.getByRole('dialog', { name: 'Run workflow' });
+  const open = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await dialog.getByText('Input from a webhook').click();
+  };
+  await open();
+  await dialog.getByText('This workflow has no webhooks.').waitFor();
+  await dialog.getByRole('link', { name: 'Create your first webhook' }).click();
+  await page.getByRole('button', { name: 'Create your first webhook' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('New issues');
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Response' }).click();
+  await page.getByRole('option', { name: 'Respond as a node says' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  const url =
+    (await page
+      .getByRole('row', { name: /New issues/ })
+      .locator('code')
+      .textContent()) ?? '';
+
+  await page.goto(editor);
+  await page.waitForSelector('[data-node="first"]');
+  await open();
+  await dialog.getByRole('button', { name: 'Listen for test event' }).press('Enter');
+  await dialog.getByText('Waiting for a request.').waitFor();
+  expect(await inBothThemes(page)).toEqual([]);
+  expect(await dialog.locator('code').textContent()).toBe(url);
+  // The keyboard is at the button that stops.
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Listen for test event' }).press('Enter');
+  await dialog.getByText('Waiting for a request.').waitFor();
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"action":"opened"}',
+  });
+  expect(await answer.json()).toMatchObject({ status: 'captured', run_id: null });
+  await dialog.getByText('The request fills the input. It started no run.').waitFor();
+  expect(JSON.parse(await dialog.getByLabel('Input (JSON)').inputValue())).toEqual({ action: 'opened' });
+  expect(await inBothThemes(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.context().close();
+  expect(at.trouble).toEqual([]);
+}, 120_000);
+
+test('a workflow is offered as a tool of the MCP server, with the address that clients need', async () => {
+  const page = await signInTo(at, { email: 'mcp@example.com' });
+  await createWorkflow(page, 'Refunds');
+  await page.getByRole('button', { name: 'Workflow settings' }).click();
+  await page.getByText('MCP tool', { exact: true }).click();
+  await page.getByRole('switch', { name: 'Offer as an MCP tool' }).click({ force: true });
+  await page.getByLabel('Tool name').fill('refund');
+  await page.getByLabel('Description for the model').fill('Pays money back');
+  await page.getByLabel('Description for the model').blur();
+  expect(await page.getByRole('group', { name: 'Server URL' }).locator('code').textContent()).toBe(
+    `${at.origin}/mcp`,
+  );
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await page.getByText('Clients do not see this workflow yet. Deploy it first.').waitFor();
+  expect(await inBothThemes(page)).toEqual([]);
+  await expect.poll(() => page.getAttribute('[data-save]', 'data-save')).toBe('Saved');
+  await page.getByRole('link', { name: 'Versions' }).click();
+  await page.getByRole('button', { name: 'Deploy' }).click();
+  await page.getByText('1.0.0').first().waitFor();
+  await page.goBack();
+  await page.getByRole('button', { name: 'Workflow settings' }).click();
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await page.getByText('Clients see the tool refund.').waitFor();
   await page.context().close();
   expect(at.trouble).toEqual([]);
 }, 120_000);

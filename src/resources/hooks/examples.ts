@@ -21,6 +21,7 @@ const hook = {
   last_rejected_at: null,
   last_rejected_reason: null,
   last_delivery_at: AT,
+  listening_until: null,
   created_by: IDS.user,
   created_at: AT,
   updated_at: AT,
@@ -42,6 +43,7 @@ const delivery = {
     body: { action: 'opened', issue: { title: 'It rains in', user: { login: 'ada' } } },
   },
   input: { title: 'It rains in', author: 'ada' },
+  response: null,
 };
 const one = '/workflows/:workflow_id/hooks/:hook_id';
 const sent = { replies: { 202: received, 200: { ...received, status: 'filtered', run_id: null } } };
@@ -65,6 +67,11 @@ export const HOOK_EXAMPLES: RowExamples = {
     request: { keep_previous_seconds: 3_600 },
     replies: { 200: { ...hook, previous_url_until: '2026-11-02T10:30:00.000Z' } },
   },
+  [`POST ${one}/listen`]: {
+    request: { seconds: 120 },
+    replies: { 200: { ...hook, listening_until: '2026-11-02T09:32:00.000Z' } },
+  },
+  [`DELETE ${one}/listen`]: { replies: { 200: hook } },
   [`GET ${one}/deliveries`]: {
     replies: { 200: { deliveries: [delivery], limit: 20, offset: 0, has_more: false } },
   },

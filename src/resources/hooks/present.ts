@@ -5,15 +5,17 @@ import type { Json, JsonObject } from '../../graph/value.ts';
 import type { HookRequest } from '../../hooks/hook-request.ts';
 import { readHookSecrets } from '../../hooks/secrets.ts';
 import { HookTemplateError, mapToInput } from '../../hooks/templates.ts';
+import type { WebhookResponse } from '../../nodes/kind.ts';
+import { presentResponse } from '../../nodes/respond.ts';
 import type { Vault } from '../../credentials/vault/vault.ts';
 
 const moment = (at: Date | null): string | null => at?.toISOString() ?? null;
 
+const isFuture = (at: Date | null): boolean => at !== null && at.getTime() > systemClock.now();
+
 /** @param origin where the API is served */
 export function presentHook(row: Hook, vault: Vault, origin: string): object {
   const { token, secrets } = readHookSecrets(vault, { ...row, hookId: row.id });
-  const isOverlapping =
-    row.previousTokenUntil !== null && row.previousTokenUntil > new Date(systemClock.now());
   return {
     id: row.id,
     organization_id: row.organizationId,
@@ -21,7 +23,7 @@ export function presentHook(row: Hook, vault: Vault, origin: string): object {
     name: row.name,
     enabled: row.enabled,
     url: new URL(`/hooks/${token}`, origin).href,
-    previous_url_until: isOverlapping ? moment(row.previousTokenUntil) : null,
+    previous_url_until: isFuture(row.previousTokenUntil) ? moment(row.previousTokenUntil) : null,
     verification: row.verification,
     secret_count: secrets.length,
     filter: row.filter,
@@ -33,6 +35,7 @@ export function presentHook(row: Hook, vault: Vault, origin: string): object {
     last_rejected_at: moment(row.lastRejectedAt),
     last_rejected_reason: row.lastRejectedReason,
     last_delivery_at: moment(row.lastDeliveryAt),
+    listening_until: isFuture(row.listeningUntil) ? moment(row.listeningUntil) : null,
     created_by: row.createdBy,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
@@ -61,5 +64,6 @@ export function presentDelivery(row: HookDelivery, { mapping }: Pick<Hook, 'mapp
     redelivery_of: row.redeliveryOf,
     request: row.request,
     input: mapStored(mapping as Json, row.request as unknown as HookRequest),
+    response: row.response === null ? null : presentResponse(row.response as unknown as WebhookResponse),
   };
 }

@@ -11,9 +11,13 @@ import type { Reply } from '../../http/route.ts';
 import { readCallingRun } from '../../http/serve-route.ts';
 import { watchClient } from '../../http/write-pieces.ts';
 import type { Logger } from '../../log.ts';
+import type { WebhookResponse } from '../../nodes/kind.ts';
 import { requireStartDepth } from '../../runs/accept/limits.ts';
 import type { StartDeps } from '../../runs/accept/start.ts';
-import { awaitEnd, type AwaitDeps } from '../../runs/stream/await-run.ts';
+import { readEnded, type EndedRun } from '../../runs/ledger/event-reader.ts';
+import type { SegmentKey } from '../../runs/ledger/segments.ts';
+import { findWebhookResponse } from '../../runs/ledger/webhook-responses.ts';
+import { awaitEnd, awaitFact, MAX_OUTPUT_BYTES, type AwaitDeps } from '../../runs/stream/await-run.ts';
 import { deliver, type Delivered } from '../../hooks/deliver.ts';
 import { MAX_HOOK_BODY_BYTES, parseHookRequest, type HookRequest } from '../../hooks/hook-request.ts';
 import { readHookSecrets } from '../../hooks/secrets.ts';
@@ -38,8 +42,8 @@ function findChallenge(hook: Hook, { body }: HookRequest): string | null {
 
 /** Presents what a request has come to, for its sender. */
 export function presentDelivered(delivered: Delivered): Readonly<Record<string, unknown>> {
-  return delivered.outcome === 'filtered'
-    ? { status: 'filtered', delivery_id: delivered.deliveryId, run_id: null }
+  return delivered.outcome !== 'started'
+    ? { status: delivered.outcome, delivery_id: delivered.deliveryId, run_id: null }
     : {
         status: delivered.isDuplicate ? 'duplicate' : 'accepted',
         delivery_id: delivered.deliveryId,
@@ -47,26 +51,68 @@ export function presentDelivered(delivered: Delivered): Readonly<Record<string, 
       };
 }
 
-/** Answers with the result of the run as the hook says; 202 when the run goes on, 500 when it did not succeed. */
-async function answerResult(
+/**
+ * Answers as the hook says: with the response of a node, else with the result of the run. 202 when the run goes on, 500 when it did
+ * not succeed.
+ */
+async function answerSender(
   deps: HookDeps,
   hook: Hook,
   delivered: Delivered,
   signal: AbortSignal,
 ): Promise<Reply> {
   const body = presentDelivered(delivered);
-  if (delivered.outcome === 'filtered') return { status: 200, body };
   const accepted = { status: 202, body };
-  if (hook.response.mode !== 'result') return accepted;
+  if (delivered.outcome !== 'started')
+    return delivered.outcome === 'filtered' ? { status: 200, body } : accepted;
+  const { mode } = hook.response;
+  if (mode === 'accepted') return accepted;
   const { runPk } = delivered;
   const run = { organizationId: hook.organizationId, runPk, rootRunPk: runPk };
-  const ended = await awaitEnd(deps, run, { seconds: RESULT_WAIT_SECONDS, signal });
-  if (ended === null || ended.status === 'interrupted') return accepted;
+  const wait = { seconds: RESULT_WAIT_SECONDS, signal };
+  const found =
+    mode === 'respond'
+      ? await awaitResponse(deps, { run, deliveryId: delivered.deliveryId }, wait)
+      : await awaitEnd(deps, run, wait);
+  if (found !== null && 'contentType' in found) return toReply(found);
+  if (found === null || found.status === 'interrupted') return accepted;
   // The error stays inside: the sender is a stranger.
-  if (ended.status !== 'completed')
-    return { status: 500, body: { status: ended.status, run_id: delivered.runId } };
-  const { status = 200, headers = {}, body: template } = hook.response;
-  return { status, headers, json: JSON.stringify(renderAnswer(template, ended.output, delivered.runId)) };
+  if (found.status !== 'completed')
+    return { status: 500, body: { status: found.status, run_id: delivered.runId } };
+  const { status = 200, headers = {}, body: template } = hook.response.mode === 'result' ? hook.response : {};
+  return { status, headers, json: JSON.stringify(renderAnswer(template, found.output, delivered.runId)) };
+}
+
+interface AnsweredRun {
+  readonly run: SegmentKey;
+  readonly deliveryId: string;
+}
+
+/** Waits for the response of a node, or the end of the run. */
+function awaitResponse(
+  deps: HookDeps,
+  { run, deliveryId }: AnsweredRun,
+  wait: { readonly seconds: number; readonly signal: AbortSignal },
+): Promise<WebhookResponse | EndedRun | null> {
+  const { organizationId, runPk } = run;
+  return awaitFact<WebhookResponse | EndedRun>(deps, run, { ...wait, until: 'event' }, async () => {
+    // The end is read first: a response is committed before it, or with it.
+    const ended = await readEnded(deps.db, runPk, MAX_OUTPUT_BYTES);
+    return (await findWebhookResponse(deps.db, { organizationId, deliveryId })) ?? ended;
+  });
+}
+
+/** Whatever a browser makes of the text, it runs and loads nothing: the origin is that of the page. */
+const INERT = {
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'X-Content-Type-Options': 'nosniff',
+};
+
+function toReply({ status, contentType, headers, body }: WebhookResponse): Reply {
+  const all = { ...headers, ...INERT };
+  if (contentType === 'application/json') return { status, headers: all, json: JSON.stringify(body) };
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { status, headers: { ...all, 'Content-Type': `${contentType}; charset=utf-8` }, body: text };
 }
 
 /** An answer whose template cannot be rendered is null: the run has succeeded, and a repeat would not help the sender. */
@@ -82,7 +128,7 @@ function renderAnswer(body: Json | undefined, output: Json, runId: string): Json
 
 /**
  * Receives a request at the address of a hook.
- * @returns 202 with the run, 200 for a request that the filter left out, or the result of the run
+ * @returns 202 with the run or for a test event, 200 for a request that the filter left out, or the response of the run
  * @throws ApiError 404 for an unknown or disabled address, 401 for a signature that is missing, wrong or too old, 413 and 422
  *   for the body, 429 for the limits of the organization; as deliver
  */
@@ -104,5 +150,5 @@ export async function receive(deps: HookDeps, token: string, ctx: Context): Prom
   await takeApiRequest(deps, hook);
   const depth = requireStartDepth(readCallingRun(deps, ctx));
   const delivered = await deliver(deps, hook, { request, depth, redeliveryOf: null });
-  return answerResult(deps, hook, delivered, watchClient(ctx));
+  return answerSender(deps, hook, delivered, watchClient(ctx));
 }

@@ -11,6 +11,7 @@ import {
   hook,
   hookChange,
   hookList,
+  listening,
   newHook,
   received,
   rotation,
@@ -21,6 +22,7 @@ import {
   deleteHook,
   getHook,
   listDeliveries,
+  listenForTest,
   listHooks,
   redeliver,
   rotateHook,
@@ -153,6 +155,39 @@ export const hookRoutes: readonly Route<HookDeps>[] = [
         keepPreviousSeconds: body.keep_previous_seconds,
       });
       return { status: 200, body: present(rotated, deps, ctx) };
+    },
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: `${one}/listen`,
+    operationId: 'listenForHookTest',
+    summary:
+      'Listen for a test event: the next request is recorded, also by a disabled webhook or without a live version',
+    params: ofHook,
+    body: listening,
+    bodyOptional: true,
+    replies: { 200: hook, 503: refusal },
+    handle: async ({ deps, scope, params, body, ctx }) => {
+      const key = { workflowId: params.workflow_id, hookId: params.hook_id };
+      const found = await listenForTest(deps, scope, { ...key, seconds: body.seconds });
+      return { status: 200, body: present(found, deps, ctx) };
+    },
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: `${one}/listen`,
+    operationId: 'stopHookTest',
+    summary: 'Stop listening for a test event',
+    params: ofHook,
+    replies: { 200: hook, 503: refusal },
+    handle: async ({ deps, scope, params, ctx }) => {
+      const key = { workflowId: params.workflow_id, hookId: params.hook_id };
+      return {
+        status: 200,
+        body: present(await listenForTest(deps, scope, { ...key, seconds: null }), deps, ctx),
+      };
     },
   }),
   route({

@@ -7,6 +7,7 @@ import { findTemplateProblem, REQUEST_ROOTS, RESPONSE_ROOTS } from '../../hooks/
 import { VERIFICATIONS } from '../../hooks/verification.ts';
 import type { Json } from '../../graph/value.ts';
 import { ruleGroup } from '../../nodes/read-config.ts';
+import { responseHeader, responseHeaderValue } from '../../nodes/respond.ts';
 
 /** Secrets at once: the current one, the next one, and one for another sender. */
 const MAX_SECRETS = 3;
@@ -38,8 +39,6 @@ const filter = withTemplates(
 
 const mapping = withTemplates(jsonObject, REQUEST_ROOTS);
 
-/** Only headers of the sender's own: the answer comes from the origin that serves the page. */
-const responseHeader = z.string().regex(/^(?:x-[a-z0-9-]{1,60}|retry-after)$/i);
 const response = z
   .discriminatedUnion('mode', [
     z.object({ mode: z.literal('accepted') }).meta({ id: 'HookAccepted' }),
@@ -47,13 +46,14 @@ const response = z
       .object({
         mode: z.literal('result'),
         status: z.int().min(200).max(299).optional(),
-        headers: z
-          .record(responseHeader, z.string().regex(/^[\x20-\x7e]{0,500}$/))
-          .meta({ id: 'HookResponseHeaders' })
-          .optional(),
+        headers: z.record(responseHeader, responseHeaderValue).meta({ id: 'HookResponseHeaders' }).optional(),
         body: withTemplates(json, RESPONSE_ROOTS).optional() as unknown as z.ZodOptional<z.ZodType<Json>>,
       })
       .meta({ id: 'HookResult' }),
+    z.object({ mode: z.literal('respond') }).meta({
+      id: 'HookRespond',
+      description: 'The response of the first node with `respond`; the output when the run ends without one',
+    }),
   ])
   .meta({ id: 'HookResponse' });
 
@@ -103,6 +103,12 @@ export const rotation = z
   .object({ keep_previous_seconds: z.int().min(0).max(MAX_OVERLAP_SECONDS).default(DAY_SECONDS) })
   .meta({ id: 'HookRotation' });
 
+/** How long somebody may listen for a test event, in seconds. */
+const MAX_LISTEN_SECONDS = 600;
+export const listening = z
+  .object({ seconds: z.int().min(1).max(MAX_LISTEN_SECONDS).default(120) })
+  .meta({ id: 'HookListening' });
+
 export const hook = z
   .looseObject({
     id: uuid,
@@ -123,6 +129,7 @@ export const hook = z
     last_rejected_at: moment.nullable(),
     last_rejected_reason: z.string().nullable(),
     last_delivery_at: moment.nullable(),
+    listening_until: moment.nullable(),
     created_by: uuid.nullable(),
     created_at: moment,
     updated_at: moment,
@@ -136,7 +143,7 @@ const delivery = z
     id: uuid,
     hook_id: uuid,
     received_at: moment,
-    outcome: z.enum(['started', 'filtered', 'failed']),
+    outcome: z.enum(['started', 'filtered', 'failed', 'captured']),
     error: z.looseObject({ code: z.string(), message: z.string() }).nullable().meta({ id: 'HookError' }),
     run_pk: uuid.nullable(),
     run_id: uuid.nullable(),
@@ -145,6 +152,15 @@ const delivery = z
       .looseObject({ method: z.string(), headers: jsonObject, query: jsonObject, body: json })
       .meta({ id: 'HookRequest' }),
     input: jsonObject.nullable(),
+    response: z
+      .looseObject({
+        status: z.int(),
+        content_type: z.string(),
+        headers: z.record(z.string(), z.string()).meta({ id: 'SentHeaders' }),
+        body: json,
+      })
+      .nullable()
+      .meta({ id: 'HookSentResponse' }),
   })
   .meta({ id: 'HookDelivery' });
 export const deliveryQuery = z.object({ limit: limit(20), offset });
@@ -155,7 +171,7 @@ export const deliveryList = z
 /** The answer to a sender, unless the hook answers with the result of the run. */
 export const received = z
   .looseObject({
-    status: z.enum(['accepted', 'duplicate', 'filtered']),
+    status: z.enum(['accepted', 'duplicate', 'filtered', 'captured']),
     delivery_id: uuid,
     run_id: uuid.nullable(),
   })

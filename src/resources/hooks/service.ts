@@ -169,6 +169,25 @@ export async function rotateHook(
   return { row: rotated, vault };
 }
 
+/**
+ * Listens for a test event, or stops. Requests to a disabled hook, or without a live version, are recorded without a run meanwhile.
+ * @param seconds null: stop
+ * @throws ApiError 404
+ */
+export async function listenForTest(
+  deps: HookDeps,
+  scope: Scope,
+  { seconds, ...key }: HookKey & { readonly seconds: number | null },
+): Promise<FoundHook> {
+  const { row, vault } = await getHook(deps, scope, key);
+  const listeningUntil = seconds === null ? null : new Date(deps.clock.now() + seconds * 1_000);
+  const listening = await deps.db.prisma.hook.update({
+    where: { id: row.id, organizationId: scope.organizationId },
+    data: { listeningUntil },
+  });
+  return { row: listening, vault };
+}
+
 /** Deletes the hook with its log; its runs stay. @throws ApiError 404 */
 export async function deleteHook(
   deps: HookDeps,

@@ -8,6 +8,7 @@ const endpoint = {
   name: 'On call',
   url: 'https://company.example/alerts',
   event_types: ['run.failed', 'run.waiting'],
+  workflow_ids: null,
   enabled: true,
   previous_secret_until: null,
   failing_since: null,

@@ -16,6 +16,7 @@ export function presentEndpoint(row: NotificationEndpoint, nowMs: number): objec
     name: row.name,
     url: row.url,
     event_types: row.eventTypes,
+    workflow_ids: row.workflowIds.length === 0 ? null : row.workflowIds,
     enabled: row.enabled,
     previous_secret_until: isOverlapping ? moment(row.previousSecretUntil) : null,
     failing_since: moment(row.failingSince),

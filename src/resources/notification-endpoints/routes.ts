@@ -1,6 +1,7 @@
 /** Routes of notification endpoints, for owners and admins. */
 import { routesFor, type Route } from '../../http/route.ts';
 import { refusal, success, uuidParams } from '../../http/wire.ts';
+import { NOTIFIED_EVENTS } from './events.ts';
 import { presentDelivery, presentEndpoint } from './present.ts';
 import {
   delivery,
@@ -45,6 +46,7 @@ export const notificationRoutes: readonly Route<NotificationDeps>[] = [
     method: 'POST',
     path: all,
     operationId: 'createNotificationEndpoint',
+    sends: NOTIFIED_EVENTS,
     summary: 'Create an endpoint that is told of runs; the answer has the secret that signs its requests',
     body: newEndpoint,
     replies: { 201: endpointWithSecret, 409: refusal, 503: refusal },

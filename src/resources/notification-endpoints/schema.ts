@@ -15,11 +15,15 @@ const fields = {
   url: z.string().max(2_000),
   event_types: z.array(eventType).min(1).max(EVENT_TYPES.length),
 };
+/** A guess: an endpoint of more workflows is one of all. */
+const MAX_WORKFLOWS = 100;
+const workflowIds = z.array(uuid).min(1).max(MAX_WORKFLOWS);
 
 export const newEndpoint = z
   .object({
     ...fields,
     event_types: fields.event_types.default([...EVENT_TYPES]),
+    workflow_ids: workflowIds.nullish(),
     enabled: z.boolean().default(true),
   })
   .meta({ id: 'NewNotificationEndpoint' });
@@ -30,6 +34,7 @@ export const endpointChange = z
     name: fields.name.optional(),
     url: fields.url.optional(),
     event_types: fields.event_types.optional(),
+    workflow_ids: workflowIds.nullish(),
     enabled: z.boolean().optional(),
   })
   .meta({ id: 'NotificationEndpointChange' });
@@ -44,6 +49,7 @@ const presented = {
   organization_id: uuid,
   ...fields,
   event_types: z.array(z.string()),
+  workflow_ids: z.array(uuid).nullable(),
   enabled: z.boolean(),
   previous_secret_until: moment.nullable(),
   failing_since: moment.nullable(),

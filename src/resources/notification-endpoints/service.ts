@@ -37,7 +37,20 @@ function requireDestination({ config }: NotificationDeps, url: string): void {
   throw invalid([{ loc: ['body', 'url'], msg, type: 'destination_not_allowed' }]);
 }
 
-/** @throws ApiError 409 at the limit; 422 for the URL; 503 without an encryption key */
+/** @returns the ids without repetitions @throws ApiError 422 for a workflow that the organization does not have */
+async function requireWorkflows(
+  { db }: NotificationDeps,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const distinct = [...new Set(ids)];
+  const found = await db.prisma.workflow.count({ where: { id: { in: distinct }, organizationId } });
+  if (found === distinct.length) return distinct;
+  const msg = 'A workflow does not exist';
+  throw invalid([{ loc: ['body', 'workflow_ids'], msg, type: 'workflow_not_found' }]);
+}
+
+/** @throws ApiError 409 at the limit; 422 for the URL and the workflows; 503 without an encryption key */
 export async function createEndpoint(
   deps: NotificationDeps,
   { organizationId, caller }: Scope,
@@ -64,6 +77,7 @@ export async function createEndpoint(
         url: body.url,
         enabled: body.enabled,
         eventTypes: [...new Set(body.event_types)],
+        workflowIds: await requireWorkflows(deps, organizationId, body.workflow_ids ?? []),
         createdBy: caller.userId,
       },
     });
@@ -102,6 +116,10 @@ export async function changeEndpoint(
   const { organizationId } = scope;
   if (body.url !== undefined) requireDestination(deps, body.url);
   await getEndpoint(deps, scope, endpointId);
+  const workflowIds =
+    body.workflow_ids === undefined
+      ? undefined
+      : await requireWorkflows(deps, organizationId, body.workflow_ids ?? []);
   const at = new Date(deps.clock.now());
   if (body.enabled === false)
     await deps.db.transaction((tx) => disableEndpoint(tx, { endpointId, organizationId, reason: null, at }));
@@ -112,6 +130,7 @@ export async function changeEndpoint(
       ...(body.name === undefined ? {} : { name: body.name }),
       ...(body.url === undefined ? {} : { url: body.url }),
       ...(body.event_types === undefined ? {} : { eventTypes: [...new Set(body.event_types)] }),
+      ...(workflowIds === undefined ? {} : { workflowIds }),
       ...(body.enabled === undefined ? {} : { enabled: body.enabled, disabledReason: null }),
       ...(isNew ? { failingSince: null } : {}),
       updatedAt: at,

@@ -43,6 +43,13 @@ const response = {
   usage: { input_tokens: 24, output_tokens: 9, total_tokens: 33 },
   metadata: {},
 };
+const question = {
+  id: `msg_${IDS.run}_0`,
+  type: 'message',
+  status: 'completed',
+  role: 'user',
+  content: [{ type: 'input_text', text: 'What can you do?' }],
+};
 const cancelled = { ...response, status: 'cancelled', background: true, output: [], usage: null };
 
 export const OPENAI_EXAMPLES: RowExamples = {
@@ -58,4 +65,12 @@ export const OPENAI_EXAMPLES: RowExamples = {
   },
   'GET /openai/responses/:response_id': { replies: { 200: response } },
   'POST /openai/responses/:response_id/cancel': { replies: { 200: cancelled } },
+  'DELETE /openai/responses/:response_id': {
+    replies: { 200: { id: response.id, object: 'response', deleted: true } },
+  },
+  'GET /openai/responses/:response_id/input_items': {
+    replies: {
+      200: { object: 'list', data: [question], first_id: question.id, last_id: question.id, has_more: false },
+    },
+  },
 };

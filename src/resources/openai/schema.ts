@@ -1,5 +1,6 @@
 /** Schemas of the OpenAI-compatible API: the fields that a workflow heeds; others are ignored with a warning. */
 import { z } from 'zod';
+import { limit } from '../../http/paginate.ts';
 import { bodyWarnings } from '../../http/unknown-fields.ts';
 import { json, jsonObject } from '../../http/wire.ts';
 
@@ -72,6 +73,12 @@ export const responseQuery = z.object({
       description: 'The last received `sequence_number`: the stream goes on after it',
       override: { type: 'integer', minimum: 0, maximum: 999_999_999 },
     }),
+});
+
+export const inputQuery = z.object({
+  limit: limit(20),
+  order: z.enum(['asc', 'desc']).default('desc').meta({ description: 'Order of the messages' }),
+  after: z.string().max(100).optional().meta({ description: 'Id of the item before the page' }),
 });
 
 export const openAiModel = z
@@ -157,3 +164,16 @@ export const responseEvent = z
     delta: z.string().optional(),
   })
   .meta({ id: 'ResponseEvent' });
+
+export const deletedResponse = z
+  .looseObject({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) })
+  .meta({ id: 'DeletedResponse' });
+export const inputItems = z
+  .looseObject({
+    object: z.literal('list'),
+    data: z.array(jsonObject),
+    first_id: z.string().nullable(),
+    last_id: z.string().nullable(),
+    has_more: z.boolean(),
+  })
+  .meta({ id: 'ResponseInputList' });

@@ -1,7 +1,7 @@
 /** Runs as chat completions and responses: starts them, waits for their end, and streams their text. */
 import type { Context } from 'koa';
 import type { Scope } from '../../access/caller.ts';
-import { notFound, refuseWith } from '../../errors.ts';
+import { conflict, notFound, refuseWith } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { Reply } from '../../http/route.ts';
 import { watchClient, writePiece } from '../../http/write-pieces.ts';
@@ -17,8 +17,11 @@ import { openAiErrors } from '../../openai/errors.ts';
 import { toModels, type Model } from '../../openai/models.ts';
 import {
   parseResponseId,
+  presentDeleted,
+  presentInputItems,
   presentResponse,
   streamResponse,
+  type InputPage,
   type ResponseEvent,
   type ResponseHead,
 } from '../../openai/response.ts';
@@ -27,6 +30,7 @@ import { startRun, type StartDeps } from '../../runs/accept/start.ts';
 import { readDefinition } from '../../runs/ledger/definitions.ts';
 import { findRun, toReader, type FoundRun } from '../../runs/ledger/run-reads.ts';
 import { readCurrentSegment } from '../../runs/ledger/segments.ts';
+import { deleteResponseOf, isResponseDeleted, readRunInput } from '../../runs/ledger/deleted-responses.ts';
 import { listLive, listLiveNamed } from '../../runs/ledger/workflows.ts';
 import { awaitEnd, type AwaitDeps } from '../../runs/stream/await-run.ts';
 import { beginEventStream, type FollowDeps } from '../../runs/stream/follow.ts';
@@ -225,6 +229,7 @@ async function findResponse(deps: OpenAiDeps, scope: Scope, id: string): Promise
   const runId = parseResponseId(id);
   if (runId === null) throw notFound('Workflow run');
   const run = await requireRun(deps, scope, runId);
+  if (await isResponseDeleted(deps.db, run)) throw notFound('Workflow run');
   const newest = await readCurrentSegment(deps.db, run, false);
   return newest === null || newest.runPk === run.runPk ? run : requireRun(deps, scope, newest.runId);
 }
@@ -327,4 +332,31 @@ export async function cancelResponse(
   await cancelByRunId(deps, scope, { runId, reason: null });
   const run = await findResponse(deps, scope, id);
   return presentResponse(describeHead(run, id), await readEnding(deps.db, run));
+}
+
+/** Lists the messages that a response answers. @throws ApiError 404 */
+export async function listInput(
+  deps: OpenAiDeps,
+  scope: Scope,
+  { id, ...page }: ResponseKey & InputPage,
+): Promise<JsonObject> {
+  const run = await findResponse(deps, scope, id);
+  return presentInputItems(parseResponseId(id) ?? run.runId, await readRunInput(deps.db, run), page);
+}
+
+/**
+ * Deletes a response: it is found here no more, and no later one goes on from it. The record of its run stays in the history.
+ * @throws ApiError 404; 409 while its run has not ended
+ */
+export async function deleteResponse(
+  deps: OpenAiDeps,
+  scope: Scope,
+  { id }: ResponseKey,
+): Promise<JsonObject> {
+  const run = await findResponse(deps, scope, id);
+  const { kind } = await readEnding(deps.db, run);
+  if (kind === 'run_not_ended' || kind === 'input_required')
+    throw conflict('response_not_ended', 'The response has not ended; cancel it first');
+  await deleteResponseOf(deps.db, run);
+  return presentDeleted(id);
 }

@@ -1,9 +1,17 @@
-/** Questions that need the answers of several people: each answer is recorded, and the last one that is needed decides. */
+/**
+ * Questions that need the answers of several people: each answer is recorded, and the last one that is needed decides. A question
+ * whose other actions can no longer reach their numbers is rejected.
+ */
 import { conflict } from '../../errors.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Question } from '../../nodes/kind.ts';
 import type { Answer } from '../ledger/interrupts.ts';
-import { recordResponse, type CountedResponse, type Respondent } from '../ledger/interrupt-responses.ts';
+import {
+  countRemainingPeople,
+  recordResponse,
+  type CountedResponse,
+  type Respondent,
+} from '../ledger/interrupt-responses.ts';
 
 /** An answer and its question. */
 export interface QuestionAnswer {
@@ -26,6 +34,30 @@ function countRequired({ actions, requiredResponses = 1 }: Question, action: str
 
 const needsSeveral = ({ requiredResponses = 1, actions }: Question): boolean =>
   requiredResponses > 1 || actions.some((action) => (action.requiredResponses ?? 1) > 1);
+
+/** The action of a question that nobody can decide any more: `reject`, or its last action without one of this name. */
+const findRejection = ({ actions }: Question): string | null =>
+  (actions.find(({ id }) => id === 'reject') ?? actions.at(-1))?.id ?? null;
+
+/**
+ * Finds the action that a question ends with, whatever the remaining people answer: its rejection, once no other action can reach
+ * its number. Two answers that block each other would otherwise leave the run waiting until its timeout, or for ever.
+ * @returns null while another action may still be reached
+ */
+function findForegone(
+  question: Question,
+  responses: readonly CountedResponse[],
+  remaining: number,
+): string | null {
+  const rejection = findRejection(question);
+  const isReachable = (action: string): boolean => {
+    const same = countSame(responses, action);
+    // While nobody disagrees, people who join the organization may still answer.
+    return same === responses.length || same + remaining >= countRequired(question, action);
+  };
+  const others = question.actions.filter(({ id }) => id !== rejection);
+  return others.length === 0 || others.some(({ id }) => isReachable(id)) ? null : rejection;
+}
 
 /**
  * Records the answers of a person to questions that need several.
@@ -51,7 +83,14 @@ export async function countResponses(
       throw conflict('already_responded', `You have answered interrupt ${interruptId} already`);
     const same = countSame(responses, action);
     const required = countRequired(question, action);
-    if (same >= required) decided.push({ ...answer, responses });
+    if (same >= required) {
+      decided.push({ ...answer, responses });
+      continue;
+    }
+    const remaining = await countRemainingPeople(tx, { organizationId, interruptId, question });
+    const fallback = findForegone(question, responses, remaining);
+    if (fallback !== null)
+      decided.push({ ...answer, action: fallback, data: fallback === action ? data : {}, responses });
     else open.push({ interrupt_id: interruptId, responses: same, required_responses: required });
   }
   return { decided, open };

@@ -71,6 +71,8 @@ function parseAnswers({ responses, ...single }: ResumeBody): GivenAnswer[] {
 /** A person who answers, and the organization that the answer counts for. */
 interface Answerer extends Pick<Scope, 'organizationId' | 'subscription'> {
   readonly respondent: Respondent;
+  /** The answer may be given while other branches run: nobody waits for the run of a new segment. */
+  readonly joinsRunning: boolean;
   mayAnswer(question: Question): boolean;
 }
 
@@ -80,6 +82,7 @@ function toAnswerer({ organizationId, subscription, caller, role }: Scope): Answ
     organizationId,
     subscription,
     respondent: { userId: caller.userId, email: caller.email.toLowerCase() },
+    joinsRunning: false,
     mayAnswer: ({ assignees: { roles, user_ids: userIds } }) =>
       (roles.length === 0 && userIds.length === 0) || roles.includes(role) || userIds.includes(caller.userId),
   };
@@ -156,20 +159,23 @@ async function openResumedSegment(
   // Questions are checked before the run: a second answer is 410 even while the run of the first answer is active.
   const ids = answers.map((answer) => answer.interruptId);
   const given = requireAnswerable(answerer, answers, await readInterrupts(tx, run.rootRunPk, ids));
-  if (current.status === 'running') throw conflict('thread_busy', 'A run is already active on this thread');
-  if (current.status !== 'interrupted')
+  const isRunning = current.status === 'running';
+  if (isRunning && !answerer.joinsRunning)
+    throw conflict('thread_busy', 'A run is already active on this thread');
+  if (!isRunning && current.status !== 'interrupted')
     throw gone('run_ended', `The run is ${current.status}; its interrupts are closed`);
   const { decided, open } = await countResponses(tx, answerer, given);
   if (decided.length === 0) return { segment: null, runId: current.runId, open };
-  const segment = await openSegment(tx, current.runPk, stream);
+  const segment = isRunning ? current : await openSegment(tx, current.runPk, stream);
   const respondedBy = answerer.respondent.userId;
   const respondedEmail = respondedBy === null ? answerer.respondent.email : null;
   const claim = { ...run, segmentRunPk: segment.runPk, respondedBy, respondedEmail, answers: decided };
   // A timeout may expire the question after it was read.
   if (!(await claimInterrupts(tx, claim)))
     throw gone('interrupt_closed', `Interrupt ${ids[0] ?? ''} was already resolved`);
-  await admit(tx, buildAdmission(answerer), { subjectId: segment.runPk, leaseSeconds: null });
-  return { segment: { ...segment, fromRunId: current.runId } };
+  if (!isRunning) await admit(tx, buildAdmission(answerer), { subjectId: segment.runPk, leaseSeconds: null });
+  const { runPk, runId, createdAt } = segment;
+  return { segment: { runPk, runId, createdAt, fromRunId: current.runId } };
 }
 
 /**
@@ -227,7 +233,8 @@ interface UsedLink extends RunRef, Pick<Scope, 'subscription'> {
 /**
  * Answers the question of a link, as the person at its address.
  * @returns whether the run goes on, or waits for answers of other people
- * @throws ApiError as resumeRun; its text does not name the question, which the page shows
+ * @throws ApiError as resumeRun, but not while other branches run: the run takes the answer with its next advance. Its text does not
+ *   name the question, which the page shows
  */
 export async function answerByLink(
   { db, dispatcher }: AnswerDeps,
@@ -238,6 +245,7 @@ export async function answerByLink(
     organizationId,
     subscription,
     respondent: { userId: null, email: address },
+    joinsRunning: true,
     // The link is the right to answer.
     mayAnswer: () => true,
   };

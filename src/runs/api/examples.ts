@@ -138,6 +138,7 @@ const question = {
   response: null,
   responses: [],
   responded_by: null,
+  links: [],
   responded_email: null,
   responded_at: null,
   resumed_by_run_id: null,

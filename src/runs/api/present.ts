@@ -67,6 +67,12 @@ export function presentStep(row: StepRecordRow): JsonObject {
   };
 }
 
+/** Shows of an e-mail address its first letter and its domain. */
+function maskAddress(link: JsonObject): JsonObject {
+  const { address } = link;
+  return { ...link, address: typeof address === 'string' ? address.replace(/^(.).*@/, '$1***@') : null };
+}
+
 /** Presents a question, with its answer if it has one. */
 export function presentQuestion(row: InterruptRecordRow): JsonObject {
   const { id, run_id, node_id, step_id, question, ...answer } = row;
@@ -89,6 +95,7 @@ export function presentQuestion(row: InterruptRecordRow): JsonObject {
       emails: [...(assignees.emails ?? [])],
     },
     ...answer,
+    links: row.links.map(maskAddress),
     responded_at: moment(row.responded_at),
     expires_at: moment(row.expires_at),
     created_at: row.created_at.toISOString(),

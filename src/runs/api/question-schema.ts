@@ -35,6 +35,18 @@ export const interruptRecord = {
       .looseObject({ action: z.string().nullable(), responded_by: uuid.nullable(), responded_at: moment })
       .meta({ id: 'InterruptResponse' }),
   ),
+  links: z.array(
+    z
+      .looseObject({
+        channel: z.enum(['email', 'slack', 'teams', 'discord']),
+        address: z.string(),
+        sent_at: moment.nullable(),
+        sent_count: z.int(),
+        next_at: moment.nullable(),
+        error: z.string().nullable(),
+      })
+      .meta({ id: 'InterruptLink' }),
+  ),
   responded_by: uuid.nullable(),
   responded_email: z.string().nullable(),
   responded_at: moment.nullable(),

@@ -1,6 +1,7 @@
 /** The answers of several people to one question. The caller has locked the segment, so answers are counted one after the other. */
 import type { Sql } from '../../db/client.ts';
 import type { Json } from '../../graph/value.ts';
+import type { Question } from '../../nodes/kind.ts';
 
 /** A person who answers. */
 export interface Respondent {
@@ -48,4 +49,32 @@ export async function recordResponse(
     [interruptId, organizationId],
   );
   return rows.map((row) => ({ ...row, responded_at: row.responded_at.toISOString() }));
+}
+
+/** Counts the people who may answer and have not: members, and those with a link. */
+export async function countRemainingPeople(
+  tx: Sql,
+  {
+    organizationId,
+    interruptId,
+    question: {
+      assignees: { roles, user_ids: userIds },
+    },
+  }: {
+    readonly organizationId: string;
+    readonly interruptId: string;
+    readonly question: Pick<Question, 'assignees'>;
+  },
+): Promise<number> {
+  const [counted] = await tx.query<{ readonly count: number }>(
+    `SELECT count(*)::int AS count FROM (
+       SELECT lower(u.email) AS email FROM memberships m JOIN users u ON u.id = m.user_id
+       WHERE m.organization_id = $1
+         AND (cardinality($3::text[]) + cardinality($4::text[]) = 0 OR m.role = ANY ($3) OR m.user_id::text = ANY ($4))
+       UNION SELECT address FROM answer_links WHERE interrupt_id = $2 AND organization_id = $1
+       EXCEPT SELECT email FROM interrupt_responses WHERE interrupt_id = $2 AND organization_id = $1
+     ) AS people`,
+    [organizationId, interruptId, roles, userIds],
+  );
+  return counted?.count ?? 0;
 }

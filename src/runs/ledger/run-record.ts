@@ -239,6 +239,8 @@ export interface InterruptRecordRow {
   response: JsonObject | null;
   /** The people who have answered a question that needs several answers. */
   responses: JsonObject[];
+  /** The links that were sent to people without an account. */
+  links: JsonObject[];
   responded_by: string | null;
   responded_email: string | null;
   responded_at: Date | null;
@@ -258,6 +260,10 @@ interface QuestionSize {
   readonly bytes: number;
 }
 
+/** A time in JSON that the database builds. */
+const isoMoment = (column: string): string =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 /**
  * The columns of an InterruptRecordRow, for a question as `i` and its run as `r`.
  * @param resumedBy the run_id of the segment that continues
@@ -265,8 +271,12 @@ interface QuestionSize {
 const questionColumns = (resumedBy: string): string => `
   i.id, r.run_id, i.node_id, i.step_id, i.question, i.status, i.response, i.responded_by, i.responded_email, i.responded_at,
   (SELECT coalesce(json_agg(json_build_object('action', a.action, 'responded_by', a.user_id, 'responded_at',
-     to_char(a.responded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY a.responded_at, a.email), '[]'::json)
+     ${isoMoment('a.responded_at')}) ORDER BY a.responded_at, a.email), '[]'::json)
    FROM interrupt_responses a WHERE a.interrupt_id = i.id AND a.organization_id = i.organization_id) AS responses,
+  (SELECT coalesce(json_agg(json_build_object('channel', l.channel, 'address', l.address, 'sent_at', ${isoMoment('l.sent_at')},
+     'sent_count', l.sent_count, 'next_at', CASE WHEN l.due_at < 'infinity' THEN ${isoMoment('l.due_at')} END,
+     'error', l.error) ORDER BY l.created_at, l.address), '[]'::json)
+   FROM answer_links l WHERE l.interrupt_id = i.id AND l.organization_id = i.organization_id) AS links,
   ${resumedBy} AS resumed_by_run_id, i.expires_at, i.created_at`;
 
 /** Bytes of a question without its texts. */

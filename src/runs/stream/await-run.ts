@@ -1,4 +1,5 @@
 /** Waits for the end of a run, for answers that hold its result: POST /workflows/run with `wait`, and webhooks. */
+import type { Clock } from '../../clock.ts';
 import type { Db } from '../../db/client.ts';
 import { readEnded, readPending, type EndedRun } from '../ledger/event-reader.ts';
 import type { SegmentKey } from '../ledger/segments.ts';
@@ -12,6 +13,7 @@ export const MAX_OUTPUT_BYTES = 1024 * 1024;
 export interface AwaitDeps {
   readonly db: Db;
   readonly feed: RunFeed;
+  readonly clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>;
 }
 
 interface Wait {
@@ -21,39 +23,59 @@ interface Wait {
 }
 
 /**
+ * Reads until it finds something, again after each event of the run.
+ * @param until `end`: reads again only when the run has ended
+ * @returns null when there is nothing after the wait, or the run was deleted
+ */
+export async function awaitFact<Fact>(
+  { feed, clock }: Pick<AwaitDeps, 'feed' | 'clock'>,
+  run: SegmentKey,
+  { seconds, signal, until }: Wait & { readonly until: 'end' | 'event' },
+  read: () => Promise<Fact | null>,
+): Promise<Fact | null> {
+  let isOver = signal.aborted;
+  let notify = (): void => undefined;
+  const stop = (): void => {
+    isOver = true;
+    notify();
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  const timer = clock.setTimeout(stop, seconds * 1_000);
+  const unfollow = feed.follow(run, {
+    wake: (isEnd) => {
+      if (isEnd === true || until === 'event') notify();
+    },
+    checkState: (seen) => {
+      if (seen === null) stop();
+      else if (seen.hasEnded || until === 'event') notify();
+    },
+    sendHeartbeat: () => undefined,
+    close: stop,
+  });
+  try {
+    for (;;) {
+      // The run may have had its event before it was followed, and may have the next one during this read.
+      const news = new Promise<void>((resolve) => {
+        notify = resolve;
+      });
+      const wasOver = isOver;
+      const fact = await read();
+      if (fact !== null || wasOver) return fact;
+      await news;
+    }
+  } finally {
+    unfollow();
+    clock.clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/**
  * Waits until a run ends or asks people.
  * @returns its end as its row holds it; null when it still runs after the wait, or was deleted
  */
-export async function awaitEnd(
-  { db, feed }: AwaitDeps,
-  run: SegmentKey,
-  { seconds, signal }: Wait,
-): Promise<EndedRun | null> {
-  const over = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1_000)]);
-  let unfollow = (): void => undefined;
-  const news = new Promise<void>((resolve) => {
-    over.addEventListener('abort', () => resolve(), { once: true });
-    unfollow = feed.follow(run, {
-      wake: (isEnd) => {
-        if (isEnd === true) resolve();
-      },
-      checkState: (seen) => {
-        if (seen === null || seen.hasEnded) resolve();
-      },
-      sendHeartbeat: () => undefined,
-      close: resolve,
-    });
-  });
-  try {
-    // A run that ended before it was followed wakes nobody.
-    const early = await readEnded(db, run.runPk, MAX_OUTPUT_BYTES);
-    if (early !== null) return early;
-    if (!over.aborted) await news;
-    return await readEnded(db, run.runPk, MAX_OUTPUT_BYTES);
-  } finally {
-    unfollow();
-  }
-}
+export const awaitEnd = (deps: AwaitDeps, run: SegmentKey, wait: Wait): Promise<EndedRun | null> =>
+  awaitFact(deps, run, { ...wait, until: 'end' }, () => readEnded(deps.db, run.runPk, MAX_OUTPUT_BYTES));
 
 /** Presents an end as the fields that answers add to a start: status, output, error, open questions, usage. */
 export async function presentResult(

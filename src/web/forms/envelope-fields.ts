@@ -111,6 +111,18 @@ export const RUN_SETTINGS: readonly Field[] = [
   { ptr: '/recursion_limit', label: 'Max. steps in a row', widget: 'number', hint: '100' },
 ];
 
+/** The tool of the MCP server, in the workflow's `metadata`. */
+export const MCP_SETTINGS: readonly Field[] = [
+  { ptr: '/mcp/enabled', label: 'Offer as an MCP tool', widget: 'switch', fallback: false },
+  { ptr: '/mcp/name', label: 'Tool name', widget: 'text', hint: 'Name of the workflow' },
+  {
+    ptr: '/mcp/description',
+    label: 'Description for the model',
+    widget: 'text',
+    hint: 'Description of the workflow',
+  },
+];
+
 /** The condition of an edge. */
 export const CONDITION: Field = { ptr: '/when', label: 'Condition', widget: 'rules' };
 export const OUTPUT: Field = { ptr: '/output', label: 'Output of the run', widget: 'pairs', pairs: 'output' };

@@ -225,6 +225,7 @@ const FIELDS: Readonly<Record<string, readonly Field[]>> = {
       label: 'Strategy',
       widget: 'select',
     },
+    { ptr: '/respond', label: 'Response to a webhook', widget: 'json' },
   ],
   guardrails: [
     { ptr: '/input', label: 'Input', widget: 'template' },

@@ -1,8 +1,10 @@
 /** The endpoints: create (the secret is shown once), switch off, test, rotate, delete, and look at what was delivered. */
-import { Button, Code, CopyButton, Group, Stack, Switch, Table, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Table, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
 import { useState } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
+import { AddressRow, Problem } from '../kit/address-row.tsx';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
@@ -24,65 +26,6 @@ const ACTS: readonly (readonly [Act, string])[] = [
   ['delete', notificationWords.delete],
 ];
 
-interface EndpointRowProps {
-  readonly endpoint: Endpoint;
-  readonly onEnable: (enabled: boolean) => void;
-  readonly onAct: (act: Act) => void;
-}
-
-const EndpointRow = ({ endpoint, onEnable, onAct }: EndpointRowProps) => (
-  <Table.Tr>
-    <Table.Td>
-      <Switch
-        label={endpoint.name}
-        aria-label={notificationWords.enable(endpoint.name)}
-        checked={endpoint.enabled}
-        onChange={({ currentTarget }) => onEnable(currentTarget.checked)}
-      />
-      {endpoint.disabled_reason !== null && (
-        <Text size="sm" c="red.9">
-          {endpoint.disabled_reason}
-        </Text>
-      )}
-    </Table.Td>
-    <Table.Td>
-      <Group gap="xs" wrap="nowrap">
-        <Code style={{ overflowWrap: 'anywhere' }}>{endpoint.url}</Code>
-        <CopyButton value={endpoint.url}>
-          {({ copied, copy }) => (
-            <Button variant="default" size="compact-sm" aria-label={notificationWords.copyUrl} onClick={copy}>
-              {copied ? words.copied : words.copy}
-            </Button>
-          )}
-        </CopyButton>
-      </Group>
-    </Table.Td>
-    <Table.Td>
-      {moment(endpoint.last_delivery_at) || words.never}
-      {endpoint.failing_since !== null && (
-        <Text size="sm" c="red.9">
-          {notificationWords.failingSince(moment(endpoint.failing_since))}
-        </Text>
-      )}
-    </Table.Td>
-    <Table.Td>
-      <Group gap="xs" justify="flex-end" wrap="nowrap">
-        {ACTS.map(([act, label]) => (
-          <Button
-            key={act}
-            variant="default"
-            size="compact-sm"
-            aria-label={`${label}: ${endpoint.name}`}
-            onClick={() => onAct(act)}
-          >
-            {label}
-          </Button>
-        ))}
-      </Group>
-    </Table.Td>
-  </Table.Tr>
-);
-
 interface EndpointsProps {
   readonly client: WorkflowClient;
   readonly organizationId: string;
@@ -96,6 +39,10 @@ export function Endpoints({ client, organizationId }: EndpointsProps) {
   const [isCreating, setCreating] = useState(false);
   const [chosen, setChosen] = useState<{ readonly endpoint: Endpoint; readonly what: Act } | null>(null);
   const endpoints = list.data?.endpoints ?? [];
+  const workflows = useQuery({
+    queryKey: [organizationId, 'workflows to choose'],
+    queryFn: () => client.request('GET', '/workflows'),
+  });
   const sure = chosen?.what === 'rotate' || chosen?.what === 'delete' ? chosen : null;
   const close = (): void => setChosen(null);
   const begin = (endpoint: Endpoint, what: Act): void => {
@@ -123,19 +70,46 @@ export function Endpoints({ client, organizationId }: EndpointsProps) {
         />
       )}
       {endpoints.length > 0 && (
-        <DataTable heads={[words.name, notificationWords.url, notificationWords.lastDelivery, null]}>
+        <DataTable
+          heads={[
+            words.name,
+            notificationWords.url,
+            notificationWords.workflows,
+            notificationWords.lastDelivery,
+            null,
+          ]}
+        >
           {endpoints.map((endpoint) => (
-            <EndpointRow
+            <AddressRow
               key={endpoint.id}
-              endpoint={endpoint}
+              name={endpoint.name}
+              url={endpoint.url}
+              copyLabel={notificationWords.copyUrl}
+              enableLabel={notificationWords.enable(endpoint.name)}
+              isEnabled={endpoint.enabled}
+              problem={endpoint.disabled_reason}
+              acts={ACTS}
               onEnable={(enabled) => change.mutate({ endpointId: endpoint.id, body: { enabled } })}
               onAct={(what) => begin(endpoint, what)}
-            />
+            >
+              <Table.Td>
+                {endpoint.workflow_ids === null
+                  ? notificationWords.everyWorkflow
+                  : notificationWords.onlyWorkflows(endpoint.workflow_ids.length)}
+              </Table.Td>
+              <Table.Td>
+                {moment(endpoint.last_delivery_at) || words.never}
+                {endpoint.failing_since !== null && (
+                  <Problem text={notificationWords.failingSince(moment(endpoint.failing_since))} />
+                )}
+              </Table.Td>
+            </AddressRow>
           ))}
         </DataTable>
       )}
       {isCreating && (
         <NewEndpoint
+          workflows={workflows.data?.workflows ?? []}
           isPending={create.isPending}
           error={create.error}
           onClose={() => setCreating(false)}

@@ -1,5 +1,5 @@
 /** The dialog of a new endpoint: its name, its URL, and the events that it is told of. */
-import { Checkbox, Stack, TextInput } from '@mantine/core';
+import { Checkbox, MultiSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Body } from '../../client/operations.ts';
 import { fieldProblem, withoutFields } from '../kit/field-problem.ts';
@@ -14,16 +14,18 @@ const EVENT_TYPES = Object.keys(notificationWords.eventTypes) as EventType[];
 const AT_FIRST = EVENT_TYPES.filter((type) => type !== 'run.completed');
 
 interface NewEndpointProps {
+  readonly workflows: readonly { readonly id: string; readonly name: string }[];
   readonly isPending: boolean;
   readonly error: Error | null;
   readonly onClose: () => void;
   readonly onCreate: (draft: Body<'createNotificationEndpoint'>) => void;
 }
 
-export function NewEndpoint({ isPending, error, onClose, onCreate }: NewEndpointProps) {
+export function NewEndpoint({ workflows, isPending, error, onClose, onCreate }: NewEndpointProps) {
   const [name, setName] = useState('');
   const [url, setUrl] = useState('');
   const [eventTypes, setEventTypes] = useState<readonly EventType[]>(AT_FIRST);
+  const [workflowIds, setWorkflowIds] = useState<readonly string[]>([]);
   return (
     <FormDialog
       title={notificationWords.newEndpoint}
@@ -32,7 +34,14 @@ export function NewEndpoint({ isPending, error, onClose, onCreate }: NewEndpoint
       isPending={isPending}
       error={withoutFields(error, ['name', 'url'])}
       onClose={onClose}
-      onSubmit={() => onCreate({ name: name.trim(), url: url.trim(), event_types: [...eventTypes] })}
+      onSubmit={() =>
+        onCreate({
+          name: name.trim(),
+          url: url.trim(),
+          event_types: [...eventTypes],
+          workflow_ids: workflowIds.length === 0 ? null : [...workflowIds],
+        })
+      }
     >
       <NameInput value={name} error={error} onChange={setName} />
       <TextInput
@@ -55,6 +64,14 @@ export function NewEndpoint({ isPending, error, onClose, onCreate }: NewEndpoint
           ))}
         </Stack>
       </Checkbox.Group>
+      <MultiSelect
+        label={notificationWords.workflows}
+        placeholder={workflowIds.length === 0 ? notificationWords.everyWorkflow : ''}
+        data={workflows.map(({ id, name: label }) => ({ value: id, label }))}
+        value={[...workflowIds]}
+        searchable
+        onChange={setWorkflowIds}
+      />
     </FormDialog>
   );
 }

@@ -2,13 +2,14 @@
  * The webhooks of a workflow: create, copy the URL, switch off, rotate, delete, and look at what each has received. The error
  * workflow is chosen below them.
  */
-import { Button, Code, CopyButton, Group, Switch, Table, Text } from '@mantine/core';
+import { Button, Table } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Webhook } from 'lucide-react';
 import { useState } from 'react';
 import type { Body, Reply } from '../../client/operations.ts';
 import { useUncachedRequest } from '../forms/use-uncached-request.ts';
+import { AddressRow, Problem } from '../kit/address-row.tsx';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
@@ -27,66 +28,11 @@ const route = getRouteApi('/workflows/$workflowId/webhooks');
 type Hook = Reply<'listHooks'>['hooks'][number];
 type Act = 'log' | 'rotate' | 'delete';
 
-interface HookRowProps {
-  readonly hook: Hook;
-  readonly onEnable: (enabled: boolean) => void;
-  readonly onAct: (act: Act) => void;
-}
-
 const ACTS: readonly (readonly [Act, string])[] = [
   ['log', webhookWords.log],
   ['rotate', webhookWords.rotate],
   ['delete', webhookWords.delete],
 ];
-
-const HookRow = ({ hook, onEnable, onAct }: HookRowProps) => (
-  <Table.Tr>
-    <Table.Td>
-      <Switch
-        label={hook.name}
-        aria-label={webhookWords.enable(hook.name)}
-        checked={hook.enabled}
-        onChange={({ currentTarget }) => onEnable(currentTarget.checked)}
-      />
-    </Table.Td>
-    <Table.Td>
-      <Group gap="xs" wrap="nowrap">
-        <Code style={{ overflowWrap: 'anywhere' }}>{hook.url}</Code>
-        <CopyButton value={hook.url}>
-          {({ copied, copy }) => (
-            <Button variant="default" size="compact-sm" aria-label={webhookWords.copyUrl} onClick={copy}>
-              {copied ? words.copied : words.copy}
-            </Button>
-          )}
-        </CopyButton>
-      </Group>
-    </Table.Td>
-    <Table.Td>{webhookWords.verifications[hook.verification]}</Table.Td>
-    <Table.Td>
-      {moment(hook.last_delivery_at) || words.never}
-      {hook.rejected_count > 0 && (
-        <Text size="sm" c="red.9" title={hook.last_rejected_reason ?? undefined}>
-          {webhookWords.rejected(hook.rejected_count)}
-        </Text>
-      )}
-    </Table.Td>
-    <Table.Td>
-      <Group gap="xs" justify="flex-end" wrap="nowrap">
-        {ACTS.map(([act, label]) => (
-          <Button
-            key={act}
-            variant="default"
-            size="compact-sm"
-            aria-label={`${label}: ${hook.name}`}
-            onClick={() => onAct(act)}
-          >
-            {label}
-          </Button>
-        ))}
-      </Group>
-    </Table.Td>
-  </Table.Tr>
-);
 
 /** The hooks of the workflow, and the changes to them. */
 function useHooks(workflowId: string) {
@@ -159,12 +105,29 @@ export function WebhooksPage() {
           heads={[words.name, webhookWords.url, webhookWords.verification, webhookWords.lastRequest, null]}
         >
           {hooks.map((hook) => (
-            <HookRow
+            <AddressRow
               key={hook.id}
-              hook={hook}
+              name={hook.name}
+              url={hook.url}
+              copyLabel={webhookWords.copyUrl}
+              enableLabel={webhookWords.enable(hook.name)}
+              isEnabled={hook.enabled}
+              problem={null}
+              acts={ACTS}
               onEnable={(enabled) => change.mutate({ hookId: hook.id, body: { enabled } })}
               onAct={(what) => setChosen({ hook, what })}
-            />
+            >
+              <Table.Td>{webhookWords.verifications[hook.verification]}</Table.Td>
+              <Table.Td>
+                {moment(hook.last_delivery_at) || words.never}
+                {hook.rejected_count > 0 && (
+                  <Problem
+                    text={webhookWords.rejected(hook.rejected_count)}
+                    detail={hook.last_rejected_reason ?? undefined}
+                  />
+                )}
+              </Table.Td>
+            </AddressRow>
           ))}
         </DataTable>
       )}

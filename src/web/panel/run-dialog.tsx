@@ -11,6 +11,7 @@ import { fetchPins } from '../canvas/pins.ts';
 import type { RunClient } from '../canvas/run-client.ts';
 import { InputForm, readInput, readParameters, showInput } from '../forms/input-form.tsx';
 import { editorWords } from '../words-editor.ts';
+import { TestEvent } from '../webhooks/test-event.tsx';
 import { fieldWords } from '../words-fields.ts';
 
 const { dialogs: said } = editorWords;
@@ -57,6 +58,11 @@ function useInput(connection: CanvasConnection) {
     problems,
     change: (next: typeof texts) => {
       setTexts(next);
+      setProblems({});
+    },
+    fill: (input: JsonObject) => {
+      setText(writeText(input));
+      setTexts(showInput(parameters, input));
       setProblems({});
     },
     /** Takes along what is typed; a text that is no object stays where it is. */
@@ -141,6 +147,7 @@ export function RunDialog({ connection, client, runs, onClose }: RunDialogProps)
               </Button>
             </div>
           )}
+          <TestEvent client={client} workflowId={connection.workflowId} onInput={input.fill} />
           {trouble !== '' && (
             <p className="wc-trouble" role="alert">
               {trouble}

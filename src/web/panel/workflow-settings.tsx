@@ -14,6 +14,7 @@ import { FieldView } from '../forms/field-view.tsx';
 import { toText } from '../forms/formats.ts';
 import { KeyInput } from '../forms/key-input.tsx';
 import { findProblems } from '../forms/write-config.ts';
+import { McpSettings } from './mcp-settings.tsx';
 import { editorWords } from '../words-editor.ts';
 import { fieldWords } from '../words-fields.ts';
 
@@ -165,6 +166,7 @@ function StateFields() {
 export function WorkflowSettings() {
   const config = useEntity('config');
   const workflow = useEntity('workflow');
+  const metadata = useEntity('metadata');
   const problems = useProblems('config');
   const settings = { entity: 'config', config, base: [], isReadOnly: false } as const;
   return (
@@ -184,6 +186,7 @@ export function WorkflowSettings() {
         <p className="wc-hint">{said.output}</p>
       </div>
       <StateFields />
+      <McpSettings metadata={metadata} />
       <details open={RUN_SETTINGS.some(({ ptr }) => findProblems(problems, ptr).length > 0)}>
         <summary>{said.runs}</summary>
         <div className="wc-stack">

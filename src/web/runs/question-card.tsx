@@ -17,6 +17,7 @@ import type { components, Run, WorkflowClient } from '../../client/client.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { moment } from '../kit/moment.ts';
 import { Failure } from '../kit/page.tsx';
+import { AnswerLinks, type AnswerLink } from './answer-links.tsx';
 import { runWords } from '../words-runs.ts';
 
 export type OpenQuestion = components['schemas']['OpenInterrupt'];
@@ -71,7 +72,7 @@ interface CardProps {
     | 'form'
     | 'actions'
     | 'expires_at'
-  >;
+  > & { readonly links?: readonly AnswerLink[] };
   /** Below the title: who asks, and since when. */
   readonly about?: string;
   /** The run that goes on; null where the answer was refused, for example because somebody was first. */
@@ -125,6 +126,7 @@ export function QuestionCard({ client, runId, question, about, onAnswered }: Car
             onChange={(value) => setData((now) => ({ ...now, [field.name]: value }))}
           />
         ))}
+        <AnswerLinks links={question.links ?? []} />
         <Failure error={answer.error} />
         <Group gap="xs">
           {actions.map(({ id, label }, index) => (

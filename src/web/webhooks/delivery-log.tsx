@@ -9,7 +9,7 @@ import { TextLink } from '../kit/text-link.tsx';
 import { webhookWords } from '../words-webhooks.ts';
 
 const REFRESH_MS = 5_000;
-const COLORS = { started: 'green', filtered: 'gray', failed: 'red' } as const;
+const COLORS = { started: 'green', filtered: 'gray', failed: 'red', captured: 'blue' } as const;
 
 type Delivery = Reply<'listHookDeliveries'>['deliveries'][number];
 
@@ -34,6 +34,9 @@ const DeliveryItem = ({ delivery, isPending, onRedeliver }: DeliveryItemProps) =
           {webhookWords.outcomes[delivery.outcome]}
         </Badge>
         <Text size="sm">{moment(delivery.received_at)}</Text>
+        {delivery.response !== null && (
+          <Text size="sm">{webhookWords.response(delivery.response.status)}</Text>
+        )}
         {delivery.run_pk !== null && (
           <TextLink size="sm" to="/runs/$runPk" params={{ runPk: delivery.run_pk }}>
             {webhookWords.run}

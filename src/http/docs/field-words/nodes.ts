@@ -147,6 +147,11 @@ export const NODE_WORDS: Readonly<Record<string, string>> = {
   sources: 'The values to merge, in order; values may be templates',
   'MergeTransformerConfig.strategy':
     'Takes the first value that is not null, concatenates arrays, or merges objects, where later ones win',
+  respond: 'Response for the sender of a webhook with `"response": {"mode": "respond"}`; null: none',
+  'respond.status': 'Status, 200 to 299 or 400 to 599, or a template of it',
+  'respond.content_type': 'Content-Type of the body; a body that is no text is JSON',
+  'respond.headers': 'Headers: names that begin with `X-`, and `Retry-After`; values may be templates',
+  'respond.body': 'Body, a value with templates; the output of the node by default',
 
   // Guardrails.
   'GuardrailsNodeConfig.input': 'The text to check, or a template of it',

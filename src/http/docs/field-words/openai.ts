@@ -21,5 +21,11 @@ export const OPENAI_WORDS: Readonly<Record<string, string>> = {
   sequence_number: 'Place of the event in the stream, from 0',
   'OpenAiModel.id': 'Name of the model in requests: the slug of the name of the workflow, or its id',
   'OpenAiModel.name': 'Name of the deployment',
+  'DeletedResponse.id': 'Id of the response',
+  deleted: 'Whether it was deleted',
+  'ResponseInputList.data': 'The messages, as items',
+  first_id: 'Id of the first item of the page; null: it is empty',
+  last_id: 'Id of the last item of the page; null: it is empty',
+  'ResponseInputList.has_more': 'Whether there is another page, after `last_id`',
   'OpenAiModelList.data': 'The models, last edited workflow first',
 };

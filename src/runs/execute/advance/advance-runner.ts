@@ -8,6 +8,7 @@ import type { Execution, Progress } from '../../../graph/schedule.ts';
 import type { Skeleton } from '../../../graph/skeleton.ts';
 import { resumeNode } from '../../../graph/pauses.ts';
 import { addAnswerLinks } from '../../ledger/answer-links.ts';
+import { recordWebhookResponse } from '../../ledger/webhook-responses.ts';
 import { openSegment } from '../../ledger/interrupts.ts';
 import { readCurrentSegment } from '../../ledger/segments.ts';
 import { keepItems } from '../../ledger/reused-items.ts';
@@ -233,7 +234,10 @@ export class AdvanceRunner {
     this.#writes.step(...folded.steps);
     this.#writes.event(...folded.events);
     const { end } = folded;
-    if (end.kind === 'settled') return this.#settle(index, execution.visit, end.conclusion);
+    if (end.kind === 'settled') {
+      if (end.response !== null) await recordWebhookResponse(context.sql, context.segment, end.response);
+      return this.#settle(index, execution.visit, end.conclusion);
+    }
     if (end.kind === 'sleeping') {
       this.#progress.nodes[index] = NODE.sleeping;
       this.#progress.timers.push({ node: index, visit: execution.visit, fireAtMs: end.untilMs });

@@ -13,7 +13,7 @@ import { UNLIMITED, WorkBudget } from '../../../graph/work-budget.ts';
 import type { NewEvent } from '../../ledger/events.ts';
 import type { StepRow } from '../../ledger/steps.ts';
 import { NodeError } from '../../../nodes/kind.ts';
-import type { AnswerRecipient, NodeResult, Question } from '../../../nodes/kind.ts';
+import type { AnswerRecipient, NodeResult, Question, WebhookResponse } from '../../../nodes/kind.ts';
 import { getKind } from '../../../nodes/registry.ts';
 import { nextTurn } from '../../../nodes/turn.ts';
 import type { NodeTools } from '../../../nodes/tools.ts';
@@ -39,7 +39,12 @@ interface FoldResult {
   readonly steps: readonly StepRow[];
   readonly events: readonly NewEvent[];
   readonly end:
-    | { readonly kind: 'settled'; readonly conclusion: Conclusion }
+    | {
+        readonly kind: 'settled';
+        readonly conclusion: Conclusion;
+        /** For the webhook that started the run; the items of a mapped node have none. */
+        readonly response: WebhookResponse | null;
+      }
     | {
         readonly kind: 'interrupted';
         readonly question: Question;
@@ -105,7 +110,7 @@ function foldDisabled(context: RunContext, execution: NodeExecution): FoldResult
   }
   concludeStep(step, conclusion, context.clock.now());
   if (conclusion.error === null) step.status = 'skipped';
-  return { steps: [step], events, end: { kind: 'settled', conclusion } };
+  return { steps: [step], events, end: { kind: 'settled', conclusion, response: null } };
 }
 
 async function foldOne(scope: ExecutionScope, step: StepRow, tools: NodeTools): Promise<FoldResult> {
@@ -113,6 +118,7 @@ async function foldOne(scope: ExecutionScope, step: StepRow, tools: NodeTools): 
   const { clock } = scope.context;
   const beganMs = clock.monotonic();
   let conclusion: Conclusion;
+  let response: WebhookResponse | null = null;
   try {
     const result = node.mock === undefined ? await runKind(scope, tools) : mocked(node.mock);
     if (result.outcome === 'interrupted') {
@@ -130,11 +136,12 @@ async function foldOne(scope: ExecutionScope, step: StepRow, tools: NodeTools): 
     step.input = success.input;
     step.usage = success.usage as JsonObject | null;
     conclusion = concludeSuccess(scope, success, Math.round(clock.monotonic() - beganMs));
+    response = result.response ?? null;
   } catch (error) {
     conclusion = concludeFailure(scope, toNodeError(error), 1);
   }
   concludeStep(step, conclusion, scope.context.clock.now());
-  return { steps: [step], events: conclusion.events, end: { kind: 'settled', conclusion } };
+  return { steps: [step], events: conclusion.events, end: { kind: 'settled', conclusion, response } };
 }
 
 const mocked = (output: Json): NodeResult => ({ outcome: 'completed', output });
@@ -190,7 +197,8 @@ async function foldItems(scope: ExecutionScope, step: StepRow, tools: NodeTools)
     conclusion = concludeFailure(scope, toNodeError(error), 1);
   }
   concludeStep(step, conclusion, scope.context.clock.now());
-  return { steps, events: [...events, ...conclusion.events], end: { kind: 'settled', conclusion } };
+  const end = { kind: 'settled', conclusion, response: null } as const;
+  return { steps, events: [...events, ...conclusion.events], end };
 }
 
 /** Builds the failure of a mapped node by one of its items: its code, its index and its message. */

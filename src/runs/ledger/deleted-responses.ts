@@ -1,0 +1,30 @@
+/** Responses that clients of OpenAI have deleted, and the input of a response. The record of the run is not touched. */
+import type { Sql } from '../../db/client.ts';
+import type { JsonObject } from '../../graph/value.ts';
+import type { RunRef } from '../engine.ts';
+
+/** Deletes the response of a run; repeating it has no effect. */
+export async function deleteResponseOf(sql: Sql, { organizationId, rootRunPk }: RunRef): Promise<void> {
+  await sql.query(
+    `INSERT INTO deleted_responses (root_run_pk, organization_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+    [rootRunPk, organizationId],
+  );
+}
+
+/** Tells whether the response of a run was deleted. */
+export async function isResponseDeleted(sql: Sql, { organizationId, rootRunPk }: RunRef): Promise<boolean> {
+  const found = await sql.query(
+    'SELECT 1 FROM deleted_responses WHERE root_run_pk = $1 AND organization_id = $2',
+    [rootRunPk, organizationId],
+  );
+  return found.length > 0;
+}
+
+/** Reads the input that a run was started with. */
+export async function readRunInput(sql: Sql, { organizationId, rootRunPk }: RunRef): Promise<JsonObject> {
+  const [run] = await sql.query<{ readonly input: JsonObject | null }>(
+    'SELECT input FROM runs WHERE id = $1 AND organization_id = $2',
+    [rootRunPk, organizationId],
+  );
+  return run?.input ?? {};
+}

@@ -1,0 +1,31 @@
+/** The response of a run to the request that started it, kept with the delivery: a sender that repeats the request gets it again. */
+import type { Sql } from '../../db/client.ts';
+import type { WebhookResponse } from '../../nodes/kind.ts';
+import type { Segment } from './segments.ts';
+
+/** Records the response when a webhook waits for one. The first of a run is the one that is sent. */
+export async function recordWebhookResponse(
+  tx: Sql,
+  { organizationId, rootRunPk, triggerType }: Pick<Segment, 'organizationId' | 'rootRunPk' | 'triggerType'>,
+  response: WebhookResponse,
+): Promise<void> {
+  if (triggerType !== 'webhook') return;
+  await tx.query(
+    `UPDATE hook_deliveries d SET response = $3::json FROM hooks h
+     WHERE d.run_pk = $1 AND d.organization_id = $2 AND d.response IS NULL
+       AND h.id = d.hook_id AND h.response->>'mode' = 'respond'`,
+    [rootRunPk, organizationId, JSON.stringify(response)],
+  );
+}
+
+/** Reads the response that a delivery has got; null before there is one. */
+export async function findWebhookResponse(
+  sql: Sql,
+  { organizationId, deliveryId }: { readonly organizationId: string; readonly deliveryId: string },
+): Promise<WebhookResponse | null> {
+  const [delivery] = await sql.query<{ readonly response: WebhookResponse | null }>(
+    `SELECT response FROM hook_deliveries WHERE id = $1 AND organization_id = $2`,
+    [deliveryId, organizationId],
+  );
+  return delivery?.response ?? null;
+}

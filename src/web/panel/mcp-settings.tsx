@@ -1,0 +1,79 @@
+/** Offers the workflow as a tool of the MCP server: whether, under which name, and the address that clients need. */
+import { Button, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { getAt } from '../../graph/pointer.ts';
+import { ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import { useEditing } from '../canvas/context.ts';
+import { MCP_SETTINGS } from '../forms/envelope-fields.ts';
+import { FieldView } from '../forms/field-view.tsx';
+import { CopyField } from '../kit/copy-field.tsx';
+import { Failure } from '../kit/page.tsx';
+import { editorWords } from '../words-editor.ts';
+
+const { mcp: said } = editorWords;
+
+/** The tools of a reply of the protocol, by the workflows that they run. */
+function findTool(reply: Json, workflowId: string): string | null {
+  const tools = getAt(reply, ['result', 'tools']);
+  const tool = (Array.isArray(tools) ? tools : []).find(
+    (one) => getAt(one, ['_meta', 'workflow_id']) === workflowId,
+  );
+  const name = tool === undefined ? undefined : ownValue(tool, 'name');
+  return typeof name === 'string' ? name : null;
+}
+
+export function McpSettings({ metadata }: { readonly metadata: JsonObject }) {
+  const { client, connection } = useEditing();
+  const isOffered = getAt(metadata, ['mcp', 'enabled']) === true;
+  const check = useMutation({
+    mutationFn: async () => {
+      const reply = await client.request('POST', '/mcp', {
+        headers: { Accept: 'application/json, text/event-stream' },
+        body: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
+      });
+      return findTool(reply as Json, connection.workflowId);
+    },
+  });
+  const [enabled, ...names] = MCP_SETTINGS;
+  const settings = {
+    entity: 'metadata',
+    config: metadata,
+    base: [],
+    problems: [],
+    isReadOnly: false,
+  } as const;
+  return (
+    <details open={isOffered}>
+      <summary>{said.title}</summary>
+      <div className="wc-stack">
+        {enabled !== undefined && <FieldView {...settings} field={enabled} />}
+        <p className="wc-hint">{said.why}</p>
+        {isOffered && (
+          <>
+            {names.map((field) => (
+              <FieldView key={field.ptr} {...settings} field={field} />
+            ))}
+            <div role="group" aria-label={said.address}>
+              <div className="wc-label">{said.address}</div>
+              <CopyField label={said.copyAddress} value={`${location.origin}/mcp`} />
+            </div>
+            <div>
+              <Button
+                size="compact-xs"
+                variant="light"
+                loading={check.isPending}
+                onClick={() => check.mutate()}
+              >
+                {said.test}
+              </Button>
+            </div>
+            <Failure error={check.error} />
+            <Text size="sm" role="status">
+              {check.isSuccess && (check.data === null ? said.notOffered : said.offered(check.data))}
+            </Text>
+          </>
+        )}
+      </div>
+    </details>
+  );
+}
