@@ -49,7 +49,7 @@ async function capture(
   hook: Hook,
   delivery: Omit<NewDelivery, 'outcome' | 'run'>,
 ): Promise<Delivered> {
-  // Whoever listens sees a mapping that cannot be rendered as the failure that it would be.
+  // The person who listens sees a mapping that cannot be rendered as the failure that it would be.
   mapToInput(hook.mapping, delivery.request);
   const deliveryId = await insertDelivery(deps.db, hook, {
     ...delivery,

@@ -188,18 +188,21 @@ const SIGNED_HEADERS = z.object({
 /** Describes the requests that the service sends, by their names. */
 function describeSent(rows: readonly Route[]): ZodOpenApiPathsObject {
   const sent = rows.flatMap((row) =>
-    Object.entries(row.sends ?? {}).map(([name, { summary, body, example }]): [string, object] => {
-      const content = { 'application/json': { schema: body, example } };
-      const post = {
-        tags: [row.tag],
-        summary,
-        security: [],
-        requestParams: { header: SIGNED_HEADERS },
-        requestBody: { required: true, content },
-        responses: { '2XX': { description: 'Accepted; anything else is attempted again for 24 hours' } },
-      };
-      return [name, { post }];
-    }),
+    Object.entries(row.sends ?? {}).map(
+      ([name, { operationId, summary, body, example }]): [string, object] => {
+        const content = { 'application/json': { schema: body, example } };
+        const post = {
+          operationId,
+          tags: [row.tag],
+          summary,
+          security: [],
+          requestParams: { header: SIGNED_HEADERS },
+          requestBody: { required: true, content },
+          responses: { '2XX': { description: 'Accepted; anything else is attempted again for 24 hours' } },
+        };
+        return [name, { post }];
+      },
+    ),
   );
   return Object.fromEntries(sent) as ZodOpenApiPathsObject;
 }

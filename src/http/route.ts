@@ -57,6 +57,7 @@ interface RowExample {
 
 /** A request that the service sends to an address that clients have given. */
 export interface SentRequest {
+  readonly operationId: string;
   readonly summary: string;
   readonly body: z.ZodType;
   readonly example: unknown;

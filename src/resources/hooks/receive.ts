@@ -102,7 +102,7 @@ function awaitResponse(
   });
 }
 
-/** Whatever a browser makes of the text, it runs and loads nothing: the origin is that of the page. */
+/** A browser that displays the text runs and loads nothing of it: the origin is that of the page. */
 const INERT = {
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'X-Content-Type-Options': 'nosniff',

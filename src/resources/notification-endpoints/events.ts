@@ -97,6 +97,7 @@ const describeEvent = (
 ): readonly [string, SentRequest] => [
   type,
   {
+    operationId: `${id.charAt(0).toLowerCase()}${id.slice(1)}`,
     summary,
     body: z.looseObject({ type: z.literal(type), timestamp: moment, data }).meta({ id }),
     example: { type, timestamp: AT, data: example },

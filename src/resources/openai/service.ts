@@ -30,7 +30,7 @@ import { startRun, type StartDeps } from '../../runs/accept/start.ts';
 import { readDefinition } from '../../runs/ledger/definitions.ts';
 import { findRun, toReader, type FoundRun } from '../../runs/ledger/run-reads.ts';
 import { readCurrentSegment } from '../../runs/ledger/segments.ts';
-import { deleteResponseOf, isResponseDeleted, readRunInput } from '../../runs/ledger/deleted-responses.ts';
+import { markResponseDeleted, isResponseDeleted, readRunInput } from '../../runs/ledger/deleted-responses.ts';
 import { listLive, listLiveNamed } from '../../runs/ledger/workflows.ts';
 import { awaitEnd, type AwaitDeps } from '../../runs/stream/await-run.ts';
 import { beginEventStream, type FollowDeps } from '../../runs/stream/follow.ts';
@@ -357,6 +357,6 @@ export async function deleteResponse(
   const { kind } = await readEnding(deps.db, run);
   if (kind === 'run_not_ended' || kind === 'input_required')
     throw conflict('response_not_ended', 'The response has not ended; cancel it first');
-  await deleteResponseOf(deps.db, run);
+  await markResponseDeleted(deps.db, run);
   return presentDeleted(id);
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../graph/value.ts';
 import type { RunRef } from '../engine.ts';
 
 /** Deletes the response of a run; repeating it has no effect. */
-export async function deleteResponseOf(sql: Sql, { organizationId, rootRunPk }: RunRef): Promise<void> {
+export async function markResponseDeleted(sql: Sql, { organizationId, rootRunPk }: RunRef): Promise<void> {
   await sql.query(
     `INSERT INTO deleted_responses (root_run_pk, organization_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
     [rootRunPk, organizationId],

@@ -24,12 +24,12 @@ interface ListenOptions {
 export function useTestEvent({ client, workflowId, onEvent }: ListenOptions) {
   const [listening, setListening] = useState<Listening | null>(null);
   const [isExpired, setExpired] = useState(false);
-  const pathOf = (hookId: string) => ({ path: { workflow_id: workflowId, hook_id: hookId } });
+  const toPath = (hookId: string) => ({ path: { workflow_id: workflowId, hook_id: hookId } });
   const readNewest = async (hookId: string): Promise<Delivery | null> => {
     const { deliveries } = await client.request(
       'GET',
       '/workflows/{workflow_id}/hooks/{hook_id}/deliveries',
-      { ...pathOf(hookId), query: { limit: 1 } },
+      { ...toPath(hookId), query: { limit: 1 } },
     );
     return deliveries[0] ?? null;
   };
@@ -37,7 +37,7 @@ export function useTestEvent({ client, workflowId, onEvent }: ListenOptions) {
     mutationFn: async (hookId: string) => {
       const newest = (await readNewest(hookId))?.id ?? null;
       await client.request('POST', '/workflows/{workflow_id}/hooks/{hook_id}/listen', {
-        ...pathOf(hookId),
+        ...toPath(hookId),
         body: { seconds: LISTEN_SECONDS },
       });
       return { hookId, newest };
@@ -64,7 +64,7 @@ export function useTestEvent({ client, workflowId, onEvent }: ListenOptions) {
   const stop = useEffectEvent((hook: string) => {
     // The wait ends by itself when this fails.
     client
-      .request('DELETE', '/workflows/{workflow_id}/hooks/{hook_id}/listen', pathOf(hook))
+      .request('DELETE', '/workflows/{workflow_id}/hooks/{hook_id}/listen', toPath(hook))
       .catch(() => undefined);
   });
   useEffect(() => {
