@@ -305,13 +305,13 @@ describe('a response', () => {
     await client.responses.cancel(id);
     await client.responses.delete(id);
     for (const call of [
-      client.responses.retrieve(id),
-      client.responses.cancel(id),
-      client.responses.inputItems.list(id),
-      client.responses.delete(id),
-      client.responses.create({ model: 'deleted', input: 'Hello', previous_response_id: id }),
+      () => client.responses.retrieve(id),
+      () => client.responses.cancel(id),
+      async () => client.responses.inputItems.list(id),
+      () => client.responses.delete(id),
+      () => client.responses.create({ model: 'deleted', input: 'Hello', previous_response_id: id }),
     ])
-      await expect(call).rejects.toEqual(refusedWith(404));
+      await expect(call()).rejects.toEqual(refusedWith(404));
     const { runs } = (await tenant.call('GET', `/workflow-runs?run_id=${id.slice('resp_'.length)}`)).body;
     expect(runs[0].status).toBe('cancelled');
   });
