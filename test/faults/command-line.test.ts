@@ -432,6 +432,9 @@ test('a webhook is made, sent to, read and sent again, and its address ends with
   expect(again.run_id).not.toBe(delivery.run_id);
   await cli.json('hooks', 'disable', id, made.id);
   expect((await send()).status).toBe(404);
+  const listening = cli.json('hooks', 'listen', id, made.id);
+  await expect.poll(async () => (await send()).status).toBe(202);
+  expect((await listening)[0]).toMatchObject({ outcome: 'captured', run_id: null, input: { order: 7 } });
   await cli.json('hooks', 'enable', id, made.id);
   const [rotated] = await cli.json('hooks', 'rotate', id, made.id, '--keep', '0');
   expect(rotated.url).not.toBe(made.url);

@@ -36,7 +36,7 @@ test('an endpoint is created, tested, read in its log, replayed, rotated, disabl
   await dialog.getByRole('button', { name: 'Create' }).click();
   await dialog.getByText(/of a public host/).waitFor();
   await dialog.getByLabel('URL').fill(receiver.url);
-  await dialog.getByRole('textbox', { name: 'Workflows' }).click();
+  await dialog.getByRole('combobox', { name: 'Workflows' }).click();
   await page.getByRole('option', { name: 'Starter workflow' }).click();
   await page.keyboard.press('Tab');
   expect(await inBothThemes(page)).toEqual([]);

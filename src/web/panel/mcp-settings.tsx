@@ -12,9 +12,13 @@ import { editorWords } from '../words-editor.ts';
 
 const { mcp: said } = editorWords;
 
-/** The tools of a reply of the protocol, by the workflows that they run. */
-function findTool(reply: Json, workflowId: string): string | null {
-  const tools = getAt(reply, ['result', 'tools']);
+/** The reply as a stream of one event, which clients without a newer version of the protocol get. */
+const EVENT = /^data: (.*)$/m;
+
+/** Finds the tool of a workflow in the reply to `tools/list`. @returns its name; null without one */
+function findTool(reply: unknown, workflowId: string): string | null {
+  const message: unknown = typeof reply === 'string' ? JSON.parse(EVENT.exec(reply)?.[1] ?? 'null') : reply;
+  const tools = getAt(message as Json, ['result', 'tools']);
   const tool = (Array.isArray(tools) ? tools : []).find(
     (one) => getAt(one, ['_meta', 'workflow_id']) === workflowId,
   );
@@ -31,7 +35,7 @@ export function McpSettings({ metadata }: { readonly metadata: JsonObject }) {
         headers: { Accept: 'application/json, text/event-stream' },
         body: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
       });
-      return findTool(reply as Json, connection.workflowId);
+      return findTool(reply, connection.workflowId);
     },
   });
   const [enabled, ...names] = MCP_SETTINGS;

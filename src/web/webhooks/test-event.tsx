@@ -77,6 +77,11 @@ function Listener({
   });
   const hook = hooks.find(({ id }) => id === chosen);
   if (hook === undefined) return null;
+  const toggle = (): void => {
+    if (listener.isListening) return listener.cancel();
+    setLast(null);
+    if (!listener.isStarting) listener.start(hook.id);
+  };
   return (
     <>
       <NativeSelect
@@ -108,23 +113,10 @@ function Listener({
         )}
       </Stack>
       <div>
-        {listener.isListening ? (
-          <Button autoFocus variant="default" size="compact-sm" onClick={listener.cancel}>
-            {words.cancel}
-          </Button>
-        ) : (
-          <Button
-            variant="default"
-            size="compact-sm"
-            loading={listener.isStarting}
-            onClick={() => {
-              setLast(null);
-              listener.start(hook.id);
-            }}
-          >
-            {said.listen}
-          </Button>
-        )}
+        {/* One button for both, which keeps the keyboard where it is. */}
+        <Button variant="default" size="compact-sm" onClick={toggle}>
+          {listener.isListening ? words.cancel : said.listen}
+        </Button>
       </div>
     </>
   );
