@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 99cca235261b610f7470c2a3a8815c5b77248c17513452fbd0c45331d7c16d56 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 5b479a6d391421be0cad08d9cb731fcb142d766ebc0b2365f2ca821bcf42c3b5 */
 export interface paths {
     "/": {
         parameters: {
@@ -1540,6 +1540,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workflows/{workflow_id}/hooks/{hook_id}/listen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Listen for a test event: the next request is recorded, also by a disabled webhook or without a live version
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        post: operations["listenForHookTest"];
+        /**
+         * Stop listening for a test event
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        delete: operations["stopHookTest"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workflows/{workflow_id}/hooks/{hook_id}/deliveries": {
         parameters: {
             query?: never;
@@ -1930,7 +1954,11 @@ export interface paths {
         get: operations["getResponse"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a response that has ended; the record of its run stays
+         * @description For members of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant.
+         */
+        delete: operations["deleteResponse"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1950,6 +1978,26 @@ export interface paths {
          * @description For members of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant.
          */
         post: operations["cancelResponse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/responses/{response_id}/input_items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the messages that a response answers
+         * @description For members of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant.
+         */
+        get: operations["listResponseInput"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2238,7 +2286,144 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "run.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A run has completed */
+        post: operations["runCompletedNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "run.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A run has failed */
+        post: operations["runFailedNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "run.waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A run asks a person, or waits for a callback */
+        post: operations["runWaitingNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "deployment.activated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A deployment became live */
+        post: operations["deploymentActivatedNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "schedule.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A schedule was disabled */
+        post: operations["scheduleDisabledNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "alert.fired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The rule of an alert is broken */
+        post: operations["alertFiredNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "alert.resolved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The rule of an alert holds again */
+        post: operations["alertResolvedNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "endpoint.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The test of one endpoint */
+        post: operations["endpointTestNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         AgentToolOptions: {
@@ -2942,6 +3127,29 @@ export interface components {
             fields: {
                 [key: string]: components["schemas"]["Json"];
             };
+            /** @description Response for the sender of a webhook with `"response": {"mode": "respond"}`; null: none */
+            respond?: {
+                /**
+                 * @description Status, 200 to 299 or 400 to 599, or a template of it
+                 * @default 200
+                 */
+                status?: number | string;
+                /**
+                 * @description Content-Type of the body; a body that is no text is JSON
+                 * @default application/json
+                 * @enum {string}
+                 */
+                content_type?: "application/json" | "text/plain" | "text/csv" | "application/xml" | "text/xml";
+                /**
+                 * @description Headers: names that begin with `X-`, and `Retry-After`; values may be templates
+                 * @default {}
+                 */
+                headers?: {
+                    [key: string]: string;
+                };
+                /** @description Body, a value with templates; the output of the node by default */
+                body?: components["schemas"]["Json"];
+            } | null;
         };
         ListTransformerConfig: {
             /**
@@ -2971,6 +3179,29 @@ export interface components {
             limit?: number | null;
             /** @description Template of each output item, with `item` and `index`; null: the item itself */
             select?: components["schemas"]["Json"] | null;
+            /** @description Response for the sender of a webhook with `"response": {"mode": "respond"}`; null: none */
+            respond?: {
+                /**
+                 * @description Status, 200 to 299 or 400 to 599, or a template of it
+                 * @default 200
+                 */
+                status?: number | string;
+                /**
+                 * @description Content-Type of the body; a body that is no text is JSON
+                 * @default application/json
+                 * @enum {string}
+                 */
+                content_type?: "application/json" | "text/plain" | "text/csv" | "application/xml" | "text/xml";
+                /**
+                 * @description Headers: names that begin with `X-`, and `Retry-After`; values may be templates
+                 * @default {}
+                 */
+                headers?: {
+                    [key: string]: string;
+                };
+                /** @description Body, a value with templates; the output of the node by default */
+                body?: components["schemas"]["Json"];
+            } | null;
         };
         TemplateTransformerConfig: {
             /**
@@ -2986,6 +3217,29 @@ export interface components {
              * @enum {string}
              */
             parse_as?: "text" | "json";
+            /** @description Response for the sender of a webhook with `"response": {"mode": "respond"}`; null: none */
+            respond?: {
+                /**
+                 * @description Status, 200 to 299 or 400 to 599, or a template of it
+                 * @default 200
+                 */
+                status?: number | string;
+                /**
+                 * @description Content-Type of the body; a body that is no text is JSON
+                 * @default application/json
+                 * @enum {string}
+                 */
+                content_type?: "application/json" | "text/plain" | "text/csv" | "application/xml" | "text/xml";
+                /**
+                 * @description Headers: names that begin with `X-`, and `Retry-After`; values may be templates
+                 * @default {}
+                 */
+                headers?: {
+                    [key: string]: string;
+                };
+                /** @description Body, a value with templates; the output of the node by default */
+                body?: components["schemas"]["Json"];
+            } | null;
         };
         MergeTransformerConfig: {
             /**
@@ -3001,6 +3255,29 @@ export interface components {
              * @enum {string}
              */
             strategy?: "first_non_null" | "concat" | "deep_merge";
+            /** @description Response for the sender of a webhook with `"response": {"mode": "respond"}`; null: none */
+            respond?: {
+                /**
+                 * @description Status, 200 to 299 or 400 to 599, or a template of it
+                 * @default 200
+                 */
+                status?: number | string;
+                /**
+                 * @description Content-Type of the body; a body that is no text is JSON
+                 * @default application/json
+                 * @enum {string}
+                 */
+                content_type?: "application/json" | "text/plain" | "text/csv" | "application/xml" | "text/xml";
+                /**
+                 * @description Headers: names that begin with `X-`, and `Retry-After`; values may be templates
+                 * @default {}
+                 */
+                headers?: {
+                    [key: string]: string;
+                };
+                /** @description Body, a value with templates; the output of the node by default */
+                body?: components["schemas"]["Json"];
+            } | null;
         };
         PiiGuardrailCheck: {
             /**
@@ -3984,6 +4261,25 @@ export interface components {
          *         "strategy": "deep_merge"
          *       }
          *     }
+         * @example {
+         *       "id": "reply",
+         *       "type": "transformer",
+         *       "config": {
+         *         "mode": "map",
+         *         "fields": {
+         *           "order_id": "{{order.data.id}}"
+         *         },
+         *         "respond": {
+         *           "status": 201,
+         *           "headers": {
+         *             "X-Order": "{{order.data.id}}"
+         *           },
+         *           "body": {
+         *             "id": "{{order.data.id}}"
+         *           }
+         *         }
+         *       }
+         *     }
          */
         TransformerNode: {
             /** @description Name of the output in templates */
@@ -4636,14 +4932,14 @@ export interface components {
             /** @description Header with the id of an event; null: the usual one of the verification */
             id_header?: string | null;
             /**
-             * @description How the sender is answered: 202 once the run is accepted, or the result of the run
+             * @description How the sender is answered: 202 once the run is accepted, the result of the run, or what `respond` of a node says
              * @default {
              *       "mode": "accepted"
              *     }
              */
             response?: components["schemas"]["HookResponse"];
         };
-        HookResponse: components["schemas"]["HookAccepted"] | components["schemas"]["HookResult"];
+        HookResponse: components["schemas"]["HookAccepted"] | components["schemas"]["HookResult"] | components["schemas"]["HookRespond"];
         HookAccepted: {
             /**
              * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
@@ -4653,7 +4949,7 @@ export interface components {
         };
         HookResult: {
             /**
-             * @description `accepted`: 202 with the `run_id`; `result`: the output of the run, or 202 after 30 s (enum property replaced by openapi-typescript)
+             * @description `accepted`: 202 with the `run_id`; `result`: the output of the run, or 202 after 30 s; `respond`: what a node says, at the latest after 30 s (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             mode: "result";
@@ -4666,6 +4962,14 @@ export interface components {
         };
         HookResponseHeaders: {
             [key: string]: string;
+        };
+        /** @description The response of the first node with `respond`; the output when the run ends without one */
+        HookRespond: {
+            /**
+             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            mode: "respond";
         };
         HookChange: {
             /** @description Name of the webhook, for people */
@@ -4690,7 +4994,7 @@ export interface components {
             deduplicate_by?: "sender_id" | "content" | "none";
             /** @description Header with the id of an event; null: the usual one of the verification */
             id_header?: string | null;
-            /** @description How the sender is answered: 202 once the run is accepted, or the result of the run */
+            /** @description How the sender is answered: 202 once the run is accepted, the result of the run, or what `respond` of a node says */
             response?: components["schemas"]["HookResponse"];
         };
         HookRotation: {
@@ -4699,6 +5003,13 @@ export interface components {
              * @default 86400
              */
             keep_previous_seconds?: number;
+        };
+        HookListening: {
+            /**
+             * @description How long to listen, in seconds
+             * @default 120
+             */
+            seconds?: number;
         };
         ErrorWorkflowChange: {
             /** @description The workflow that is started when a run fails; null: none */
@@ -4722,6 +5033,8 @@ export interface components {
              *     ]
              */
             event_types?: ("run.completed" | "run.failed" | "run.waiting" | "deployment.activated" | "schedule.disabled" | "alert.fired" | "alert.resolved")[];
+            /** @description The workflows whose events are sent; null: those of all */
+            workflow_ids?: string[] | null;
             /**
              * @description Whether events are sent; disabling the endpoint fails its pending deliveries
              * @default true
@@ -4735,6 +5048,8 @@ export interface components {
             url?: string;
             /** @description Types of the events that are sent; all of them by default */
             event_types?: ("run.completed" | "run.failed" | "run.waiting" | "deployment.activated" | "schedule.disabled" | "alert.fired" | "alert.resolved")[];
+            /** @description The workflows whose events are sent; null: those of all */
+            workflow_ids?: string[] | null;
             /** @description Whether events are sent; disabling the endpoint fails its pending deliveries */
             enabled?: boolean;
         };
@@ -4931,6 +5246,238 @@ export interface components {
             doc_metadata?: string;
             /** @description Chunking config of the document as a JSON object; that of the knowledge base by default */
             chunking_config?: string;
+        };
+        RunCompletedNotification: {
+            /**
+             * @description Discriminator of the alternatives
+             * @constant
+             */
+            type: "run.completed";
+            /**
+             * Format: date-time
+             * @description Time of the event, ISO 8601 UTC
+             */
+            timestamp: string;
+            /** @description The facts of the event */
+            data: components["schemas"]["NotifiedRun"];
+        };
+        NotifiedRun: {
+            /**
+             * Format: uuid
+             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+             */
+            run_id: string;
+            /**
+             * Format: uuid
+             * @description Id of the run in the history: `run_pk` in paths
+             */
+            run_pk: string;
+            /**
+             * Format: uuid
+             * @description Id of the workflow; null when there is none, such as for a run of an inline definition
+             */
+            workflow_id: string;
+            /** @description Name of the workflow at the start of the run */
+            workflow_name: string;
+            /** @description Version of the deployment, or the version in an inline definition */
+            workflow_version: string | null;
+            /** @description Trigger of the run: `api`, `schedule`, `webhook`, `chat`, `error` for an error workflow, or `workflow` for a node of another run */
+            trigger_type: string;
+            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+            thread_id: string | null;
+            /** @description Time of the start, ISO 8601 UTC */
+            started_at: string | null;
+            /** @description Time of the end, ISO 8601 UTC; null until then */
+            completed_at: string | null;
+            /** @description Duration in milliseconds; null until the end */
+            duration_ms: number | null;
+            /** @description Why the run has failed; null: it has not */
+            error: components["schemas"]["Json"];
+            /** @description The questions that wait for an answer; null: none */
+            questions: components["schemas"]["NotifiedQuestion"][] | null;
+        };
+        NotifiedQuestion: {
+            /** @description Id of the question, sent with the answer */
+            interrupt_id: string;
+            /** @description Id of the node in the definition */
+            node_id: string;
+            /** @description `approval`, `input`, `tool_approval` or `callback` */
+            kind: string;
+            /** @description Time of expiry, ISO 8601 UTC; null: never */
+            expires_at: string | null;
+        };
+        RunFailedNotification: {
+            /**
+             * @description Discriminator of the alternatives
+             * @constant
+             */
+            type: "run.failed";
+            /**
+             * Format: date-time
+             * @description Time of the event, ISO 8601 UTC
+             */
+            timestamp: string;
+            /** @description The facts of the event */
+            data: components["schemas"]["NotifiedRun"];
+        };
+        RunWaitingNotification: {
+            /**
+             * @description Discriminator of the alternatives
+             * @constant
+             */
+            type: "run.waiting";
+            /**
+             * Format: date-time
+             * @description Time of the event, ISO 8601 UTC
+             */
+            timestamp: string;
+            /** @description The facts of the event */
+            data: components["schemas"]["NotifiedRun"];
+        };
+        DeploymentActivatedNotification: {
+            /**
+             * @description Discriminator of the alternatives
+             * @constant
+             */
+            type: "deployment.activated";
+            /**
+             * Format: date-time
+             * @description Time of the event, ISO 8601 UTC
+             */
+            timestamp: string;
+            /** @description The facts of the event */
+            data: components["schemas"]["NotifiedDeployment"];
+        };
+        NotifiedDeployment: {
+            /**
+             * Format: uuid
+             * @description Id of the workflow; null when there is none, such as for a run of an inline definition
+             */
+            workflow_id: string;
+            /** @description Name of the workflow at the start of the run */
+            workflow_name: string;
+            /**
+             * Format: uuid
+             * @description Id of the deployment; null for a run without one
+             */
+            deployment_id: string;
+            /** @description Version label, such as 1.0.0; null: none */
+            version: string;
+            /** @description Note of the user who deployed it; null: none */
+            deployment_note: string | null;
+            /** @description Id of the user who deployed it, also after the user was deleted */
+            deployed_by: string | null;
+            /** @description Id of the deployment that was live before; null: none */
+            previous_deployment_id: string | null;
+        };
+        ScheduleDisabledNotification: {
+            /**
+             * @description Discriminator of the alternatives
+             * @constant
+             */
+            type: "schedule.disabled";
+            /**
+             * Format: date-time
+             * @description Time of the event, ISO 8601 UTC
+             */
+            timestamp: string;
+            /** @description The facts of the event */
+            data: components["schemas"]["NotifiedSchedule"];
+        };
+        NotifiedSchedule: {
+            /**
+             * Format: uuid
+             * @description Id of the schedule
+             */
+            schedule_id: string;
+            /** @description Display name */
+            name: string;
+            /**
+             * Format: uuid
+             * @description Id of the workflow; null when there is none, such as for a run of an inline definition
+             */
+            workflow_id: string;
+            /** @description Why the service disabled the schedule; null: a person did */
+            reason: string | null;
+        };
+        AlertFiredNotification: {
+            /**
+             * @description Discriminator of the alternatives
+             * @constant
+             */
+            type: "alert.fired";
+            /**
+             * Format: date-time
+             * @description Time of the event, ISO 8601 UTC
+             */
+            timestamp: string;
+            /** @description The facts of the event */
+            data: components["schemas"]["NotifiedAlert"];
+        };
+        NotifiedAlert: {
+            /**
+             * Format: uuid
+             * @description Id of the alert
+             */
+            alert_id: string;
+            /** @description Display name */
+            name: string;
+            /** @description Discriminator of the alternatives */
+            kind: string;
+            /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
+            workflow_id: string | null;
+            /** @description Name of the workflow at the start of the run */
+            workflow_name: string | null;
+            /** @description Threshold of the alert; null: it has none */
+            threshold: number | null;
+            /** @description Length of the window in minutes; for `silence` the limit; `failures_in_row` has none */
+            window_minutes: number | null;
+            /** @description The measured value; null: nothing to measure */
+            value: number | null;
+            /**
+             * Format: date-time
+             * @description When the alert began to fire
+             */
+            fired_at: string;
+            /** @description When its rule held again; null: it is firing */
+            resolved_at: string | null;
+        };
+        AlertResolvedNotification: {
+            /**
+             * @description Discriminator of the alternatives
+             * @constant
+             */
+            type: "alert.resolved";
+            /**
+             * Format: date-time
+             * @description Time of the event, ISO 8601 UTC
+             */
+            timestamp: string;
+            /** @description The facts of the event */
+            data: components["schemas"]["NotifiedAlert"];
+        };
+        EndpointTestNotification: {
+            /**
+             * @description Discriminator of the alternatives
+             * @constant
+             */
+            type: "endpoint.test";
+            /**
+             * Format: date-time
+             * @description Time of the event, ISO 8601 UTC
+             */
+            timestamp: string;
+            /** @description The facts of the event */
+            data: components["schemas"]["NotifiedTest"];
+        };
+        NotifiedTest: {
+            /**
+             * Format: uuid
+             * @description Id of the notification endpoint
+             */
+            endpoint_id: string;
+            /** @description Display name */
+            name: string;
         };
         /**
          * @example {
@@ -7184,6 +7731,8 @@ export interface components {
             response: components["schemas"]["JsonObject"] | null;
             /** @description The answers to a question that needs several */
             responses: components["schemas"]["InterruptResponse"][];
+            /** @description Links to the question that people without an account get */
+            links: components["schemas"]["InterruptLink"][];
             /** @description Id of the user who answered; null without an answer, or by a link */
             responded_by: string | null;
             /** @description Address of the person who answered at a link; null without one */
@@ -7212,6 +7761,23 @@ export interface components {
              * @description Time of the answer, ISO 8601 UTC; null without one
              */
             responded_at: string;
+        };
+        InterruptLink: {
+            /**
+             * @description How the link is sent
+             * @enum {string}
+             */
+            channel: "email" | "slack" | "teams" | "discord";
+            /** @description E-mail address of the person, with its first letter and its domain alone; else the chat */
+            address: string;
+            /** @description When the link was last sent; null: not yet */
+            sent_at: string | null;
+            /** @description How often the link was sent: reminders send it again */
+            sent_count: number;
+            /** @description When it is sent next; null: not again */
+            next_at: string | null;
+            /** @description Why the last attempt to send failed, such as `mail_failed`; null: it did not */
+            error: string | null;
         };
         Run: {
             /**
@@ -7476,6 +8042,8 @@ export interface components {
             response: components["schemas"]["JsonObject"] | null;
             /** @description The answers to a question that needs several */
             responses: components["schemas"]["InterruptResponse"][];
+            /** @description Links to the question that people without an account get */
+            links: components["schemas"]["InterruptLink"][];
             /** @description Id of the user who answered; null without an answer, or by a link */
             responded_by: string | null;
             /** @description Address of the person who answered at a link; null without one */
@@ -8885,7 +9453,7 @@ export interface components {
             deduplicate_by: "sender_id" | "content" | "none";
             /** @description Header with the id of an event; null: the usual one of the verification */
             id_header: string | null;
-            /** @description How the sender is answered: 202 once the run is accepted, or the result of the run */
+            /** @description How the sender is answered: 202 once the run is accepted, the result of the run, or what `respond` of a node says */
             response: components["schemas"]["JsonObject"];
             /** @description Number of requests that were not verified; bursts count once a second */
             rejected_count: number;
@@ -8895,6 +9463,8 @@ export interface components {
             last_rejected_reason: string | null;
             /** @description When a verified request last came; null: never */
             last_delivery_at: string | null;
+            /** @description Until when somebody listens for a test event; null: nobody does */
+            listening_until: string | null;
             /** @description Id of the user who created it; null when no user did, or after the user was deleted */
             created_by: string | null;
             /**
@@ -8941,10 +9511,10 @@ export interface components {
              */
             received_at: string;
             /**
-             * @description `started` a run, was `filtered`, or `failed`
+             * @description `started` a run, was `filtered`, `failed`, or was `captured` as a test event without a run
              * @enum {string}
              */
-            outcome: "started" | "filtered" | "failed";
+            outcome: "started" | "filtered" | "failed" | "captured";
             /** @description Why no run was started; null when one was */
             error: components["schemas"]["HookError"];
             /** @description Id of the run in the history: `run_pk` in paths */
@@ -8957,6 +9527,8 @@ export interface components {
             request: components["schemas"]["HookRequest"];
             /** @description Input that the mapping of today makes of the request; null when it cannot */
             input: components["schemas"]["JsonObject"] | null;
+            /** @description What a node responded to the sender; null: nothing */
+            response: components["schemas"]["HookSentResponse"];
         };
         HookError: {
             /** @description Stable code for programs */
@@ -8974,12 +9546,25 @@ export interface components {
             /** @description JSON value, fields of a form, or text */
             body: components["schemas"]["Json"];
         };
+        HookSentResponse: {
+            /** @description Status of the response */
+            status: number;
+            /** @description Content-Type of the response */
+            content_type: string;
+            /** @description Headers of the response */
+            headers: components["schemas"]["SentHeaders"];
+            /** @description Body of the response */
+            body: components["schemas"]["Json"];
+        } | null;
+        SentHeaders: {
+            [key: string]: string;
+        };
         HookReceived: {
             /**
-             * @description The run was accepted, is that of an earlier duplicate, or the filter left the request out
+             * @description The run was accepted, is that of an earlier duplicate, the filter left the request out, or it is a test event without a run
              * @enum {string}
              */
-            status: "accepted" | "duplicate" | "filtered";
+            status: "accepted" | "duplicate" | "filtered" | "captured";
             /**
              * Format: uuid
              * @description Id of the delivery in the log of the webhook
@@ -9021,6 +9606,8 @@ export interface components {
             url: string;
             /** @description Types of the events that are sent; all of them by default */
             event_types: string[];
+            /** @description The workflows whose events are sent; null: those of all */
+            workflow_ids: string[] | null;
             /** @description Whether events are sent; disabling the endpoint fails its pending deliveries */
             enabled: boolean;
             /** @description Until when the secret before the last rotation signs as well; null: it does not */
@@ -9069,6 +9656,8 @@ export interface components {
             url: string;
             /** @description Types of the events that are sent; all of them by default */
             event_types: string[];
+            /** @description The workflows whose events are sent; null: those of all */
+            workflow_ids: string[] | null;
             /** @description Whether events are sent; disabling the endpoint fails its pending deliveries */
             enabled: boolean;
             /** @description Until when the secret before the last rotation signs as well; null: it does not */
@@ -9336,6 +9925,35 @@ export interface components {
             /** @description Description, human-readable */
             message: string;
         } | null;
+        DeletedResponse: {
+            /** @description Id of the response */
+            id: string;
+            /**
+             * @description Kind of the object
+             * @constant
+             */
+            object: "response";
+            /**
+             * @description Whether it was deleted
+             * @constant
+             */
+            deleted: true;
+        };
+        ResponseInputList: {
+            /**
+             * @description Kind of the object
+             * @constant
+             */
+            object: "list";
+            /** @description The messages, as items */
+            data: components["schemas"]["JsonObject"][];
+            /** @description Id of the first item of the page; null: it is empty */
+            first_id: string | null;
+            /** @description Id of the last item of the page; null: it is empty */
+            last_id: string | null;
+            /** @description Whether there is another page, after `last_id` */
+            has_more: boolean;
+        };
         JsonRpcError: {
             /**
              * @description Version of JSON-RPC
@@ -10041,8 +10659,10 @@ export type HookResponse = components['schemas']['HookResponse'];
 export type HookAccepted = components['schemas']['HookAccepted'];
 export type HookResult = components['schemas']['HookResult'];
 export type HookResponseHeaders = components['schemas']['HookResponseHeaders'];
+export type HookRespond = components['schemas']['HookRespond'];
 export type HookChange = components['schemas']['HookChange'];
 export type HookRotation = components['schemas']['HookRotation'];
+export type HookListening = components['schemas']['HookListening'];
 export type ErrorWorkflowChange = components['schemas']['ErrorWorkflowChange'];
 export type NewNotificationEndpoint = components['schemas']['NewNotificationEndpoint'];
 export type NotificationEndpointChange = components['schemas']['NotificationEndpointChange'];
@@ -10058,6 +10678,20 @@ export type NewEmbeddingConfig = components['schemas']['NewEmbeddingConfig'];
 export type KnowledgeBaseChange = components['schemas']['KnowledgeBaseChange'];
 export type KnowledgeSearch = components['schemas']['KnowledgeSearch'];
 export type DocumentUpload = components['schemas']['DocumentUpload'];
+export type RunCompletedNotification = components['schemas']['RunCompletedNotification'];
+export type NotifiedRun = components['schemas']['NotifiedRun'];
+export type NotifiedQuestion = components['schemas']['NotifiedQuestion'];
+export type RunFailedNotification = components['schemas']['RunFailedNotification'];
+export type RunWaitingNotification = components['schemas']['RunWaitingNotification'];
+export type DeploymentActivatedNotification = components['schemas']['DeploymentActivatedNotification'];
+export type NotifiedDeployment = components['schemas']['NotifiedDeployment'];
+export type ScheduleDisabledNotification = components['schemas']['ScheduleDisabledNotification'];
+export type NotifiedSchedule = components['schemas']['NotifiedSchedule'];
+export type AlertFiredNotification = components['schemas']['AlertFiredNotification'];
+export type NotifiedAlert = components['schemas']['NotifiedAlert'];
+export type AlertResolvedNotification = components['schemas']['AlertResolvedNotification'];
+export type EndpointTestNotification = components['schemas']['EndpointTestNotification'];
+export type NotifiedTest = components['schemas']['NotifiedTest'];
 export type RunStartedFrame = components['schemas']['RunStartedFrame'];
 export type NodeStartedFrame = components['schemas']['NodeStartedFrame'];
 export type NodeCompletedFrame = components['schemas']['NodeCompletedFrame'];
@@ -10121,6 +10755,7 @@ export type RunListItem = components['schemas']['RunListItem'];
 export type InterruptList = components['schemas']['InterruptList'];
 export type WaitingInterrupt = components['schemas']['WaitingInterrupt'];
 export type InterruptResponse = components['schemas']['InterruptResponse'];
+export type InterruptLink = components['schemas']['InterruptLink'];
 export type Run = components['schemas']['Run'];
 export type RunCredits = components['schemas']['RunCredits'];
 export type RunCharge = components['schemas']['RunCharge'];
@@ -10206,6 +10841,8 @@ export type HookDeliveryList = components['schemas']['HookDeliveryList'];
 export type HookDelivery = components['schemas']['HookDelivery'];
 export type HookError = components['schemas']['HookError'];
 export type HookRequest = components['schemas']['HookRequest'];
+export type HookSentResponse = components['schemas']['HookSentResponse'];
+export type SentHeaders = components['schemas']['SentHeaders'];
 export type HookReceived = components['schemas']['HookReceived'];
 export type CallbackAnswered = components['schemas']['CallbackAnswered'];
 export type ErrorWorkflow = components['schemas']['ErrorWorkflow'];
@@ -10227,6 +10864,8 @@ export type CompletionMessage = components['schemas']['CompletionMessage'];
 export type Response = components['schemas']['Response'];
 export type ResponseError = components['schemas']['ResponseError'];
 export type ResponseIncomplete = components['schemas']['ResponseIncomplete'];
+export type DeletedResponse = components['schemas']['DeletedResponse'];
+export type ResponseInputList = components['schemas']['ResponseInputList'];
 export type JsonRpcError = components['schemas']['JsonRpcError'];
 export type JsonRpcErrorFields = components['schemas']['JsonRpcErrorFields'];
 export type ProtectedResource = components['schemas']['ProtectedResource'];
@@ -14465,6 +15104,106 @@ export interface operations {
             };
         };
     };
+    listenForHookTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the workflow */
+                workflow_id: string;
+                /** @description Id of the hook */
+                hook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["HookListening"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedEncoding"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+        };
+    };
+    stopHookTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the workflow */
+                workflow_id: string;
+                /** @description Id of the hook */
+                hook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+        };
+    };
     listHookDeliveries: {
         parameters: {
             query?: {
@@ -16199,6 +16938,121 @@ export interface operations {
             };
         };
     };
+    deleteResponse: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the response: `resp_` and the `run_id` of its run */
+                response_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedResponse"];
+                };
+            };
+            /** @description An error */
+            400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            401: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            403: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            500: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
     cancelResponse: {
         parameters: {
             query?: never;
@@ -16222,6 +17076,117 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Response"];
+                };
+            };
+            /** @description An error */
+            400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            401: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            403: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            500: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+    listResponseInput: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: number;
+                /** @description Order of the messages */
+                order?: "asc" | "desc";
+                /** @description Id of the item before the page */
+                after?: string;
+            };
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the response: `resp_` and the `run_id` of its run */
+                response_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResponseInputList"];
                 };
             };
             /** @description An error */
@@ -17188,6 +18153,238 @@ export interface operations {
             };
             422: components["responses"]["Invalid"];
             500: components["responses"]["Unexpected"];
+        };
+    };
+    runCompletedNotification: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same in every attempt */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt */
+                "webhook-timestamp": string;
+                /** @description Signatures as of Standard Webhooks: `v1,` and Base64 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunCompletedNotification"];
+            };
+        };
+        responses: {
+            /** @description Accepted; anything else is attempted again for 24 hours */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    runFailedNotification: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same in every attempt */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt */
+                "webhook-timestamp": string;
+                /** @description Signatures as of Standard Webhooks: `v1,` and Base64 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunFailedNotification"];
+            };
+        };
+        responses: {
+            /** @description Accepted; anything else is attempted again for 24 hours */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    runWaitingNotification: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same in every attempt */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt */
+                "webhook-timestamp": string;
+                /** @description Signatures as of Standard Webhooks: `v1,` and Base64 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunWaitingNotification"];
+            };
+        };
+        responses: {
+            /** @description Accepted; anything else is attempted again for 24 hours */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    deploymentActivatedNotification: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same in every attempt */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt */
+                "webhook-timestamp": string;
+                /** @description Signatures as of Standard Webhooks: `v1,` and Base64 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeploymentActivatedNotification"];
+            };
+        };
+        responses: {
+            /** @description Accepted; anything else is attempted again for 24 hours */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    scheduleDisabledNotification: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same in every attempt */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt */
+                "webhook-timestamp": string;
+                /** @description Signatures as of Standard Webhooks: `v1,` and Base64 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleDisabledNotification"];
+            };
+        };
+        responses: {
+            /** @description Accepted; anything else is attempted again for 24 hours */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    alertFiredNotification: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same in every attempt */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt */
+                "webhook-timestamp": string;
+                /** @description Signatures as of Standard Webhooks: `v1,` and Base64 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertFiredNotification"];
+            };
+        };
+        responses: {
+            /** @description Accepted; anything else is attempted again for 24 hours */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    alertResolvedNotification: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same in every attempt */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt */
+                "webhook-timestamp": string;
+                /** @description Signatures as of Standard Webhooks: `v1,` and Base64 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertResolvedNotification"];
+            };
+        };
+        responses: {
+            /** @description Accepted; anything else is attempted again for 24 hours */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    endpointTestNotification: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same in every attempt */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt */
+                "webhook-timestamp": string;
+                /** @description Signatures as of Standard Webhooks: `v1,` and Base64 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndpointTestNotification"];
+            };
+        };
+        responses: {
+            /** @description Accepted; anything else is attempted again for 24 hours */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }
