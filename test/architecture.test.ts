@@ -31,6 +31,8 @@ const ROOMS: Readonly<
   client: { uses: [], types: [] },
   // A program of its own: it speaks to the service through the client, and checks definitions itself.
   cli: { uses: ['client', 'graph', 'nodes'], types: [] },
+  // For the person who makes a release; nothing of the service is in it.
+  release: { uses: [], types: [] },
   config: { uses: ['environment'], types: [] },
   clock: { uses: [], types: [] },
   'error-codes': { uses: [], types: [] },

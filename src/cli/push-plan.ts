@@ -241,7 +241,7 @@ async function planUpdate(
   session: Session,
   idFor: (id: string) => string,
 ): Promise<PlannedFile> {
-  const theirs = pickFileFields(await session.client.workflows.get(id));
+  const theirs = pickFileFields({ ...(await session.client.workflows.get(id)) });
   const changes = Object.entries(toStoredForm(toRemoteFields(file, idFor), theirs)).flatMap(([key, value]) =>
     findDifferingPointers(value as Json, theirs[key] as Json).map((place) => `/${key}${place}`),
   );

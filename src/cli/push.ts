@@ -112,7 +112,7 @@ class Pusher {
     const before = this.#ids.get(file);
     if (before !== undefined) await client.workflows.update(before, fields as Body<'updateWorkflow'>);
     else {
-      const { id } = await client.workflows.create(fields as Body<'createWorkflow'>);
+      const { id } = await client.workflows.create(fields as unknown as Body<'createWorkflow'>);
       this.#ids.set(file, id);
       // Without the id, a rename in the file would create a second workflow.
       if (file.id === null) await writeWorkflowFile(file.path, { ...file.fields, id });

@@ -58,7 +58,7 @@ async function pull(folder: string, ids: readonly string[], session: Session): P
     const free = join(folder, `${toFileName(found.name)}.yaml`);
     const path = known ?? (taken.has(free) ? join(folder, `${toFileName(found.name)}-${id}.yaml`) : free);
     taken.add(path);
-    const schema = mapIds(found.workflow_schema as JsonObject, (one) => inFolder.toFileId(one));
+    const schema = mapIds(found.workflow_schema as unknown as JsonObject, (one) => inFolder.toFileId(one));
     await writeWorkflowFile(path, { ...found, id, workflow_schema: schema });
     session.screen.line(path);
   }
@@ -89,7 +89,7 @@ async function rollback(workflowId: string, { client }: Session): Promise<Fields
   const live = deployments.findIndex((deployment) => deployment.is_live);
   const previous = live < 0 ? undefined : deployments[live + 1];
   if (previous === undefined) throw new CommandError('The live deployment has no predecessor');
-  return client.workflows.activate({ workflowId, deploymentId: previous.id });
+  return { ...(await client.workflows.activate({ workflowId, deploymentId: previous.id })) };
 }
 
 const PUSH_HELP = `

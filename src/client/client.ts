@@ -16,10 +16,13 @@ import {
 import { Runs } from './runs.ts';
 import { Transport, type ClientOptions } from './transport.ts';
 
+export { toDraft } from './draft.ts';
 export { WorkflowApiError, type Problem } from './error.ts';
 export type { RunEnd, RunEvent } from './event-stream.ts';
+export type { FollowedEvent } from './follow-runs.ts';
 export type { List } from './list.ts';
-export type { components, operations, paths } from './openapi.ts';
+// Entities by their names in the document; this file's own `Run` and `RunEvent` stand before them.
+export type * from './openapi.ts';
 export type { Body, CallOptions, Query, Reply } from './operations.ts';
 export type { Answer, FollowOptions, Run, RunRecord, TokenEvent } from './run.ts';
 export type { StartedRun, StartOptions } from './runs.ts';

@@ -1,11 +1,11 @@
 /** Follows the events of a run as one sequence over as many connections as needed. */
 import { createParser } from 'eventsource-parser';
 import { WorkflowApiError } from './error.ts';
-import type { components } from './openapi.ts';
+import type * as api from './openapi.ts';
 import { backoffMs, pause } from './retry.ts';
 import type { Transport } from './transport.ts';
 
-export type RunEvent = components['schemas']['Frame'];
+export type RunEvent = api.RunEvent;
 /** How a run ended. */
 export type RunEnd = Extract<
   RunEvent,
@@ -130,7 +130,10 @@ export async function* followRun(
   let failures = 0;
   let heardMs = performance.now();
   for (;;) {
+    const queuedMs = performance.now();
     const release = await transport.streams.acquire(signal);
+    // Queueing behind other streams is no silence of the service.
+    heardMs += performance.now() - queuedMs;
     let failure: WorkflowApiError | null = null;
     let isOver = false;
     try {
@@ -151,6 +154,8 @@ export async function* followRun(
     } catch (error) {
       if (!(error instanceof WorkflowApiError) || !isTransient(error)) throw error;
       failure = error;
+      // A refusal is an answer: the service is there, and has the run.
+      if (error.status === 429) heardMs = performance.now();
     } finally {
       release();
     }

@@ -1,8 +1,8 @@
-// Makes dist/package: the client, the canvas client and the command line, compiled, with the dependencies that they import.
-// The manifest of the checkout names the whole service's; whoever installs the client would wait minutes for them.
+// Makes dist/package, which can be published as it is: the client, the canvas client and the command line, compiled, with the
+// dependencies that they import. The manifest of the checkout names the whole service's, which take minutes to install.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync, Visitor } from 'oxc-parser';
 
@@ -41,11 +41,62 @@ const versions = [...imported]
     return [name, version];
   });
 
-const { name, version, description, type, license, engines, bin, exports } = manifest;
-const dependencies = Object.fromEntries(versions);
-const packed = { name, version, description, type, license, engines, bin, exports, dependencies };
-// The folder holds what `dist` of the checkout holds.
-const text = JSON.stringify(packed, null, 2).replaceAll('./dist/', './').replaceAll('"dist/', '"');
-writeFileSync(join(target, 'package.json'), `${text}\n`);
+/** Modules that programs import, by their names below that of the package. */
+const ENTRIES = { '.': 'src/client/client', './canvas': 'src/canvas/client/canvas' };
+
+/**
+ * Declares an ES module for `require`. Node loads it as it is (20.19, 22.12, 24), while TypeScript refuses it in a CommonJS file
+ * under `module: node16` unless its declarations are CommonJS.
+ */
+function declareForRequire(entry) {
+  const module = `./${basename(entry)}.js`;
+  const { program } = parseSync(`${entry}.js`, readFileSync(join(target, `${entry}.js`), 'utf8'));
+  const names = program.body.flatMap((node) => {
+    if (node.type !== 'ExportNamedDeclaration') return [];
+    const named = node.specifiers.map(({ exported }) => exported.name);
+    const declared = node.declaration?.id?.name ?? node.declaration?.declarations?.[0].id.name;
+    return declared === undefined ? named : [...named, declared];
+  });
+  const loaded = `import('${module}', { with: { 'resolution-mode': 'import' } })`;
+  const isClass = (name) => new RegExp(`^(export (declare )?)?class ${name}\\b`, 'm').test(declarations);
+  const declarations = readdirSync(join(target, dirname(entry)))
+    .filter((file) => file.endsWith('.d.ts'))
+    .map((file) => readFileSync(join(target, dirname(entry), file), 'utf8'))
+    .join('\n');
+  const lines = names.flatMap((name) => [
+    `export declare const ${name}: typeof ${loaded}.${name};`,
+    // A class is a type as well.
+    ...(isClass(name) ? [`export type ${name} = ${loaded}.${name};`] : []),
+  ]);
+  const types = `export type * from '${module}' with { 'resolution-mode': 'import' };`;
+  writeFileSync(join(target, `${entry}.d.cts`), [types, ...lines, ''].join('\n'));
+}
+
+const toExport = (entry) => ({
+  require: { types: `./${entry}.d.cts`, default: `./${entry}.js` },
+  default: { types: `./${entry}.d.ts`, default: `./${entry}.js` },
+});
+for (const entry of Object.values(ENTRIES)) declareForRequire(entry);
+
+const packed = {
+  name: 'workflow-automation-client',
+  version: manifest.version,
+  description: 'Client and command line of the Workflow Automation Service.',
+  keywords: ['workflow', 'automation', 'client', 'cli'],
+  license: manifest.license,
+  type: 'module',
+  engines: manifest.engines,
+  sideEffects: false,
+  bin: { workflow: 'src/cli/main.js' },
+  // For resolvers that do not read `exports`.
+  main: './src/client/client.js',
+  types: './src/client/client.d.ts',
+  exports: {
+    ...Object.fromEntries(Object.entries(ENTRIES).map(([name, entry]) => [name, toExport(entry)])),
+    './package.json': './package.json',
+  },
+  dependencies: Object.fromEntries(versions),
+};
+writeFileSync(join(target, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`);
 copyFileSync(join(root, 'LICENSE'), join(target, 'LICENSE'));
 copyFileSync(join(root, 'src', 'client', 'README.md'), join(target, 'README.md'));

@@ -30,20 +30,27 @@ const isRepeatable = ({ method, path }: SentCall): boolean => method !== 'POST' 
 /** Limits the retries of one call: by its own time when it has one, by their number otherwise. */
 export class RetryBudget {
   readonly #retries: number;
-  readonly #deadlineMs: number | null;
+  readonly #retryForMs: number;
+  #sentMs: number | null = null;
   /** A longer `Retry-After` is left to the caller. */
   readonly maxWaitMs: number;
 
   constructor(retryForMs: number, retries: number) {
     this.#retries = retries;
-    this.#deadlineMs = retryForMs > 0 ? performance.now() + retryForMs : null;
+    this.#retryForMs = retryForMs;
     this.maxWaitMs = Math.max(retryForMs, MAX_WAIT_MS);
+  }
+
+  /** Begins the time at the first attempt: a call that queues behind others of its client has not been tried yet. */
+  begin(): void {
+    this.#sentMs ??= performance.now();
   }
 
   /** @param attempt 0 for the first one */
   allows(attempt: number, waitMs: number): boolean {
-    if (this.#deadlineMs === null) return attempt < this.#retries;
-    return performance.now() + waitMs <= this.#deadlineMs;
+    if (this.#retryForMs <= 0) return attempt < this.#retries;
+    const nowMs = performance.now();
+    return nowMs + waitMs <= (this.#sentMs ?? nowMs) + this.#retryForMs;
   }
 }
 

@@ -1,6 +1,7 @@
 /** Handle of one run: follows, answers and cancels it. */
 import { WorkflowApiError } from './error.ts';
 import { followRun, isEnd, type RunEnd, type RunEvent } from './event-stream.ts';
+import type * as api from './openapi.ts';
 import type { Body, CallOptions, Reply } from './operations.ts';
 import type { Transport } from './transport.ts';
 
@@ -22,7 +23,8 @@ export interface FollowOptions {
 export type TokenEvent = Extract<RunEvent, { type: 'token' | 'token_reset' }>;
 /** The answer to one question; `Run.resume` takes several. */
 export type Answer = Omit<Body<'resumeRun'>, 'interrupt_id' | 'responses'>;
-export type RunRecord = Reply<'getRun'>;
+/** A run in the history. An interface, since `Run` is the handle. */
+export interface RunRecord extends api.Run {}
 
 export class Run {
   readonly runId: string;

@@ -1,8 +1,9 @@
 /** Starts, finds and lists runs. */
 import { WorkflowApiError } from './error.ts';
+import { followRuns, type FollowedEvent } from './follow-runs.ts';
 import { List } from './list.ts';
 import type { Body, CallOptions, Query, Reply } from './operations.ts';
-import { Run, type RunRecord } from './run.ts';
+import { Run, type FollowOptions, type RunRecord } from './run.ts';
 import type { Transport } from './transport.ts';
 
 export interface StartOptions extends CallOptions {
@@ -73,6 +74,20 @@ export class Runs {
   /** Makes a handle from a `run_id`, without a request. */
   byRunId(runId: string): Run {
     return new Run(this.#transport, { runId });
+  }
+
+  /**
+   * Follows many runs at once: yields their events as they come, until all have ended. It keeps within the streams that the
+   * service lets a user have, so any number of runs may be given.
+   * @param runs handles or `run_id`s
+   * @throws WorkflowApiError when a run is not visible; the signal's reason
+   */
+  follow(
+    runs: Iterable<Run | string>,
+    options: FollowOptions = {},
+  ): AsyncGenerator<FollowedEvent, void, void> {
+    const handles = [...runs].map((run) => (typeof run === 'string' ? this.byRunId(run) : run));
+    return followRuns(handles, options);
   }
 
   /**

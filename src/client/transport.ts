@@ -1,6 +1,7 @@
 /** HTTP of the client: token, bounded sockets, time limits and retries. */
 import { readError, WorkflowApiError } from './error.ts';
 import type { CallOptions, Method, PathOf, ReplyAt, RequestArguments } from './operations.ts';
+import { RateGate } from './rate-gate.ts';
 import { backoffMs, mayRetry, pause, RetryBudget } from './retry.ts';
 import { Semaphore } from './semaphore.ts';
 import { Token, type TokenSource } from './token.ts';
@@ -49,12 +50,10 @@ export interface Call extends CallOptions {
 
 const TIMEOUT_MS = 30_000;
 const RETRIES = 3;
-/**
- * Together well below 64 sockets, because sockets that are closing count as well. Streams have their own limit, so that
- * calls never wait for a run to end.
- */
+/** Calls and streams are limited apart, so that calls never wait for a run to end. */
 const MAX_CALLS = 14;
-const MAX_STREAMS = 36;
+/** The service lets a user have 20, over all processes and pages; another one is refused for ten seconds. */
+const MAX_STREAMS = 18;
 
 /** @throws Error for a missing or malformed URL: every call would fail without saying why */
 function readBaseUrl(given: unknown): URL {
@@ -126,6 +125,7 @@ interface UntypedOptions extends CallOptions {
 export class Transport {
   readonly streams = new Semaphore(MAX_STREAMS);
   readonly #calls = new Semaphore(MAX_CALLS);
+  readonly #gate = new RateGate();
   readonly #token: Token;
   readonly #baseUrl: string;
   readonly #host: string;
@@ -179,7 +179,7 @@ export class Transport {
     const budget = new RetryBudget(call.retryForMs ?? 0, this.#retries);
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.#attempt(call);
+        return await this.#attempt(call, budget);
       } catch (error) {
         if (!(error instanceof WorkflowApiError) || !mayRetry(call, error, budget.maxWaitMs)) throw error;
         const waitMs = backoffMs(attempt, error.retryAfterMs);
@@ -196,6 +196,7 @@ export class Transport {
    * @throws WorkflowApiError for an error response, and when there is no response in time
    */
   async open(call: Call & { readonly signal: AbortSignal }): Promise<Response> {
+    await this.#gate.wait(call.signal);
     const deadline = new Deadline(call.timeoutMs ?? this.#timeoutMs, call.signal);
     try {
       // The caller's signal goes to `fetch` itself, because it must abort the body after the deadline has ended.
@@ -205,8 +206,13 @@ export class Transport {
     }
   }
 
-  async #attempt(call: Call): Promise<unknown> {
+  async #attempt(call: Call, budget: RetryBudget): Promise<unknown> {
     const release = await this.#calls.acquire(call.signal);
+    await this.#gate.wait(call.signal).catch((reason: unknown) => {
+      release();
+      throw reason;
+    });
+    budget.begin();
     const deadline = new Deadline(call.timeoutMs ?? this.#timeoutMs, call.signal);
     try {
       const response = await this.#requireOk(await this.#send(call, deadline.signal));
@@ -272,7 +278,9 @@ export class Transport {
 
   async #requireOk(response: Response): Promise<Response> {
     if (response.ok) return response;
-    throw await readError(response);
+    const error = await readError(response);
+    this.#gate.note(error);
+    throw error;
   }
 
   /** The error for a page or a broken body: another server, or a proxy, has answered. */

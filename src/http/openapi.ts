@@ -13,6 +13,7 @@ import {
 import { VERSION } from '../config/config.ts';
 import type { JsonObject } from '../graph/value.ts';
 import { describeFields } from './docs/describe-fields.ts';
+import { separateTypes } from './docs/separate-types.ts';
 import { describeHeaders, errorSchemas, listGuardRefusals, headerComponents } from './error-responses.ts';
 import { isEventStream, type Access, type HeaderSpec, type ReplySchema, type Route } from './route.ts';
 import { JSON_REF, describeJsonObject } from './wire.ts';
@@ -312,5 +313,5 @@ export function buildOpenApiDocument(rows: readonly Route[], schemas: NamedSchem
     },
     { override: leaveOpen },
   );
-  return describeFields(removeUnusedInputs(document) as JsonObject);
+  return describeFields(separateTypes(removeUnusedInputs(document) as JsonObject) as JsonObject);
 }

@@ -49,7 +49,7 @@ test('Redocly finds nothing, but paths that a reader must take in order', async 
 
 test('a document without what it refers to is found out', async () => {
   const broken = JSON.stringify(document).replace(
-    '#/components/schemas/Frame"',
+    '#/components/schemas/RunEvent"',
     '#/components/schemas/None"',
   );
   expect((await lint(broken)).totals.errors).toBeGreaterThan(0);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { WorkflowClient, type RunEvent } from '../../src/client/client.ts';
+import { toDraft, WorkflowClient, type RunEvent } from '../../src/client/client.ts';
 import { ROOT } from '../../src/local/paths.ts';
 import { json, startScriptedServer } from '../client/support/scripted-server.ts';
 import { noteFigures } from '../support/figures.ts';
@@ -34,7 +34,7 @@ test('kill -9 of the API in the middle of run.events(): the iteration goes on wi
   const client = new WorkflowClient(access);
   const key = randomUUID();
   const held = await client.runs.start({
-    workflow: mixed(recorder),
+    workflow: toDraft(mixed(recorder)),
     input: given(key, { holds: { get2: 1 } }),
   });
   const frames: RunEvent[] = [];
@@ -49,7 +49,11 @@ test('kill -9 of the API in the middle of run.events(): the iteration goes on wi
   await reading;
   const end = await held.result();
   expect(end.status).toBe('completed');
-  const read = { frames: frames as readonly StreamFrame[], connections: 2, end: end as StreamFrame };
+  const read = {
+    frames: frames.map((frame) => ({ ...frame }) as StreamFrame),
+    connections: 2,
+    end: { ...end } as StreamFrame,
+  };
   expect(await misread(db, held.runId, read)).toEqual([]);
 });
 
@@ -89,7 +93,7 @@ test('a thousand runs at once keep at most 64 sockets and 150 MB of a process, a
     const { completed, peakMb } = JSON.parse(stdout) as { completed: number; peakMb: number };
     noteFigures('1,000 runs at once', { sockets: server.maxSockets, 'MB at most': peakMb });
     expect(completed).toBe(1_000);
-    expect(waiting.length).toBeGreaterThan(30);
+    expect(waiting.length).toBeGreaterThan(15);
     expect(server.maxSockets).toBeLessThanOrEqual(64);
     expect(peakMb).toBeLessThanOrEqual(150);
   } finally {
@@ -99,8 +103,8 @@ test('a thousand runs at once keep at most 64 sockets and 150 MB of a process, a
 
 /** Type-checked under `strict`, then run: it deploys a workflow and prints how its run ends. */
 const PROGRAM = `
-import { overSocket } from 'workflow-automation-service/canvas';
-import { WorkflowClient, type RunEnd } from 'workflow-automation-service/client';
+import { overSocket } from 'workflow-automation-client/canvas';
+import { WorkflowClient, type RunEnd } from 'workflow-automation-client';
 
 const [baseUrl = '', token = '', organizationId = ''] = process.argv.slice(2);
 const client = new WorkflowClient({ baseUrl, token: async () => token, organizationId });
@@ -220,7 +224,37 @@ test("the README's Python program starts a run and follows it to its end", async
   expect(lines.at(-1)).toMatch(/^run_completed/);
 });
 
-test('the OpenAPI document makes a typed Python client without a warning', async ({ skip }) => {
+/** Starts a run with the generated models and reads its events with them. */
+const MADE_PYTHON = `
+import os, compileall
+from httpx_sse import connect_sse
+from made import AuthenticatedClient
+from made.api.runs import start_run
+from made.models import CreateRun, JsonObject, NodeCompletedFrame, RunCompletedFrame, RunStartedOrEnded
+
+assert compileall.compile_dir("made", quiet=1)
+client = AuthenticatedClient(base_url=os.environ["API"], token=os.environ["KEY"])
+hello = {"id": "hello", "type": "transformer", "config": {"mode": "template", "template": "Hello {{input.name}}"}}
+edges = [{"source": "__start__", "target": "hello"}, {"source": "hello", "target": "__end__"}]
+body = CreateRun(
+    workflow=JsonObject.from_dict({"nodes": [hello], "edges": edges}), input_=JsonObject.from_dict({"name": "Ada"})
+)
+run = start_run.sync(client=client, body=body, x_organization_id=os.environ["ORG"])
+assert isinstance(run, RunStartedOrEnded), run
+headers = {"X-Organization-ID": os.environ["ORG"]}
+with connect_sse(client.get_httpx_client(), "GET", f"/workflows/listen/{run.run_id}", headers=headers) as stream:
+    for message in stream.iter_sse():
+        event = message.json()
+        if event["type"] == "node_completed":
+            print(NodeCompletedFrame.from_dict(event).output["text"])
+        if event["type"] == "run_completed":
+            print(RunCompletedFrame.from_dict(event).status)
+            break
+`;
+
+test('openapi-python-client makes a client without a warning, and its models start a run and read its events', async ({
+  skip,
+}) => {
   const bin = await python();
   if (bin === null) return skip();
   const folder = mkdtempSync(join(tmpdir(), 'python-client-'));
@@ -236,6 +270,82 @@ test('the OpenAPI document makes a typed Python client without a warning', async
       { cwd: folder },
     ).catch((error: { stdout: string; stderr: string }) => ({ stdout: error.stdout + error.stderr }));
     expect((await made).stdout.trim()).toBe('Generating made');
+    const { baseUrl: API, token: KEY, organizationId: ORG } = access;
+    writeFileSync(join(folder, 'program.py'), MADE_PYTHON);
+    const env = { PATH: process.env['PATH'], API, KEY, ORG };
+    const { stdout } = await run(bin, ['program.py'], { cwd: folder, env, timeout: 60_000 });
+    expect(stdout.trim().split('\n')).toEqual(['Hello Ada', 'completed']);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** Type-checked under `strict`, then run. */
+const MADE_TYPESCRIPT = `
+import { client } from './made/client.gen';
+import { listenToRun, startRun, type WorkflowDefinition } from './made/index';
+
+const [baseUrl = '', token = '', organization = ''] = process.argv.slice(2);
+client.setConfig({ baseUrl, auth: token });
+const headers = { 'X-Organization-ID': organization };
+const workflow: WorkflowDefinition = {
+  nodes: [{ id: 'hello', type: 'transformer', config: { mode: 'template', template: 'Hello {{input.name}}' } }],
+  edges: [{ source: '__start__', target: 'hello' }, { source: 'hello', target: '__end__' }],
+};
+const { data } = await startRun({ headers, body: { workflow, input: { name: 'Ada' } }, throwOnError: true });
+if (!('run_id' in data) || data.run_id === null) throw new Error('not started');
+const { stream } = await listenToRun({ headers, path: { run_id: data.run_id } });
+for await (const event of stream as AsyncIterable<{ type: string; output?: { text?: string } }>) {
+  if (event.type === 'node_completed') console.log(event.output?.text);
+  if (event.type === 'run_completed') {
+    console.log(event.type);
+    break;
+  }
+}
+process.exit();
+`;
+
+test('@hey-api/openapi-ts makes a client that compiles under strict, starts a run and follows it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hey-api-'));
+  try {
+    writeFileSync(join(folder, 'package.json'), '{ "name": "app", "private": true, "type": "module" }');
+    const document = await fetch(`${access.baseUrl}/openapi.json`);
+    writeFileSync(join(folder, 'openapi.json'), await document.text());
+    const flags = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+    await run('npm', ['install', ...flags, '@hey-api/openapi-ts@0.99.0', 'typescript@5.9.3'], {
+      cwd: folder,
+    });
+    const make = ['openapi-ts', '-i', 'openapi.json', '-o', 'made', '-c', '@hey-api/client-fetch'];
+    await run('npx', ['--no-install', ...make], { cwd: folder });
+    writeFileSync(join(folder, 'program.ts'), MADE_TYPESCRIPT);
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      target: 'es2022',
+      lib: ['es2023', 'dom', 'dom.iterable'],
+    };
+    const modules = { module: 'esnext', moduleResolution: 'bundler', types: [], skipLibCheck: true };
+    const files = ['program.ts', 'process.d.ts'];
+    writeFileSync(
+      join(folder, 'process.d.ts'),
+      'declare const process: { readonly argv: string[]; exit(): void };',
+    );
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: { ...compilerOptions, ...modules }, files }),
+    );
+    await run('npx', ['--no-install', 'tsc', '-p', '.'], { cwd: folder }).catch(
+      (error: { stdout: string }) => {
+        throw new Error(error.stdout);
+      },
+    );
+    const { baseUrl, token, organizationId } = access;
+    const tsx = join(ROOT, 'node_modules', '.bin', 'tsx');
+    const { stdout } = await run(tsx, ['program.ts', baseUrl, token, organizationId], {
+      cwd: folder,
+      timeout: 60_000,
+    });
+    expect(stdout.trim().split('\n')).toEqual(['Hello Ada', 'run_completed']);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

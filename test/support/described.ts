@@ -90,6 +90,6 @@ export function checkErrorCode(path: string, status: number, code: string | null
 
 /** @throws Error for a frame of a run's stream that the document does not have */
 export function checkFrame(frame: unknown): void {
-  const problem = described().mismatch(['components', 'schemas', 'Frame'], frame, 'a frame');
+  const problem = described().mismatch(['components', 'schemas', 'RunEvent'], frame, 'a frame');
   if (problem !== null) throw new Error(problem);
 }

@@ -23,7 +23,7 @@ export const newAlert = z
     window_minutes: fields.window_minutes.nullish(),
     enabled: z.boolean().default(true),
   })
-  .meta({ id: 'NewAlert' });
+  .meta({ id: 'CreateAlert' });
 export type NewAlert = z.output<typeof newAlert>;
 
 export const alertChange = z

@@ -16,7 +16,7 @@ export const newApiKey = z
     expires_at: expiry.nullish(),
     rate_limit_per_minute: z.int().min(1).max(MAX_KEY_LIMIT).default(DEFAULT_KEY_LIMIT),
   })
-  .meta({ id: 'NewApiKey' });
+  .meta({ id: 'CreateApiKey' });
 export type NewApiKey = z.output<typeof newApiKey>;
 
 const recordFields = {

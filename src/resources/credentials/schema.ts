@@ -34,7 +34,7 @@ export const newCredential = z
     organization_id: uuid.nullish(),
     expires_at: anyMoment.nullish(),
   })
-  .meta({ id: 'NewCredential' });
+  .meta({ id: 'CreateCredential' });
 export type NewCredential = z.output<typeof newCredential>;
 
 export const credentialChange = z
@@ -118,7 +118,7 @@ export const newAuthorization = z
       .optional(),
     credential_id: uuid.optional().meta({ description: 'Id of an OAuth credential to reauthorize' }),
   })
-  .meta({ id: 'NewAuthorization' });
+  .meta({ id: 'CreateAuthorization' });
 export type NewAuthorization = z.output<typeof newAuthorization>;
 
 export const authorization = z

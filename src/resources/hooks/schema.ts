@@ -81,7 +81,7 @@ export const newHook = z
     id_header: fields.id_header.nullish(),
     response: response.default({ mode: 'accepted' }),
   })
-  .meta({ id: 'NewHook' });
+  .meta({ id: 'CreateHook' });
 export type NewHook = z.output<typeof newHook>;
 
 export const hookChange = z

@@ -4,7 +4,7 @@ import { moment, uuid } from '../../http/wire.ts';
 
 export const newInvitation = z
   .object({ email: z.email().max(320), role: z.literal('admin') })
-  .meta({ id: 'NewInvitation' });
+  .meta({ id: 'CreateInvitation' });
 
 export const invitation = z
   .looseObject({

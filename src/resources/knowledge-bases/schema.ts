@@ -18,7 +18,7 @@ const embeddingConfig = z
     credential_id: uuid.nullish(),
     dimensions: z.int().min(1).max(MAX_DIMENSIONS).nullish(),
   })
-  .meta({ id: 'NewEmbeddingConfig' });
+  .meta({ id: 'CreateEmbeddingConfig' });
 export type GivenEmbedding = z.output<typeof embeddingConfig>;
 
 /** How texts are cut; what is left out is the default. */
@@ -48,7 +48,7 @@ export const newBase = z
       .meta({ description: "Embedding model on the organization's own account; the managed one by default" }),
     organization_id: uuid.nullish(),
   })
-  .meta({ id: 'NewKnowledgeBase' });
+  .meta({ id: 'CreateKnowledgeBase' });
 export type NewBase = z.output<typeof newBase>;
 
 export const baseChange = z

@@ -26,7 +26,7 @@ export const newEndpoint = z
     workflow_ids: workflowIds.nullish(),
     enabled: z.boolean().default(true),
   })
-  .meta({ id: 'NewNotificationEndpoint' });
+  .meta({ id: 'CreateNotificationEndpoint' });
 export type NewEndpoint = z.output<typeof newEndpoint>;
 
 export const endpointChange = z

@@ -32,7 +32,7 @@ export const chatRequest = z
       .meta({ description: 'Options of a stream' }),
     n: z.literal(1).nullish().meta({ description: 'Number of answers: one' }),
   })
-  .meta({ id: 'NewChatCompletion' });
+  .meta({ id: 'CreateChatCompletion' });
 export type ChatRequest = z.output<typeof chatRequest>;
 
 export const responseRequest = z
@@ -58,7 +58,7 @@ export const responseRequest = z
       .meta({ description: 'False: the run is ephemeral, and its response cannot be retrieved later' }),
     metadata: jsonObject.nullish().meta({ description: 'Returned with this answer, and not stored' }),
   })
-  .meta({ id: 'NewResponse' });
+  .meta({ id: 'CreateResponse' });
 export type ResponseRequest = z.output<typeof responseRequest>;
 
 const flag = z.enum(['true', 'false']).optional();
@@ -141,11 +141,14 @@ export const response = z
     created_at: z.int(),
     status: z.enum(['in_progress', 'completed', 'failed', 'cancelled', 'incomplete']),
     background: z.boolean(),
-    error: z.looseObject({ code: z.string(), message: z.string() }).nullable().meta({ id: 'ResponseError' }),
+    error: z
+      .looseObject({ code: z.string(), message: z.string() })
+      .nullable()
+      .meta({ id: 'OpenAiResponseError' }),
     incomplete_details: z
       .looseObject({ reason: z.string(), message: z.string() })
       .nullable()
-      .meta({ id: 'ResponseIncomplete' }),
+      .meta({ id: 'OpenAiResponseIncomplete' }),
     instructions: z.string().nullable(),
     model: z.string(),
     output: z.array(jsonObject),
@@ -155,7 +158,7 @@ export const response = z
     metadata: jsonObject,
     warnings: bodyWarnings,
   })
-  .meta({ id: 'Response' });
+  .meta({ id: 'OpenAiResponse' });
 export const responseEvent = z
   .looseObject({
     type: z.string(),
@@ -163,7 +166,7 @@ export const responseEvent = z
     response: json.optional(),
     delta: z.string().optional(),
   })
-  .meta({ id: 'ResponseEvent' });
+  .meta({ id: 'OpenAiResponseEvent' });
 
 export const deletedResponse = z
   .looseObject({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) })

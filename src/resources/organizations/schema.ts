@@ -24,7 +24,7 @@ const settings = describeJsonObject({
   params: { type: 'too_long' },
 });
 
-export const newOrganization = z.object({ name }).meta({ id: 'NewOrganization' });
+export const newOrganization = z.object({ name }).meta({ id: 'CreateOrganization' });
 
 /** Only supplied fields change; `settings` is replaced as a whole. */
 export const organizationUpdate = z

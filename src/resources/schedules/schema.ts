@@ -93,7 +93,7 @@ export const newSchedule = z
     max_runs: maxRuns.nullish(),
     organization_id: uuid.nullish(),
   })
-  .meta({ id: 'NewSchedule' });
+  .meta({ id: 'CreateSchedule' });
 export type NewSchedule = z.output<typeof newSchedule>;
 
 export const scheduleChange = z

@@ -7,7 +7,7 @@ import { jsonObject, moment, uuid } from '../../http/wire.ts';
 const MAX_TOPUP = 10_000_000;
 
 export const extraUsageBody = z.object({ enabled: z.boolean() }).meta({ id: 'ExtraUsageChange' });
-export const topupBody = z.object({ amount: z.int().min(1).max(MAX_TOPUP) }).meta({ id: 'NewTopup' });
+export const topupBody = z.object({ amount: z.int().min(1).max(MAX_TOPUP) }).meta({ id: 'CreateTopup' });
 
 /** Null is unlimited. */
 const entitlement = z.int().nullable();

@@ -27,7 +27,7 @@ const newSupportRequest = z
     message: z.string().min(1).max(20_000),
     organization_id: uuid.nullish(),
   })
-  .meta({ id: 'NewSupportRequest' });
+  .meta({ id: 'CreateSupportRequest' });
 
 /** The organization is optional: a user without one may request support too. */
 const buildSupportRoute = (path: '/requests' | '/support'): Route<SupportDeps> =>

@@ -77,7 +77,7 @@ export const newWorkflow = mutable
   })
   // No `anyOf`: generators of clients make a model of each alternative, and cannot of this one.
   .meta({
-    id: 'NewWorkflow',
+    id: 'CreateWorkflow',
     override: ({ jsonSchema }) =>
       void Object.assign(jsonSchema, {
         if: { properties: { name: {} }, required: ['name'] },

@@ -155,4 +155,4 @@ export const frames = z
     }),
     frame('stream_error', { ...common, code: z.string(), message: z.string() }),
   ])
-  .meta({ id: 'Frame' });
+  .meta({ id: 'RunEvent' });

@@ -41,7 +41,7 @@ export const waitingStartBody = startBody
         'Seconds to wait for the result: the answer is 200 with the output, or 202 while the run goes on. `Prefer: wait=30` says the same.',
     }),
   })
-  .meta({ id: 'NewRun' });
+  .meta({ id: 'CreateRun' });
 
 /** The most runs that one request starts. */
 export const MAX_BATCH = 1_000;
@@ -58,7 +58,7 @@ export const batchBody = z
     is_private: z.boolean().default(false),
     metadata: runMetadata.nullish(),
   })
-  .meta({ id: 'NewRunBatch' });
+  .meta({ id: 'CreateRunBatch' });
 export type BatchBody = z.output<typeof batchBody>;
 
 const answer = {

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Download, SearchX, Trash2, Workflow } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { toDraft } from '../../client/draft.ts';
 import { cutText } from '../../graph/cut-text.ts';
 import { parseExactJson } from '../../graph/exact-json.ts';
 import { isObject, type JsonObject } from '../../graph/value.ts';
@@ -166,8 +167,13 @@ function useCreate() {
   const { client } = route.useRouteContext().app;
   const navigate = route.useNavigate();
   return useMutation({
-    mutationFn: (body: { readonly name: string; readonly workflow_schema: JsonObject }) =>
-      client.workflows.create(body as Parameters<typeof client.workflows.create>[0]),
+    mutationFn: ({
+      name,
+      workflow_schema,
+    }: {
+      readonly name: string;
+      readonly workflow_schema: JsonObject;
+    }) => client.workflows.create({ name, workflow_schema: toDraft(workflow_schema) }),
     onSuccess: ({ id }) => void navigate({ to: '/workflows/$workflowId', params: { workflowId: id } }),
   });
 }

@@ -198,7 +198,7 @@ export function RunGraph({ runPk, steps, client, details }: RunGraphProps) {
           <Box h={420}>
             <div className="wc-editor">
               <div className="wc-board">
-                <Drawn definition={walked.data.definition as JsonObject} onSelect={setOpened} />
+                <Drawn definition={walked.data.definition as unknown as JsonObject} onSelect={setOpened} />
               </div>
             </div>
           </Box>

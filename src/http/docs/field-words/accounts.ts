@@ -20,7 +20,7 @@ export const ACCOUNT_WORDS: Readonly<Record<string, string>> = {
   'Member.role': '`owner` or `admin`; the retired role `member` has no permissions',
   'Member.created_at': 'Start of the membership, ISO 8601 UTC',
   'RoleChange.role': 'The new role of the member',
-  'NewInvitation.role': 'The role of the person after joining',
+  'CreateInvitation.role': 'The role of the person after joining',
   'Invitation.role': 'The role of the person after joining',
   'Me.role': 'Role of the user in the service, such as `USER`; independent of roles in organizations',
   'MyOrganization.role': 'Role of the user in the organization',
@@ -29,7 +29,7 @@ export const ACCOUNT_WORDS: Readonly<Record<string, string>> = {
 
   // API keys.
   api_keys: "The caller's keys, including revoked ones",
-  'NewApiKey.organization_id':
+  'CreateApiKey.organization_id':
     'Restricts the key to one organization, of which the caller is a member. Null: valid in all organizations of its owner',
   'ApiKey.organization_id': 'The only organization in which the key is valid; null: all of its owner',
   'CreatedApiKey.organization_id': 'The only organization in which the key is valid; null: all of its owner',
@@ -65,10 +65,10 @@ export const ACCOUNT_WORDS: Readonly<Record<string, string>> = {
   in_use_by: 'Numbers of resources that use the credential',
   'CredentialUse.workflows': 'Number of workflows with a node that uses it, in the draft or in a deployment',
   'CredentialUse.knowledge_bases': 'Number of knowledge bases that create embeddings with it',
-  'NewCredential.organization_id': OWNER,
-  'NewSchedule.organization_id': OWNER,
-  'NewKnowledgeBase.organization_id': OWNER,
-  'NewSupportRequest.organization_id': 'The organization of the request; null: none',
+  'CreateCredential.organization_id': OWNER,
+  'CreateSchedule.organization_id': OWNER,
+  'CreateKnowledgeBase.organization_id': OWNER,
+  'CreateSupportRequest.organization_id': 'The organization of the request; null: none',
   'SupportRequest.organization_id': 'The organization of the request; null: none',
   authorization_url:
     'URL of the provider where the user grants access; it redirects back to the web application',
@@ -117,7 +117,7 @@ export const ACCOUNT_WORDS: Readonly<Record<string, string>> = {
   sync_exec: 'Maximum number of runs in 60 seconds; null: unlimited, 0: none',
   api: 'Maximum number of requests in 60 seconds; null: unlimited, 0: none',
   'Entitlements.knowledge_bases': 'Maximum number of knowledge bases; null: unlimited, 0: none',
-  'NewTopup.amount': 'Credits to buy; 100 credits are one currency unit',
+  'CreateTopup.amount': 'Credits to buy; 100 credits are one currency unit',
   'WalletLedgerEntry.amount': 'Change in credits; negative for usage',
   'WalletLedgerEntry.balance': 'Credits in the wallet after the entry',
   'WalletLedgerEntry.kind': 'Top-up, usage, or adjustment by the operator',
@@ -131,7 +131,7 @@ export const ACCOUNT_WORDS: Readonly<Record<string, string>> = {
 
   // Support.
   subject: 'Subject of the request',
-  'NewSupportRequest.message': 'Text of the request',
+  'CreateSupportRequest.message': 'Text of the request',
   'SupportRequest.message': 'Text of the request',
   'SupportRequest.status': 'Status of the request',
 };

@@ -3,7 +3,7 @@
 const ENDPOINTS = [
   'NotificationEndpoint',
   'NotificationEndpointWithSecret',
-  'NewNotificationEndpoint',
+  'CreateNotificationEndpoint',
   'NotificationEndpointChange',
 ];
 
@@ -39,13 +39,13 @@ export const NOTIFICATION_WORDS: Readonly<Record<string, string>> = {
     'How long the previous secret signs as well, in seconds',
   error_workflow_id: 'The workflow that is started when a run fails; null: none',
   alerts: 'The alerts of the organization, newest first',
-  ...repeatWords(['Alert', 'NewAlert', 'AlertChange'], {
+  ...repeatWords(['Alert', 'CreateAlert', 'AlertChange'], {
     name: 'Name of the alert, for people',
     enabled: 'Whether the alert is checked',
     threshold: 'Value from which the alert fires: runs, percent, seconds or credits; `silence` has none',
   }),
   // A change keeps what the alert measures.
-  ...repeatWords(['Alert', 'NewAlert'], {
+  ...repeatWords(['Alert', 'CreateAlert'], {
     kind: '`failures_in_row`; `failure_rate` of at least 5 runs in the window; `silence`: no run; `duration`; `cost` in credits',
     workflow_id: 'The workflow whose runs count; null: all workflows of the organization',
   }),

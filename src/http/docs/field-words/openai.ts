@@ -3,7 +3,7 @@
 export const OPENAI_WORDS: Readonly<Record<string, string>> = {
   object: 'Kind of the object',
   created: 'Time of creation, in Unix seconds',
-  'Response.created_at': 'Time of the start, in Unix seconds',
+  'OpenAiResponse.created_at': 'Time of the start, in Unix seconds',
   owned_by: 'Id of the organization',
   param: 'The field of the request that is wrong; null when no single one is',
   prompt_tokens: 'Tokens that the models of the run have read',
@@ -15,7 +15,7 @@ export const OPENAI_WORDS: Readonly<Record<string, string>> = {
   finish_reason: '`stop`: the run completed; null before',
   background: 'Whether the request was answered before the end of the run',
   incomplete_details: 'Which person the run waits for; null when it waits for none',
-  'ResponseIncomplete.reason': '`input_required`: the run asks a person',
+  'OpenAiResponseIncomplete.reason': '`input_required`: the run asks a person',
   previous_response_id: 'The response whose thread this one goes on with; null without one',
   store: 'Whether the response can be retrieved later',
   sequence_number: 'Place of the event in the stream, from 0',

@@ -34,17 +34,17 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
   child_run_id: 'The `run_id` of the sub-workflow run that the step started; null: none',
 
   // Starting a run.
-  'NewRun.workflow_id': 'Runs the live deployment of this workflow; not together with `workflow`',
+  'CreateRun.workflow_id': 'Runs the live deployment of this workflow; not together with `workflow`',
   workflow: 'An inline definition to run without a deployment; not together with `workflow_id`',
   system_workflow: 'Name of a built-in workflow, instead of `workflow` and `workflow_id`',
   attribution_workflow_id: 'With `workflow`: the workflow in whose history the run is listed',
-  'NewRun.input': 'Input of the run, merged over the default input of the deployment',
-  'NewRun.config': 'Settings of the run; they override those of the deployment and of the definition',
-  ...each(['NewRun', 'NewRunBatch'], {
+  'CreateRun.input': 'Input of the run, merged over the default input of the deployment',
+  'CreateRun.config': 'Settings of the run; they override those of the deployment and of the definition',
+  ...each(['CreateRun', 'CreateRunBatch'], {
     metadata:
       'Up to 20 names and values to find the run by, such as `{"customer": "acme"}`; not secret: members of the organization and operators see them',
   }),
-  'NewRun.stream': 'Whether the client intends to stream the events; the stream is available either way',
+  'CreateRun.stream': 'Whether the client intends to stream the events; the stream is available either way',
   ephemeral: 'Whether the run is left out of the history and of threads',
   is_private: 'Whether only its creator and owners of the organization see the run',
   'RunConfig.thread_id': 'Id of the thread to run on; a new thread by default',
@@ -253,8 +253,8 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
 
   // Schedules.
   schedules: 'The schedules of this page',
-  ...each(['NewSchedule', 'Schedule'], { workflow_id: 'Id of the workflow whose live deployment runs' }),
-  ...each(['NewSchedule', 'ScheduleChange', 'Schedule'], {
+  ...each(['CreateSchedule', 'Schedule'], { workflow_id: 'Id of the workflow whose live deployment runs' }),
+  ...each(['CreateSchedule', 'ScheduleChange', 'Schedule'], {
     input: 'Input of each run, merged over the default input of the deployment',
     config: 'Settings of each run',
     enabled: 'Whether the schedule starts runs',

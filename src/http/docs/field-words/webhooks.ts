@@ -1,6 +1,6 @@
 /** Words for webhooks and their deliveries; see recurring.ts for how keys are read. */
 
-const HOOKS = ['Hook', 'NewHook', 'HookChange'];
+const HOOKS = ['Hook', 'CreateHook', 'HookChange'];
 
 const each = (words: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
