@@ -1,4 +1,5 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 5b479a6d391421be0cad08d9cb731fcb142d766ebc0b2365f2ca821bcf42c3b5 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. c5576d9784dc6a44c00b995c6ce2dde941bf8c336c457de9df9f19826f307627 */
+declare const savedByService: unique symbol;
 export interface paths {
     "/": {
         parameters: {
@@ -2426,7948 +2427,338 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        AgentToolOptions: {
-            /**
-             * @description Kind of the tool
-             * @enum {string}
-             */
-            kind: "http" | "integration" | "mcp" | "workflow" | "knowledge";
-            /** @description Name of the tool for the model; null: the name of the tool itself, if it has one */
-            name?: string | null;
-            /** @description Description of the tool for the model; null: that of the tool itself */
-            description?: string | null;
-            /** @description JSON Schema of the arguments; null: that of the tool itself */
-            input_schema?: {
-                [key: string]: components["schemas"]["Json"];
-            } | null;
-            /** @description Fixed arguments, hidden from the model */
-            parameters?: {
-                [key: string]: components["schemas"]["Json"];
-            } | null;
-            /**
-             * @description `auto`: the model may call it; `force`: the model must call it once; `none`: it is not offered
-             * @default auto
-             * @enum {string}
-             */
-            usage?: "auto" | "force" | "none";
-            /** @description Whether each call needs approval; null: never */
-            approval?: ("never" | "always") | null;
-            /** @description Seconds until a call without an answer counts as rejected; null: no timeout */
-            approval_timeout_seconds?: number | null;
-            /** @description Who may answer; null or empty: any member of the organization */
-            approval_assignees?: {
-                /**
-                 * @description Roles in the organization, any of which is sufficient
-                 * @default []
-                 */
-                roles?: string[];
-                /**
-                 * @description Ids of users, any of whom is sufficient
-                 * @default []
-                 */
-                user_ids?: string[];
-            } | null;
-        };
-        AgentTool: components["schemas"]["AgentToolOptions"] & Omit<components["schemas"]["HttpToolConfig"] | components["schemas"]["IntegrationToolConfig"] | components["schemas"]["McpToolConfig"] | components["schemas"]["WorkflowToolConfig"] | components["schemas"]["KnowledgeToolConfig"], "kind">;
-        KnowledgeToolConfig: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "knowledge";
-            /** @description Ids of the knowledge bases to search */
-            knowledge_base_ids: string[];
-            /**
-             * @description Maximum number of matches
-             * @default 5
-             */
-            top_k?: number;
-            /**
-             * @description Minimum score of a match
-             * @default 0
-             */
-            min_score?: number;
-            /** @description Conditions on doc_metadata and chunk_metadata; null: none */
-            filters?: {
-                [key: string]: components["schemas"]["Json"];
-            } | null;
-            /**
-             * @description `vector`: search by meaning
-             * @default vector
-             * @constant
-             */
-            search_mode?: "vector";
-            /**
-             * @description Whether matches include their text
-             * @default true
-             */
-            include_content?: boolean;
-            /**
-             * @description Whether matches include their metadata
-             * @default true
-             */
-            include_metadata?: boolean;
-        };
-        GuardrailCheck: components["schemas"]["PiiGuardrailCheck"] | components["schemas"]["SecretKeysGuardrailCheck"] | components["schemas"]["KeywordsGuardrailCheck"] | components["schemas"]["RegexGuardrailCheck"] | components["schemas"]["UrlsGuardrailCheck"] | components["schemas"]["JsonSchemaGuardrailCheck"] | components["schemas"]["MaxLengthGuardrailCheck"] | components["schemas"]["ModerationGuardrailCheck"] | components["schemas"]["JailbreakGuardrailCheck"] | components["schemas"]["TopicGuardrailCheck"] | components["schemas"]["GroundingGuardrailCheck"] | components["schemas"]["CustomGuardrailCheck"];
-        LlmNodeConfig: {
-            /** @description Name of the model provider */
-            provider: string;
-            /** @description Name of the model, in the provider's spelling */
-            model: string;
-            /** @description Id of the credential with the account to use; null: the deployment's managed model */
-            credential_id?: string | null;
-            /** @description Messages to the model, in order; the memory of the thread is inserted after the system messages */
-            messages: {
-                /**
-                 * @description Author of the message
-                 * @enum {string}
-                 */
-                role: "system" | "user" | "assistant";
-                /** @description A text, or a template of one */
-                content: components["schemas"]["Json"];
-            }[];
-            /** @description Parameters of the model; null: the provider's defaults */
-            parameters?: {
-                /** @description Sampling temperature, 0 to 2; null: the provider's default */
-                temperature?: number | null;
-                /** @description Maximum number of tokens of the answer; null: the provider's default */
-                max_output_tokens?: number | null;
-                /** @description Reasoning effort, in the provider's spelling; null: the provider's default */
-                reasoning_effort?: string | null;
-            } | null;
-            /** @description Format of the answer; null: any text */
-            response_format?: {
-                /**
-                 * @description Text, any JSON object, or JSON that matches `schema`
-                 * @enum {string}
-                 */
-                type: "text" | "json_object" | "json_schema";
-                /** @description Asks the provider to enforce the schema */
-                strict?: boolean;
-                /** @description JSON Schema */
-                schema?: {
-                    [key: string]: components["schemas"]["Json"];
-                };
-            } | null;
-            /** @description Memory of the thread of the run; null: none */
-            memory?: {
-                /**
-                 * @description None, all messages of the thread up to 1,000, or the newest of them
-                 * @default none
-                 * @enum {string}
-                 */
-                mode?: "none" | "thread" | "window";
-                /** @description With `window`: maximum number of messages; null: 20 */
-                max_messages?: number | null;
-                /** @description With `window`: maximum number of tokens of the messages, estimated; null: unlimited */
-                max_tokens?: number | null;
-            } | null;
-            /**
-             * @description Whether tokens are streamed as `token` frames
-             * @default true
-             */
-            stream?: boolean;
-        };
-        ToolNodeConfig: components["schemas"]["HttpToolConfig"] | components["schemas"]["IntegrationToolConfig"] | components["schemas"]["McpToolConfig"] | components["schemas"]["WorkflowToolConfig"];
-        AgentNodeConfig: {
-            /** @description Name of the model provider */
-            provider: string;
-            /** @description Name of the model, in the provider's spelling */
-            model: string;
-            /** @description Id of the credential with the account to use; null: the deployment's managed model */
-            credential_id?: string | null;
-            /** @description Messages to the model, in order; the memory of the thread is inserted after the system messages */
-            messages: {
-                /**
-                 * @description Author of the message
-                 * @enum {string}
-                 */
-                role: "system" | "user" | "assistant";
-                /** @description A text, or a template of one */
-                content: components["schemas"]["Json"];
-            }[];
-            /** @description Parameters of the model; null: the provider's defaults */
-            parameters?: {
-                /** @description Sampling temperature, 0 to 2; null: the provider's default */
-                temperature?: number | null;
-                /** @description Maximum number of tokens of the answer; null: the provider's default */
-                max_output_tokens?: number | null;
-                /** @description Reasoning effort, in the provider's spelling; null: the provider's default */
-                reasoning_effort?: string | null;
-            } | null;
-            /** @description Format of the answer; null: any text */
-            response_format?: {
-                /**
-                 * @description Text, any JSON object, or JSON that matches `schema`
-                 * @enum {string}
-                 */
-                type: "text" | "json_object" | "json_schema";
-                /** @description Asks the provider to enforce the schema */
-                strict?: boolean;
-                /** @description JSON Schema */
-                schema?: {
-                    [key: string]: components["schemas"]["Json"];
-                };
-            } | null;
-            /** @description Memory of the thread of the run; null: none */
-            memory?: {
-                /**
-                 * @description None, all messages of the thread up to 1,000, or the newest of them
-                 * @default none
-                 * @enum {string}
-                 */
-                mode?: "none" | "thread" | "window";
-                /** @description With `window`: maximum number of messages; null: 20 */
-                max_messages?: number | null;
-                /** @description With `window`: maximum number of tokens of the messages, estimated; null: unlimited */
-                max_tokens?: number | null;
-            } | null;
-            /**
-             * @description Whether tokens are streamed as `token` frames
-             * @default true
-             */
-            stream?: boolean;
-            /** @description Tools that the model may call; null: none */
-            tools?: components["schemas"]["AgentTool"][] | null;
-            /**
-             * @description Maximum number of model calls
-             * @default 10
-             */
-            max_iterations?: number;
-            /**
-             * @description Maximum number of tool calls in total
-             * @default 30
-             */
-            max_tool_calls?: number;
-            /**
-             * @description Whether the model may request several tool calls in one turn
-             * @default true
-             */
-            parallel_tool_calls?: boolean;
-        };
-        FunctionNodeConfig: {
-            /**
-             * @description Programming language: JavaScript
-             * @default javascript
-             * @constant
-             */
-            language?: "javascript";
-            /** @description An ES module whose default export is called with `arguments`; templates in it are not rendered */
-            code: string;
-            /** @description Argument of the function; values may be templates */
-            arguments?: components["schemas"]["Json"] | null;
-            /** @description JSON Schema of the returned value; null: any value */
-            output_schema?: {
-                [key: string]: components["schemas"]["Json"];
-            } | null;
-            /** @description Limits of one call; null: the defaults */
-            limits?: {
-                /**
-                 * @description Timeout of one call, in milliseconds
-                 * @default 5000
-                 */
-                timeout_ms?: number;
-                /**
-                 * @description Maximum memory of one call, in MiB
-                 * @default 128
-                 */
-                memory_mb?: number;
-            } | null;
-            /**
-             * @description Network access: functions have none
-             * @default none
-             * @constant
-             */
-            network?: "none";
-        };
-        ConditionalNodeConfig: components["schemas"]["RulesConditionalConfig"] | components["schemas"]["LlmConditionalConfig"];
-        InterruptNodeConfig: components["schemas"]["ApprovalInterruptConfig"] | components["schemas"]["InputInterruptConfig"] | components["schemas"]["CallbackInterruptConfig"] | components["schemas"]["WaitInterruptConfig"];
-        TransformerNodeConfig: components["schemas"]["MapTransformerConfig"] | components["schemas"]["ListTransformerConfig"] | components["schemas"]["TemplateTransformerConfig"] | components["schemas"]["MergeTransformerConfig"];
-        GuardrailsNodeConfig: {
-            /** @description The text to check, or a template of it */
-            input: components["schemas"]["Json"];
-            /** @description The text that the input must be grounded in; null: results of searching the knowledge bases */
-            context?: components["schemas"]["Json"] | null;
-            /** @description The checks; those by a model run last, unless the text is already blocked */
-            checks: components["schemas"]["GuardrailCheck"][];
-            /**
-             * @description When a check cannot be executed: fails the node
-             * @default fail
-             * @constant
-             */
-            on_check_error?: "fail";
-            /** @description Provider of the model for checks; null when no check needs a model */
-            provider?: string | null;
-            /** @description Model for checks; null when no check needs a model */
-            model?: string | null;
-            /** @description Id of the credential with the account to use; null: the deployment's managed model */
-            credential_id?: string | null;
-        };
-        KnowledgeNodeConfig: {
-            /** @description Ids of the knowledge bases to search */
-            knowledge_base_ids: string[];
-            /**
-             * @description Maximum number of matches
-             * @default 5
-             */
-            top_k?: number;
-            /**
-             * @description Minimum score of a match
-             * @default 0
-             */
-            min_score?: number;
-            /** @description Conditions on doc_metadata and chunk_metadata; null: none */
-            filters?: {
-                [key: string]: components["schemas"]["Json"];
-            } | null;
-            /**
-             * @description `vector`: search by meaning
-             * @default vector
-             * @constant
-             */
-            search_mode?: "vector";
-            /**
-             * @description Whether matches include their text
-             * @default true
-             */
-            include_content?: boolean;
-            /**
-             * @description Whether matches include their metadata
-             * @default true
-             */
-            include_metadata?: boolean;
-            /** @description The search text in natural language */
-            query: string;
-        };
-        HttpToolConfig: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "http";
-            /**
-             * @description `GET` by default
-             * @enum {string}
-             */
-            method?: "GET" | "HEAD" | "OPTIONS" | "POST" | "PUT" | "PATCH" | "DELETE";
-            /** @description URL with templates in its path and query; each value is encoded as one component */
-            url: string;
-            /** @description Request headers by name; values may be templates */
-            headers?: {
-                [key: string]: components["schemas"]["Json"];
-            } | null;
-            /** @description Query parameters by name; values may be templates */
-            query?: {
-                [key: string]: components["schemas"]["Json"];
-            } | null;
-            /** @description Request body, encoded by the `content-type` header: JSON, JSON lines, form, multipart, XML or text. Without the header an object is sent as JSON; null: none */
-            body?: components["schemas"]["Json"] | null;
-            /** @description Id of the credential to send with the request; null: none */
-            credential_id?: string | null;
-            /** @description Range of statuses that count as failures; null: 400 to 599 */
-            fail_on_status?: number[] | null;
-            /** @description For POST and PATCH: whether the request may be repeated when its outcome is unknown; null: no */
-            effect?: ("at_least_once" | "at_most_once") | null;
-            /** @description The server deduplicates requests by `Idempotency-Key`, so the request may be repeated */
-            idempotent?: boolean | null;
-        };
-        IntegrationToolConfig: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "integration";
-            /** @description Name of the integration in the catalog */
-            integration: string;
-            /** @description Version of the integration that the config was created with; null: any */
-            integration_version?: string | null;
-            /** @description Name of the action in the catalog */
-            action: string;
-            /** @description Id of the credential with the account to use; null: none */
-            credential_id?: string | null;
-            /** @description Parameters of the action by name; values may be templates */
-            parameters?: {
-                [key: string]: components["schemas"]["Json"];
-            } | null;
-        };
-        McpToolConfig: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "mcp";
-            /** @description URL of the MCP server; null: that of the credential's account */
-            server_url?: string | null;
-            /** @description Name of the tool of the server */
-            tool: string;
-            /** @description Arguments of the tool by name; values may be templates */
-            arguments?: {
-                [key: string]: components["schemas"]["Json"];
-            } | null;
-            /** @description Id of the credential with the account to use; null: none */
-            credential_id?: string | null;
-            /** @description SHA-256 of the server's definition of the tool, in hex: the call fails after a change; null: not checked */
-            fingerprint?: string | null;
-        };
-        WorkflowToolConfig: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "workflow";
-            /**
-             * Format: uuid
-             * @description Id of the workflow to run as a sub-workflow
-             */
-            workflow_id: string;
-            /**
-             * @description `live`, the version of a deployment, or its id
-             * @default live
-             */
-            deployment?: string;
-            /** @description Input of the sub-workflow; values may be templates */
-            input?: components["schemas"]["Json"] | null;
-            /**
-             * @description Whether the node waits for the sub-workflow, for at most a day
-             * @default true
-             */
-            wait?: boolean;
-        };
-        RulesConditionalConfig: {
-            /**
-             * @description Discriminator of the alternatives
-             * @default rules
-             * @constant
-             */
-            mode?: "rules";
-            /** @description The cases in order; the first that matches is selected */
-            cases: ({
-                /** @description The handle of the case */
-                id: string;
-                /** @description Display name */
-                label?: string;
-            } & (components["schemas"]["RuleGroup"] | components["schemas"]["Rule"]))[];
-            /**
-             * @description The handle when no case matches
-             * @default else
-             */
-            default?: string;
-        };
-        LlmConditionalConfig: {
-            /**
-             * @description Discriminator of the alternatives
-             * @constant
-             */
-            mode: "llm";
-            /** @description Name of the model provider */
-            provider: string;
-            /** @description Name of the model, in the provider's spelling */
-            model: string;
-            /** @description Id of the credential with the account to use; null: the deployment's managed model */
-            credential_id?: string | null;
-            /** @description The text to classify; may be a template */
-            input: components["schemas"]["Json"];
-            /** @description The cases in order; the first that matches is selected */
-            cases: {
-                /** @description The handle of the case */
-                id: string;
-                /**
-                 * @description Description of the case for the model
-                 * @default
-                 */
-                description?: string;
-                /**
-                 * @description Display name
-                 * @default
-                 */
-                label?: string;
-            }[];
-            /**
-             * @description The handle when the model selects no case
-             * @default else
-             */
-            default?: string;
-        };
-        ApprovalInterruptConfig: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "approval";
-            /**
-             * @description Title of the question
-             * @default
-             */
-            title?: string;
-            /**
-             * @description Text of the question
-             * @default
-             */
-            message?: string;
-            /** @description Data to show with the question, or a template of it; null: none */
-            payload?: components["schemas"]["Json"] | null;
-            /** @description JSON Schema of the answer's data; null: any data */
-            form?: {
-                [key: string]: components["schemas"]["Json"];
-            } | null;
-            /** @description Who may answer; null or empty: any member of the organization */
-            assignees?: {
-                /**
-                 * @description Roles in the organization, any of which is sufficient
-                 * @default []
-                 */
-                roles?: string[];
-                /**
-                 * @description Ids of users, any of whom is sufficient
-                 * @default []
-                 */
-                user_ids?: string[];
-                /**
-                 * @description E-mail addresses that get a link to the question, or templates of them
-                 * @default []
-                 */
-                emails?: string[];
-            } | null;
-            /**
-             * @description Chats that get a link to the question
-             * @default []
-             */
-            notify?: {
-                /**
-                 * @description The chat
-                 * @enum {string}
-                 */
-                kind: "slack" | "teams" | "discord";
-                /** @description URL of the incoming webhook of a channel, or a template of it */
-                url: string;
-            }[];
-            /** @description The link is sent again each time after this long, in seconds; null: never */
-            remind_after_seconds?: number | null;
-            /**
-             * @description E-mail addresses that get a link when nobody has answered, or templates of them
-             * @default []
-             */
-            escalate_to?: string[];
-            /**
-             * @description When they get it, in seconds after the question
-             * @default 86400
-             */
-            escalate_after_seconds?: number;
-            /**
-             * @description How many people must give the same answer; one when it is absent
-             * @default 1
-             */
-            required_responses?: number;
-            /** @description Timeout of the question, in seconds; null: none */
-            timeout_seconds?: number | null;
-            /**
-             * @description On timeout: fails the node, follows the handle `timeout`, or answers with `default_response`
-             * @default fail
-             * @enum {string}
-             */
-            on_timeout?: "fail" | "branch" | "default";
-            /** @description The answer on timeout; null: none */
-            default_response?: {
-                /** @description The action of the answer; null: none */
-                action?: string | null;
-                /** @description The data of the answer; null: none */
-                data?: components["schemas"]["Json"] | null;
-            } | null;
-            /** @description The possible answers */
-            actions: {
-                /** @description The handle of the answer */
-                id: string;
-                /** @description Display name; the id by default */
-                label?: string;
-                /** @description How many people must select this action; `required_responses` of the question by default */
-                required_responses?: number;
-            }[];
-        };
-        InputInterruptConfig: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "input";
-            /**
-             * @description Title of the question
-             * @default
-             */
-            title?: string;
-            /**
-             * @description Text of the question
-             * @default
-             */
-            message?: string;
-            /** @description Data to show with the question, or a template of it; null: none */
-            payload?: components["schemas"]["Json"] | null;
-            /** @description JSON Schema of the answer's data; null: any data */
-            form?: {
-                [key: string]: components["schemas"]["Json"];
-            } | null;
-            /** @description Who may answer; null or empty: any member of the organization */
-            assignees?: {
-                /**
-                 * @description Roles in the organization, any of which is sufficient
-                 * @default []
-                 */
-                roles?: string[];
-                /**
-                 * @description Ids of users, any of whom is sufficient
-                 * @default []
-                 */
-                user_ids?: string[];
-                /**
-                 * @description E-mail addresses that get a link to the question, or templates of them
-                 * @default []
-                 */
-                emails?: string[];
-            } | null;
-            /**
-             * @description Chats that get a link to the question
-             * @default []
-             */
-            notify?: {
-                /**
-                 * @description The chat
-                 * @enum {string}
-                 */
-                kind: "slack" | "teams" | "discord";
-                /** @description URL of the incoming webhook of a channel, or a template of it */
-                url: string;
-            }[];
-            /** @description The link is sent again each time after this long, in seconds; null: never */
-            remind_after_seconds?: number | null;
-            /**
-             * @description E-mail addresses that get a link when nobody has answered, or templates of them
-             * @default []
-             */
-            escalate_to?: string[];
-            /**
-             * @description When they get it, in seconds after the question
-             * @default 86400
-             */
-            escalate_after_seconds?: number;
-            /**
-             * @description How many people must give the same answer; one when it is absent
-             * @default 1
-             */
-            required_responses?: number;
-            /** @description Timeout of the question, in seconds; null: none */
-            timeout_seconds?: number | null;
-            /**
-             * @description On timeout: fails the node, follows the handle `timeout`, or answers with `default_response`
-             * @default fail
-             * @enum {string}
-             */
-            on_timeout?: "fail" | "branch" | "default";
-            /** @description The answer on timeout; null: none */
-            default_response?: {
-                /** @description The action of the answer; null: none */
-                action?: string | null;
-                /** @description The data of the answer; null: none */
-                data?: components["schemas"]["Json"] | null;
-            } | null;
-        };
-        CallbackInterruptConfig: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "callback";
-            /**
-             * @description Title that people see while the run waits
-             * @default
-             */
-            title?: string;
-            /**
-             * @description Text that people see while the run waits
-             * @default
-             */
-            message?: string;
-            /** @description Data to show with the question, or a template of it; null: none */
-            payload?: components["schemas"]["Json"] | null;
-            /**
-             * @description Timeout of the callback, in seconds; a week by default
-             * @default 604800
-             */
-            timeout_seconds?: number;
-            /**
-             * @description On timeout: fails the node, follows the handle `timeout`, or answers with `default_response`
-             * @default fail
-             * @enum {string}
-             */
-            on_timeout?: "fail" | "branch" | "default";
-            /** @description The answer on timeout; null: none */
-            default_response?: {
-                /** @description The action of the answer; null: none */
-                action?: string | null;
-                /** @description The data of the answer; null: none */
-                data?: components["schemas"]["Json"] | null;
-            } | null;
-        };
-        WaitInterruptConfig: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "wait";
-            /** @description Duration of the wait in seconds, or a template of it; at most a year */
-            duration_seconds?: (number | string) | null;
-            /** @description End of the wait, ISO 8601, or a template of it; a time in the past does not wait */
-            until?: string | null;
-        };
-        MapTransformerConfig: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            mode: "map";
-            /** @description The fields of the output; values may be templates */
-            fields: {
-                [key: string]: components["schemas"]["Json"];
-            };
-            /** @description Response for the sender of a webhook with `"response": {"mode": "respond"}`; null: none */
-            respond?: {
-                /**
-                 * @description Status, 200 to 299 or 400 to 599, or a template of it
-                 * @default 200
-                 */
-                status?: number | string;
-                /**
-                 * @description Content-Type of the body; a body that is no text is JSON
-                 * @default application/json
-                 * @enum {string}
-                 */
-                content_type?: "application/json" | "text/plain" | "text/csv" | "application/xml" | "text/xml";
-                /**
-                 * @description Headers: names that begin with `X-`, and `Retry-After`; values may be templates
-                 * @default {}
-                 */
-                headers?: {
-                    [key: string]: string;
-                };
-                /** @description Body, a value with templates; the output of the node by default */
-                body?: components["schemas"]["Json"];
-            } | null;
-        };
-        ListTransformerConfig: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            mode: "list";
-            /** @description The array, or a template of it */
-            source: components["schemas"]["Json"];
-            /** @description Condition on each item, as `item` and `index`; null: keeps all items */
-            filter?: components["schemas"]["Rules"] | null;
-            /** @description Sort keys, the most significant first; null: keeps the order */
-            sort?: {
-                /**
-                 * @description Path into the item; empty: the item itself
-                 * @default
-                 */
-                by?: string;
-                /**
-                 * @description Sort order; null comes last in both
-                 * @default asc
-                 * @enum {string}
-                 */
-                order?: "asc" | "desc";
-            }[] | null;
-            /** @description Maximum number of items; null: unlimited */
-            limit?: number | null;
-            /** @description Template of each output item, with `item` and `index`; null: the item itself */
-            select?: components["schemas"]["Json"] | null;
-            /** @description Response for the sender of a webhook with `"response": {"mode": "respond"}`; null: none */
-            respond?: {
-                /**
-                 * @description Status, 200 to 299 or 400 to 599, or a template of it
-                 * @default 200
-                 */
-                status?: number | string;
-                /**
-                 * @description Content-Type of the body; a body that is no text is JSON
-                 * @default application/json
-                 * @enum {string}
-                 */
-                content_type?: "application/json" | "text/plain" | "text/csv" | "application/xml" | "text/xml";
-                /**
-                 * @description Headers: names that begin with `X-`, and `Retry-After`; values may be templates
-                 * @default {}
-                 */
-                headers?: {
-                    [key: string]: string;
-                };
-                /** @description Body, a value with templates; the output of the node by default */
-                body?: components["schemas"]["Json"];
-            } | null;
-        };
-        TemplateTransformerConfig: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            mode: "template";
-            /** @description A text with templates */
-            template: string;
-            /**
-             * @description Whether the output is the rendered text or its parsed JSON. In JSON, inserted values are escaped
-             * @default text
-             * @enum {string}
-             */
-            parse_as?: "text" | "json";
-            /** @description Response for the sender of a webhook with `"response": {"mode": "respond"}`; null: none */
-            respond?: {
-                /**
-                 * @description Status, 200 to 299 or 400 to 599, or a template of it
-                 * @default 200
-                 */
-                status?: number | string;
-                /**
-                 * @description Content-Type of the body; a body that is no text is JSON
-                 * @default application/json
-                 * @enum {string}
-                 */
-                content_type?: "application/json" | "text/plain" | "text/csv" | "application/xml" | "text/xml";
-                /**
-                 * @description Headers: names that begin with `X-`, and `Retry-After`; values may be templates
-                 * @default {}
-                 */
-                headers?: {
-                    [key: string]: string;
-                };
-                /** @description Body, a value with templates; the output of the node by default */
-                body?: components["schemas"]["Json"];
-            } | null;
-        };
-        MergeTransformerConfig: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            mode: "merge";
-            /** @description The values to merge, in order; values may be templates */
-            sources: components["schemas"]["Json"][];
-            /**
-             * @description Takes the first value that is not null, concatenates arrays, or merges objects, where later ones win
-             * @default first_non_null
-             * @enum {string}
-             */
-            strategy?: "first_non_null" | "concat" | "deep_merge";
-            /** @description Response for the sender of a webhook with `"response": {"mode": "respond"}`; null: none */
-            respond?: {
-                /**
-                 * @description Status, 200 to 299 or 400 to 599, or a template of it
-                 * @default 200
-                 */
-                status?: number | string;
-                /**
-                 * @description Content-Type of the body; a body that is no text is JSON
-                 * @default application/json
-                 * @enum {string}
-                 */
-                content_type?: "application/json" | "text/plain" | "text/csv" | "application/xml" | "text/xml";
-                /**
-                 * @description Headers: names that begin with `X-`, and `Retry-After`; values may be templates
-                 * @default {}
-                 */
-                headers?: {
-                    [key: string]: string;
-                };
-                /** @description Body, a value with templates; the output of the node by default */
-                body?: components["schemas"]["Json"];
-            } | null;
-        };
-        PiiGuardrailCheck: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "pii";
-            /**
-             * @description Kinds of personal data to find
-             * @default [
-             *       "EMAIL",
-             *       "PHONE",
-             *       "CREDIT_CARD",
-             *       "SSN",
-             *       "IBAN",
-             *       "IP_ADDRESS"
-             *     ]
-             */
-            entities?: ("EMAIL" | "PHONE" | "CREDIT_CARD" | "SSN" | "IBAN" | "IP_ADDRESS")[];
-            /**
-             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
-             * @default block
-             * @enum {string}
-             */
-            action?: "block" | "mask" | "flag";
-        };
-        SecretKeysGuardrailCheck: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "secret_keys";
-            /**
-             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
-             * @default block
-             * @enum {string}
-             */
-            action?: "block" | "mask" | "flag";
-        };
-        KeywordsGuardrailCheck: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "keywords";
-            /** @description Words and phrases to find */
-            keywords: string[];
-            /**
-             * @description Whether upper and lower case are distinguished
-             * @default false
-             */
-            case_sensitive?: boolean;
-            /**
-             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
-             * @default block
-             * @enum {string}
-             */
-            action?: "block" | "mask" | "flag";
-        };
-        RegexGuardrailCheck: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "regex";
-            /** @description Regular expression in RE2 syntax */
-            pattern: string;
-            /**
-             * @description Whether the text must match or must not match
-             * @default no_match
-             * @enum {string}
-             */
-            expect?: "match" | "no_match";
-            /**
-             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
-             * @default block
-             * @enum {string}
-             */
-            action?: "block" | "mask" | "flag";
-        };
-        UrlsGuardrailCheck: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "urls";
-            /**
-             * @description Allowed hosts of URLs; empty: none
-             * @default []
-             */
-            allowed_hosts?: string[];
-            /**
-             * @description Allowed schemes of URLs
-             * @default [
-             *       "https",
-             *       "http"
-             *     ]
-             */
-            allowed_schemes?: string[];
-            /**
-             * @description Whether subdomains of allowed hosts are allowed
-             * @default true
-             */
-            allow_subdomains?: boolean;
-            /**
-             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
-             * @default block
-             * @enum {string}
-             */
-            action?: "block" | "mask" | "flag";
-        };
-        JsonSchemaGuardrailCheck: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "json_schema";
-            /** @description JSON Schema */
-            schema: {
-                [key: string]: components["schemas"]["Json"];
-            };
-            /**
-             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
-             * @default block
-             * @enum {string}
-             */
-            action?: "block" | "flag";
-        };
-        MaxLengthGuardrailCheck: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "max_length";
-            /** @description Maximum number of characters */
-            max: number;
-            /**
-             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
-             * @default block
-             * @enum {string}
-             */
-            action?: "block" | "flag";
-        };
-        ModerationGuardrailCheck: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "moderation";
-            /**
-             * @description Categories of harmful content; empty: the common ones
-             * @default []
-             */
-            categories?: string[];
-            /**
-             * @description Score from 0 to 1: a finding at or above it; for `grounding`, below it
-             * @default 0.7
-             */
-            threshold?: number;
-            /**
-             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
-             * @default block
-             * @enum {string}
-             */
-            action?: "block" | "flag";
-        };
-        JailbreakGuardrailCheck: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "jailbreak";
-            /**
-             * @description Score from 0 to 1: a finding at or above it; for `grounding`, below it
-             * @default 0.7
-             */
-            threshold?: number;
-            /**
-             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
-             * @default block
-             * @enum {string}
-             */
-            action?: "block" | "flag";
-        };
-        TopicGuardrailCheck: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "topic";
-            /** @description Allowed topics */
-            topics: string[];
-            /**
-             * @description Score from 0 to 1: a finding at or above it; for `grounding`, below it
-             * @default 0.7
-             */
-            threshold?: number;
-            /**
-             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
-             * @default block
-             * @enum {string}
-             */
-            action?: "block" | "flag";
-        };
-        GroundingGuardrailCheck: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "grounding";
-            /** @description Ids of the knowledge bases to search; by default `context` of the node is used */
-            knowledge_base_ids?: string[];
-            /**
-             * @description Maximum number of matches
-             * @default 5
-             */
-            top_k?: number;
-            /**
-             * @description Score from 0 to 1: a finding at or above it; for `grounding`, below it
-             * @default 0.7
-             */
-            threshold?: number;
-            /**
-             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
-             * @default block
-             * @enum {string}
-             */
-            action?: "block" | "flag";
-        };
-        CustomGuardrailCheck: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "custom";
-            /** @description Description of texts that are findings */
-            instructions: string;
-            /**
-             * @description Score from 0 to 1: a finding at or above it; for `grounding`, below it
-             * @default 0.7
-             */
-            threshold?: number;
-            /**
-             * @description Effect of a finding: blocks the text, masks the finding, or only reports it
-             * @default block
-             * @enum {string}
-             */
-            action?: "block" | "flag";
-        };
-        /** @description Position on the canvas */
-        CanvasPosition: {
-            /** @description Horizontal position in pixels, increasing to the right */
-            x: number;
-            /** @description Vertical position in pixels, increasing downward */
-            y: number;
-        };
-        /** @description Retry policy for transient failures */
-        NodeRetry: {
-            /** @description The default depends on the type */
-            max_attempts?: number;
-            /**
-             * @description Delay before the second attempt
-             * @default 1000
-             */
-            initial_interval_ms?: number;
-            /**
-             * @description Factor by which the delay grows with each attempt
-             * @default 2
-             */
-            backoff_coefficient?: number;
-            /**
-             * @description Maximum delay between attempts
-             * @default 30000
-             */
-            max_interval_ms?: number;
-        };
-        /** @description Runs the node once for each item */
-        NodeForEach: {
-            /** @description An array, or a template of one */
-            items: string | components["schemas"]["Json"][];
-            /**
-             * @description Name of the item in templates
-             * @default item
-             */
-            as?: string;
-            /**
-             * @description Maximum number of concurrent items
-             * @default 5
-             */
-            max_concurrency?: number;
-            /**
-             * @description Maximum number of items; more fail the node
-             * @default 1000
-             */
-            max_items?: number;
-            /**
-             * @description When an item fails: fails the node, sets null in `results` and adds the error to `errors`, or drops the item
-             * @default fail
-             * @enum {string}
-             */
-            on_item_error?: "fail" | "continue" | "drop";
-        };
-        /** @description A fixed output, used instead of running the node */
-        NodeMock: {
-            /**
-             * @description Whether the fixed output is used
-             * @default false
-             */
-            enabled?: boolean;
-            /** @description The fixed output */
-            output?: components["schemas"]["Json"];
-        };
-        /** @description A comparison; operators of one operand have no `right` */
-        Rule: {
-            /** @description The left operand, or a template of it */
-            left: components["schemas"]["Json"];
-            /**
-             * @description The operator. Numeric strings are compared as numbers only by size operators; `matches` uses RE2
-             * @enum {string}
-             */
-            op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "not_contains" | "starts_with" | "ends_with" | "matches" | "in" | "not_in" | "is_empty" | "is_not_empty" | "exists" | "not_exists" | "is_true" | "is_false";
-            /** @description The right operand, or a template of it */
-            right?: components["schemas"]["Json"];
-        };
-        /** @description Rules of which all or any must match */
-        RuleGroup: {
-            /**
-             * @description Whether all rules must match, or any
-             * @default all
-             * @enum {string}
-             */
-            match?: "all" | "any";
-            /** @description The rules and groups of rules */
-            rules: (components["schemas"]["RuleGroup"] | components["schemas"]["Rule"])[];
-        };
-        Rules: components["schemas"]["RuleGroup"] | components["schemas"]["Rule"] | (components["schemas"]["RuleGroup"] | components["schemas"]["Rule"])[];
-        Edge: {
-            /** @description Id of the edge, and of the loop that it closes, in templates: `{{loop.id.iteration}}` */
-            id?: string;
-            /** @description Id of a node, or `__start__` */
-            source: string;
-            /** @description Id of a node, or `__end__` */
-            target: string;
-            /**
-             * @description `default`, `error`, `timeout`, `else`, `pass`, `fail`, a case or an action
-             * @default default
-             */
-            source_handle?: string;
-            /** @description Condition: the edge is taken only when it holds */
-            when?: components["schemas"]["Rules"];
-        };
-        StateField: {
-            /** @description Type of the value, informational */
-            type?: string;
-            /**
-             * @description Replaces the value, appends to an array, or merges objects
-             * @default none
-             * @enum {string}
-             */
-            reducer?: "none" | "add" | "update";
-            /** @description Initial value of the field */
-            default?: components["schemas"]["Json"];
-        };
-        /** @description Source of the fields of the same names of the workflow; `mcp` has `enabled`, `name` and `description` of the workflow as a tool of the MCP server */
-        WorkflowMetadata: {
-            /** @description Name of the workflow, 1 to 255 characters */
-            name?: string;
-            /** @description Short description; null or empty: none */
-            description?: string | null;
-            /** @description Version label, such as 1.0.0 */
-            version?: string | null;
-            /** @description Tags to filter by */
-            tags?: string[] | null;
-            /** @description The workflow as a tool of the MCP server */
-            mcp?: components["schemas"]["Json"];
-        };
-        /** @description Settings of every run; `output` is the template of the run's output */
-        WorkflowSettings: {
-            /** @description Template of the run's output; by default the output of the nodes before `__end__` */
-            output?: components["schemas"]["Json"];
-            /**
-             * @description A template path that does not exist fails the node
-             * @default false
-             */
-            strict_templates?: boolean;
-            /** @description Maximum number of nodes on one path of a run, including loops; 100 by default */
-            recursion_limit?: number;
-            /** @description Interval at which model tokens are batched into one frame, in milliseconds; 50 by default */
-            batch_interval_ms?: number;
-        };
-        /** @description A valid workflow. A draft may be saved with errors; they are listed in `problems`. */
-        WorkflowDefinition: {
-            /** @description Name, description, version and tags of the workflow */
-            metadata?: components["schemas"]["WorkflowMetadata"];
-            /** @description Settings of every run of the workflow */
-            config?: components["schemas"]["WorkflowSettings"];
-            /** @description State fields, in addition to one for each node */
-            state_schema?: {
-                /** @description The declared state fields by name */
-                fields?: {
-                    [key: string]: components["schemas"]["StateField"];
-                };
-            };
-            /** @description The nodes, without `__start__` and `__end__` */
-            nodes: components["schemas"]["Node"][];
-            /** @description The edges between nodes */
-            edges: components["schemas"]["Edge"][];
-            /**
-             * @description The node where a run starts
-             * @default __start__
-             */
-            entry_point?: string;
-            /** @description Parameters of the run input, for forms */
-            input_parameters?: {
-                [key: string]: components["schemas"]["Json"];
-            }[];
-            /** @description Stored as sent; not used by the service */
-            end_points?: components["schemas"]["Json"];
-            /** @description Position of `__start__` on the canvas */
-            start_position?: components["schemas"]["CanvasPosition"];
-        };
-        /** @description A graph as it was saved, with mistakes or in other spellings */
-        WorkflowDraft: {
-            /** @description Name, description, version and tags of the workflow */
-            metadata?: components["schemas"]["WorkflowMetadata"];
-            /** @description Settings of every run of the workflow, as saved */
-            config?: {
-                [key: string]: components["schemas"]["Json"];
-            };
-            /** @description The nodes, without `__start__` and `__end__` */
-            nodes: unknown[];
-            /** @description The edges between nodes */
-            edges: unknown[];
-        };
-        /**
-         * @example {
-         *       "id": "classify",
-         *       "type": "llm",
-         *       "name": "Classify",
-         *       "position": {
-         *         "x": 240,
-         *         "y": 80
-         *       },
-         *       "retry": {
-         *         "max_attempts": 3
-         *       },
-         *       "config": {
-         *         "provider": "openai",
-         *         "model": "gpt-4.1",
-         *         "credential_id": "718293a4-b5c6-4d87-a9ea-ebfc0d1e0010",
-         *         "messages": [
-         *           {
-         *             "role": "user",
-         *             "content": "What is this about? {{input.text}}"
-         *           }
-         *         ],
-         *         "response_format": {
-         *           "type": "json_schema",
-         *           "schema": {
-         *             "type": "object",
-         *             "required": [
-         *               "topic"
-         *             ],
-         *             "properties": {
-         *               "topic": {
-         *                 "type": "string"
-         *               }
-         *             }
-         *           }
-         *         }
-         *       }
-         *     }
-         */
-        LlmNode: {
-            /** @description Name of the output in templates */
-            id: string;
-            /** @description Display name; the id by default */
-            name?: string;
-            /** @description Position of the node on the canvas */
-            position?: components["schemas"]["CanvasPosition"];
-            /** @description Retry policy for transient failures */
-            retry?: components["schemas"]["NodeRetry"];
-            /** @description Timeout of one attempt; the default depends on the type */
-            timeout_ms?: number;
-            /**
-             * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
-             * @enum {string}
-             */
-            on_error?: "fail" | "continue" | "branch";
-            /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
-            default_output?: components["schemas"]["Json"];
-            /**
-             * @description Waits for all incoming edges, or for the first that is taken
-             * @default all
-             * @enum {string}
-             */
-            join?: "all" | "any";
-            /** @description Runs the node once for each item of an array */
-            for_each?: components["schemas"]["NodeForEach"];
-            /** @description Templates by state field, rendered when the node completes */
-            state_updates?: {
-                [key: string]: components["schemas"]["Json"];
-            };
-            /**
-             * @description Does not run the node and follows its `default` edges
-             * @default false
-             */
-            disabled?: boolean;
-            /** @description A fixed output, used instead of running the node */
-            mock?: components["schemas"]["NodeMock"];
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "llm";
-            /** @description Config of the node; it may contain templates */
-            config: components["schemas"]["LlmNodeConfig"];
-        };
-        /**
-         * @example {
-         *       "id": "customer",
-         *       "type": "tool",
-         *       "timeout_ms": 10000,
-         *       "config": {
-         *         "kind": "http",
-         *         "method": "GET",
-         *         "url": "https://company.example/crm/customers/{{input.customer}}"
-         *       }
-         *     }
-         * @example {
-         *       "id": "notify",
-         *       "type": "tool",
-         *       "config": {
-         *         "kind": "integration",
-         *         "integration": "slack",
-         *         "action": "send_message",
-         *         "credential_id": "718293a4-b5c6-4d87-a9ea-ebfc0d1e0010",
-         *         "parameters": {
-         *           "channel": "#support",
-         *           "text": "New ticket about {{classify.data.topic}}"
-         *         }
-         *       }
-         *     }
-         * @example {
-         *       "id": "weather",
-         *       "type": "tool",
-         *       "config": {
-         *         "kind": "mcp",
-         *         "server_url": "https://company.example/mcp",
-         *         "tool": "forecast",
-         *         "arguments": {
-         *           "city": "{{input.city}}"
-         *         }
-         *       }
-         *     }
-         * @example {
-         *       "id": "refund",
-         *       "type": "tool",
-         *       "config": {
-         *         "kind": "workflow",
-         *         "workflow_id": "a3e2d1c0-4b5a-4c6d-8e7f-9a0b1c2d6606",
-         *         "input": {
-         *           "amount": "{{input.amount}}"
-         *         }
-         *       }
-         *     }
-         */
-        ToolNode: {
-            /** @description Name of the output in templates */
-            id: string;
-            /** @description Display name; the id by default */
-            name?: string;
-            /** @description Position of the node on the canvas */
-            position?: components["schemas"]["CanvasPosition"];
-            /** @description Retry policy for transient failures */
-            retry?: components["schemas"]["NodeRetry"];
-            /** @description Timeout of one attempt; the default depends on the type */
-            timeout_ms?: number;
-            /**
-             * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
-             * @enum {string}
-             */
-            on_error?: "fail" | "continue" | "branch";
-            /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
-            default_output?: components["schemas"]["Json"];
-            /**
-             * @description Waits for all incoming edges, or for the first that is taken
-             * @default all
-             * @enum {string}
-             */
-            join?: "all" | "any";
-            /** @description Runs the node once for each item of an array */
-            for_each?: components["schemas"]["NodeForEach"];
-            /** @description Templates by state field, rendered when the node completes */
-            state_updates?: {
-                [key: string]: components["schemas"]["Json"];
-            };
-            /**
-             * @description Does not run the node and follows its `default` edges
-             * @default false
-             */
-            disabled?: boolean;
-            /** @description A fixed output, used instead of running the node */
-            mock?: components["schemas"]["NodeMock"];
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "tool";
-            /** @description Config of the node; it may contain templates */
-            config: components["schemas"]["ToolNodeConfig"];
-        };
-        /**
-         * @example {
-         *       "id": "support",
-         *       "type": "agent",
-         *       "config": {
-         *         "provider": "openai",
-         *         "model": "gpt-4.1",
-         *         "credential_id": "718293a4-b5c6-4d87-a9ea-ebfc0d1e0010",
-         *         "messages": [
-         *           {
-         *             "role": "user",
-         *             "content": "{{input.question}}"
-         *           }
-         *         ],
-         *         "tools": [
-         *           {
-         *             "kind": "knowledge",
-         *             "name": "search_handbook",
-         *             "knowledge_base_ids": [
-         *               "718293a4-b5c6-47d8-89ea-ebfc0d1e0010"
-         *             ]
-         *           },
-         *           {
-         *             "kind": "workflow",
-         *             "name": "refund",
-         *             "workflow_id": "a3e2d1c0-4b5a-4c6d-8e7f-9a0b1c2d6606",
-         *             "approval": "always"
-         *           }
-         *         ]
-         *       }
-         *     }
-         */
-        AgentNode: {
-            /** @description Name of the output in templates */
-            id: string;
-            /** @description Display name; the id by default */
-            name?: string;
-            /** @description Position of the node on the canvas */
-            position?: components["schemas"]["CanvasPosition"];
-            /** @description Retry policy for transient failures */
-            retry?: components["schemas"]["NodeRetry"];
-            /** @description Timeout of one attempt; the default depends on the type */
-            timeout_ms?: number;
-            /**
-             * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
-             * @enum {string}
-             */
-            on_error?: "fail" | "continue" | "branch";
-            /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
-            default_output?: components["schemas"]["Json"];
-            /**
-             * @description Waits for all incoming edges, or for the first that is taken
-             * @default all
-             * @enum {string}
-             */
-            join?: "all" | "any";
-            /** @description Runs the node once for each item of an array */
-            for_each?: components["schemas"]["NodeForEach"];
-            /** @description Templates by state field, rendered when the node completes */
-            state_updates?: {
-                [key: string]: components["schemas"]["Json"];
-            };
-            /**
-             * @description Does not run the node and follows its `default` edges
-             * @default false
-             */
-            disabled?: boolean;
-            /** @description A fixed output, used instead of running the node */
-            mock?: components["schemas"]["NodeMock"];
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "agent";
-            /** @description Config of the node; it may contain templates */
-            config: components["schemas"]["AgentNodeConfig"];
-        };
-        /**
-         * @example {
-         *       "id": "words",
-         *       "type": "function",
-         *       "config": {
-         *         "code": "export default ({text}) => ({count: text.split(' ').length})",
-         *         "arguments": {
-         *           "text": "{{input.text}}"
-         *         },
-         *         "limits": {
-         *           "timeout_ms": 2000,
-         *           "memory_mb": 32
-         *         }
-         *       }
-         *     }
-         */
-        FunctionNode: {
-            /** @description Name of the output in templates */
-            id: string;
-            /** @description Display name; the id by default */
-            name?: string;
-            /** @description Position of the node on the canvas */
-            position?: components["schemas"]["CanvasPosition"];
-            /** @description Retry policy for transient failures */
-            retry?: components["schemas"]["NodeRetry"];
-            /** @description Timeout of one attempt; the default depends on the type */
-            timeout_ms?: number;
-            /**
-             * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
-             * @enum {string}
-             */
-            on_error?: "fail" | "continue" | "branch";
-            /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
-            default_output?: components["schemas"]["Json"];
-            /**
-             * @description Waits for all incoming edges, or for the first that is taken
-             * @default all
-             * @enum {string}
-             */
-            join?: "all" | "any";
-            /** @description Runs the node once for each item of an array */
-            for_each?: components["schemas"]["NodeForEach"];
-            /** @description Templates by state field, rendered when the node completes */
-            state_updates?: {
-                [key: string]: components["schemas"]["Json"];
-            };
-            /**
-             * @description Does not run the node and follows its `default` edges
-             * @default false
-             */
-            disabled?: boolean;
-            /** @description A fixed output, used instead of running the node */
-            mock?: components["schemas"]["NodeMock"];
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "function";
-            /** @description Config of the node; it may contain templates */
-            config: components["schemas"]["FunctionNodeConfig"];
-        };
-        /**
-         * @example {
-         *       "id": "route",
-         *       "type": "conditional",
-         *       "config": {
-         *         "mode": "rules",
-         *         "cases": [
-         *           {
-         *             "id": "urgent",
-         *             "rules": [
-         *               {
-         *                 "left": "{{classify.data.score}}",
-         *                 "op": "gte",
-         *                 "right": 0.8
-         *               }
-         *             ]
-         *           }
-         *         ],
-         *         "default": "else"
-         *       }
-         *     }
-         * @example {
-         *       "id": "choose",
-         *       "type": "conditional",
-         *       "config": {
-         *         "mode": "llm",
-         *         "provider": "openai",
-         *         "model": "gpt-4.1",
-         *         "credential_id": "718293a4-b5c6-4d87-a9ea-ebfc0d1e0010",
-         *         "input": "{{input.text}}",
-         *         "cases": [
-         *           {
-         *             "id": "refund",
-         *             "description": "Wants money back"
-         *           }
-         *         ]
-         *       }
-         *     }
-         */
-        ConditionalNode: {
-            /** @description Name of the output in templates */
-            id: string;
-            /** @description Display name; the id by default */
-            name?: string;
-            /** @description Position of the node on the canvas */
-            position?: components["schemas"]["CanvasPosition"];
-            /** @description Retry policy for transient failures */
-            retry?: components["schemas"]["NodeRetry"];
-            /** @description Timeout of one attempt; the default depends on the type */
-            timeout_ms?: number;
-            /**
-             * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
-             * @enum {string}
-             */
-            on_error?: "fail" | "continue" | "branch";
-            /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
-            default_output?: components["schemas"]["Json"];
-            /**
-             * @description Waits for all incoming edges, or for the first that is taken
-             * @default all
-             * @enum {string}
-             */
-            join?: "all" | "any";
-            /** @description Runs the node once for each item of an array */
-            for_each?: components["schemas"]["NodeForEach"];
-            /** @description Templates by state field, rendered when the node completes */
-            state_updates?: {
-                [key: string]: components["schemas"]["Json"];
-            };
-            /**
-             * @description Does not run the node and follows its `default` edges
-             * @default false
-             */
-            disabled?: boolean;
-            /** @description A fixed output, used instead of running the node */
-            mock?: components["schemas"]["NodeMock"];
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "conditional";
-            /** @description Config of the node; it may contain templates */
-            config: components["schemas"]["ConditionalNodeConfig"];
-        };
-        /**
-         * @example {
-         *       "id": "approve",
-         *       "type": "interrupt",
-         *       "config": {
-         *         "kind": "approval",
-         *         "title": "Refund {{input.amount}}?",
-         *         "actions": [
-         *           {
-         *             "id": "approve",
-         *             "label": "Approve"
-         *           },
-         *           {
-         *             "id": "reject",
-         *             "label": "Reject"
-         *           }
-         *         ],
-         *         "timeout_seconds": 259200,
-         *         "on_timeout": "branch"
-         *       }
-         *     }
-         * @example {
-         *       "id": "address",
-         *       "type": "interrupt",
-         *       "config": {
-         *         "kind": "input",
-         *         "title": "Where to?",
-         *         "form": {
-         *           "type": "object",
-         *           "required": [
-         *             "street"
-         *           ],
-         *           "properties": {
-         *             "street": {
-         *               "type": "string"
-         *             }
-         *           }
-         *         }
-         *       }
-         *     }
-         * @example {
-         *       "id": "paid",
-         *       "type": "interrupt",
-         *       "config": {
-         *         "kind": "callback",
-         *         "title": "Payment",
-         *         "timeout_seconds": 3600
-         *       }
-         *     }
-         * @example {
-         *       "id": "later",
-         *       "type": "interrupt",
-         *       "config": {
-         *         "kind": "wait",
-         *         "duration_seconds": 3600
-         *       }
-         *     }
-         */
-        InterruptNode: {
-            /** @description Name of the output in templates */
-            id: string;
-            /** @description Display name; the id by default */
-            name?: string;
-            /** @description Position of the node on the canvas */
-            position?: components["schemas"]["CanvasPosition"];
-            /** @description Retry policy for transient failures */
-            retry?: components["schemas"]["NodeRetry"];
-            /** @description Timeout of one attempt; the default depends on the type */
-            timeout_ms?: number;
-            /**
-             * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
-             * @enum {string}
-             */
-            on_error?: "fail" | "continue" | "branch";
-            /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
-            default_output?: components["schemas"]["Json"];
-            /**
-             * @description Waits for all incoming edges, or for the first that is taken
-             * @default all
-             * @enum {string}
-             */
-            join?: "all" | "any";
-            /** @description Runs the node once for each item of an array */
-            for_each?: components["schemas"]["NodeForEach"];
-            /** @description Templates by state field, rendered when the node completes */
-            state_updates?: {
-                [key: string]: components["schemas"]["Json"];
-            };
-            /**
-             * @description Does not run the node and follows its `default` edges
-             * @default false
-             */
-            disabled?: boolean;
-            /** @description A fixed output, used instead of running the node */
-            mock?: components["schemas"]["NodeMock"];
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "interrupt";
-            /** @description Config of the node; it may contain templates */
-            config: components["schemas"]["InterruptNodeConfig"];
-        };
-        /**
-         * @example {
-         *       "id": "hello",
-         *       "type": "transformer",
-         *       "config": {
-         *         "mode": "template",
-         *         "template": "Hello {{input.name}}"
-         *       }
-         *     }
-         * @example {
-         *       "id": "shape",
-         *       "type": "transformer",
-         *       "config": {
-         *         "mode": "map",
-         *         "fields": {
-         *           "topic": "{{classify.data.topic}}"
-         *         }
-         *       }
-         *     }
-         * @example {
-         *       "id": "best",
-         *       "type": "transformer",
-         *       "config": {
-         *         "mode": "list",
-         *         "source": "{{search.matches}}",
-         *         "filter": {
-         *           "left": "{{item.score}}",
-         *           "op": "gte",
-         *           "right": 0.5
-         *         },
-         *         "limit": 10,
-         *         "select": "{{item.content}}"
-         *       }
-         *     }
-         * @example {
-         *       "id": "either",
-         *       "type": "transformer",
-         *       "config": {
-         *         "mode": "merge",
-         *         "sources": [
-         *           "{{shape}}",
-         *           "{{customer.data}}"
-         *         ],
-         *         "strategy": "deep_merge"
-         *       }
-         *     }
-         * @example {
-         *       "id": "reply",
-         *       "type": "transformer",
-         *       "config": {
-         *         "mode": "map",
-         *         "fields": {
-         *           "order_id": "{{order.data.id}}"
-         *         },
-         *         "respond": {
-         *           "status": 201,
-         *           "headers": {
-         *             "X-Order": "{{order.data.id}}"
-         *           },
-         *           "body": {
-         *             "id": "{{order.data.id}}"
-         *           }
-         *         }
-         *       }
-         *     }
-         */
-        TransformerNode: {
-            /** @description Name of the output in templates */
-            id: string;
-            /** @description Display name; the id by default */
-            name?: string;
-            /** @description Position of the node on the canvas */
-            position?: components["schemas"]["CanvasPosition"];
-            /** @description Retry policy for transient failures */
-            retry?: components["schemas"]["NodeRetry"];
-            /** @description Timeout of one attempt; the default depends on the type */
-            timeout_ms?: number;
-            /**
-             * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
-             * @enum {string}
-             */
-            on_error?: "fail" | "continue" | "branch";
-            /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
-            default_output?: components["schemas"]["Json"];
-            /**
-             * @description Waits for all incoming edges, or for the first that is taken
-             * @default all
-             * @enum {string}
-             */
-            join?: "all" | "any";
-            /** @description Runs the node once for each item of an array */
-            for_each?: components["schemas"]["NodeForEach"];
-            /** @description Templates by state field, rendered when the node completes */
-            state_updates?: {
-                [key: string]: components["schemas"]["Json"];
-            };
-            /**
-             * @description Does not run the node and follows its `default` edges
-             * @default false
-             */
-            disabled?: boolean;
-            /** @description A fixed output, used instead of running the node */
-            mock?: components["schemas"]["NodeMock"];
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "transformer";
-            /** @description Config of the node; it may contain templates */
-            config: components["schemas"]["TransformerNodeConfig"];
-        };
-        /**
-         * @example {
-         *       "id": "screen",
-         *       "type": "guardrails",
-         *       "config": {
-         *         "input": "{{input.text}}",
-         *         "checks": [
-         *           {
-         *             "type": "pii",
-         *             "entities": [
-         *               "EMAIL"
-         *             ],
-         *             "action": "mask"
-         *           },
-         *           {
-         *             "type": "max_length",
-         *             "max": 10000,
-         *             "action": "block"
-         *           }
-         *         ]
-         *       }
-         *     }
-         */
-        GuardrailsNode: {
-            /** @description Name of the output in templates */
-            id: string;
-            /** @description Display name; the id by default */
-            name?: string;
-            /** @description Position of the node on the canvas */
-            position?: components["schemas"]["CanvasPosition"];
-            /** @description Retry policy for transient failures */
-            retry?: components["schemas"]["NodeRetry"];
-            /** @description Timeout of one attempt; the default depends on the type */
-            timeout_ms?: number;
-            /**
-             * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
-             * @enum {string}
-             */
-            on_error?: "fail" | "continue" | "branch";
-            /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
-            default_output?: components["schemas"]["Json"];
-            /**
-             * @description Waits for all incoming edges, or for the first that is taken
-             * @default all
-             * @enum {string}
-             */
-            join?: "all" | "any";
-            /** @description Runs the node once for each item of an array */
-            for_each?: components["schemas"]["NodeForEach"];
-            /** @description Templates by state field, rendered when the node completes */
-            state_updates?: {
-                [key: string]: components["schemas"]["Json"];
-            };
-            /**
-             * @description Does not run the node and follows its `default` edges
-             * @default false
-             */
-            disabled?: boolean;
-            /** @description A fixed output, used instead of running the node */
-            mock?: components["schemas"]["NodeMock"];
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "guardrails";
-            /** @description Config of the node; it may contain templates */
-            config: components["schemas"]["GuardrailsNodeConfig"];
-        };
-        /**
-         * @example {
-         *       "id": "search",
-         *       "type": "knowledge",
-         *       "config": {
-         *         "knowledge_base_ids": [
-         *           "718293a4-b5c6-47d8-89ea-ebfc0d1e0010"
-         *         ],
-         *         "query": "{{input.question}}",
-         *         "top_k": 5
-         *       }
-         *     }
-         */
-        KnowledgeNode: {
-            /** @description Name of the output in templates */
-            id: string;
-            /** @description Display name; the id by default */
-            name?: string;
-            /** @description Position of the node on the canvas */
-            position?: components["schemas"]["CanvasPosition"];
-            /** @description Retry policy for transient failures */
-            retry?: components["schemas"]["NodeRetry"];
-            /** @description Timeout of one attempt; the default depends on the type */
-            timeout_ms?: number;
-            /**
-             * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
-             * @enum {string}
-             */
-            on_error?: "fail" | "continue" | "branch";
-            /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
-            default_output?: components["schemas"]["Json"];
-            /**
-             * @description Waits for all incoming edges, or for the first that is taken
-             * @default all
-             * @enum {string}
-             */
-            join?: "all" | "any";
-            /** @description Runs the node once for each item of an array */
-            for_each?: components["schemas"]["NodeForEach"];
-            /** @description Templates by state field, rendered when the node completes */
-            state_updates?: {
-                [key: string]: components["schemas"]["Json"];
-            };
-            /**
-             * @description Does not run the node and follows its `default` edges
-             * @default false
-             */
-            disabled?: boolean;
-            /** @description A fixed output, used instead of running the node */
-            mock?: components["schemas"]["NodeMock"];
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "knowledge";
-            /** @description Config of the node; it may contain templates */
-            config: components["schemas"]["KnowledgeNodeConfig"];
-        };
-        Node: components["schemas"]["LlmNode"] | components["schemas"]["ToolNode"] | components["schemas"]["AgentNode"] | components["schemas"]["FunctionNode"] | components["schemas"]["ConditionalNode"] | components["schemas"]["InterruptNode"] | components["schemas"]["TransformerNode"] | components["schemas"]["GuardrailsNode"] | components["schemas"]["KnowledgeNode"];
-        NewWorkflow: {
-            /** @description Name of the workflow; required here or in the metadata of the definition */
-            name?: string;
-            /** @description Short description; null or empty: none */
-            description?: string | null;
-            /** @description Version label, such as 1.0.0; null: none */
-            version?: string;
-            /** @description Tags to filter by */
-            tags?: string[];
-            /** @description Category to filter by; null: none */
-            category?: string | null;
-            /**
-             * @description A label without effect on runs; archived workflows are not offered to the Assistant
-             * @enum {string}
-             */
-            status?: "draft" | "active" | "archived";
-            /**
-             * @description Visibility: `private` has the effect of `organization`; `system` is reserved for the operator
-             * @enum {string}
-             */
-            visibility?: "private" | "organization" | "public";
-            /** @description Default input of runs; copied into each deployment */
-            input?: components["schemas"]["JsonObject"];
-            /** @description Default settings of runs; copied into each deployment */
-            config?: components["schemas"]["JsonObject"];
-            /** @description The definition: the graph of nodes and edges */
-            workflow_schema: components["schemas"]["WorkflowDefinition"] | components["schemas"]["WorkflowDraft"];
-            /** @description The organization that owns it; X-Organization-ID by default */
-            organization_id?: string | null;
-        };
-        JsonObject: {
-            [key: string]: components["schemas"]["Json"];
-        };
-        WorkflowUpdate: {
-            /** @description Display name */
-            name?: string;
-            /** @description Short description; null or empty: none */
-            description?: string | null;
-            /** @description Version label, such as 1.0.0; null: none */
-            version?: string;
-            /** @description Tags to filter by */
-            tags?: string[];
-            /** @description Category to filter by; null: none */
-            category?: string | null;
-            /**
-             * @description A label without effect on runs; archived workflows are not offered to the Assistant
-             * @enum {string}
-             */
-            status?: "draft" | "active" | "archived";
-            /**
-             * @description Visibility: `private` has the effect of `organization`; `system` is reserved for the operator
-             * @enum {string}
-             */
-            visibility?: "private" | "organization" | "public";
-            /** @description Default input of runs; copied into each deployment */
-            input?: components["schemas"]["JsonObject"];
-            /** @description Default settings of runs; copied into each deployment */
-            config?: components["schemas"]["JsonObject"];
-            /** @description The definition: the graph of nodes and edges */
-            workflow_schema?: components["schemas"]["WorkflowDefinition"] | components["schemas"]["WorkflowDraft"];
-        };
-        NodePin: {
-            /**
-             * Format: uuid
-             * @description Id, in the history, of the run with the output
-             */
-            run_pk: string;
-            /** @description Number of the visit of the node, in a loop; the last by default */
-            visit?: number;
-        };
-        NewRun: {
-            /** @description Runs the live deployment of this workflow; not together with `workflow` */
-            workflow_id?: string | null;
-            /** @description An inline definition to run without a deployment; not together with `workflow_id` */
-            workflow?: ({
-                [key: string]: components["schemas"]["Json"];
-            } | components["schemas"]["WorkflowDefinition"] | components["schemas"]["JsonObject"]) | null;
-            /** @description Name of a built-in workflow, instead of `workflow` and `workflow_id` */
-            system_workflow?: string | null;
-            /** @description With `workflow`: the workflow in whose history the run is listed */
-            attribution_workflow_id?: string | null;
-            /** @description Removed: a body with only `llm` is answered 410. */
-            llm?: unknown;
-            /** @description Input of the run, merged over the default input of the deployment */
-            input?: components["schemas"]["JsonObject"] | null;
-            /** @description Settings of the run; they override those of the deployment and of the definition */
-            config?: components["schemas"]["RunConfig"] | null;
-            /**
-             * @description Whether the client intends to stream the events; the stream is available either way
-             * @default true
-             */
-            stream?: boolean;
-            /**
-             * @description Whether the run is left out of the history and of threads
-             * @default false
-             */
-            ephemeral?: boolean;
-            /**
-             * @description Whether only its creator and owners of the organization see the run
-             * @default false
-             */
-            is_private?: boolean;
-            /** @description Up to 20 names and values to find the run by, such as `{"customer": "acme"}`; not secret: members of the organization and operators see them */
-            metadata?: {
-                [key: string]: string;
-            } | null;
-            /** @description Seconds to wait for the result: the answer is 200 with the output, or 202 while the run goes on. `Prefer: wait=30` says the same. */
-            wait?: number;
-        };
-        RunConfig: {
-            /** @description Id of the thread to run on; a new thread by default */
-            thread_id?: string;
-            /** @description Maximum number of nodes on one path of a run, including loops; 100 by default */
-            recursion_limit?: number;
-            /** @description Interval at which model tokens are batched into one frame, in milliseconds; 50 by default */
-            batch_interval_ms?: number;
-        };
-        NewRunBatch: {
-            /**
-             * Format: uuid
-             * @description Id of the workflow; null when there is none, such as for a run of an inline definition
-             */
-            workflow_id: string;
-            /** @description The input of each run */
-            inputs: components["schemas"]["JsonObject"][];
-            /** @description Limits of each run, over those of the deployment */
-            config?: components["schemas"]["BatchConfig"] | null;
-            /**
-             * @description Whether only its creator and owners of the organization see the run
-             * @default false
-             */
-            is_private?: boolean;
-            /** @description Up to 20 names and values to find the run by, such as `{"customer": "acme"}`; not secret: members of the organization and operators see them */
-            metadata?: {
-                [key: string]: string;
-            } | null;
-        };
-        BatchConfig: {
-            /** @description Maximum number of nodes on one path of a run, including loops; 100 by default */
-            recursion_limit?: number;
-            /** @description Interval at which model tokens are batched into one frame, in milliseconds; 50 by default */
-            batch_interval_ms?: number;
-        };
-        RunAnswer: {
-            /** @description Id of the question, sent with the answer */
-            interrupt_id?: string;
-            /** @description Id of the selected action, if the question has actions */
-            action?: string | null;
-            /** @description Data of the answer, matching the `form` of the question */
-            data?: components["schemas"]["Json"];
-            /** @description Several answers; not together with `interrupt_id` */
-            responses?: components["schemas"]["InterruptAnswer"][];
-            /** @description Whether the client intends to stream the events; by default as at the start */
-            stream?: boolean;
-        } & (unknown | unknown);
-        /** @description Any JSON value */
-        Json: string | number | boolean | null | unknown[] | {
-            [key: string]: unknown;
-        };
-        InterruptAnswer: {
-            /** @description Id of the question, sent with the answer */
-            interrupt_id: string;
-            /** @description Id of the selected action, if the question has actions */
-            action?: string | null;
-            /** @description Data of the answer, matching the `form` of the question */
-            data?: components["schemas"]["Json"];
-        };
-        Cancellation: {
-            /** @description Reason, shown in the history */
-            reason?: string | null;
-        };
-        NodeTest: {
-            /** @description State fields and outputs of other nodes by id; they override those of the past run */
-            state?: components["schemas"]["JsonObject"];
-            /** @description Input of the run; that of the past run by default */
-            input?: components["schemas"]["JsonObject"];
-            /**
-             * Format: uuid
-             * @description Id, in the history, of a past run with the state and outputs for the templates of the node
-             */
-            from_run_pk?: string;
-            /**
-             * @description Confirms that the node may have external effects; required for tools and agents
-             * @default false
-             */
-            confirm_effects?: boolean;
-        };
-        Rerun: {
-            /** @description The node to start from: it and the nodes after it run again; the others are reused */
-            from_node_id?: string;
-            /** @description Number of the visit of the node, in a loop; the last by default */
-            from_visit?: number;
-            /**
-             * @description `failed`: the failed nodes and the nodes after them run again
-             * @constant
-             */
-            from?: "failed";
-            /** @description Input for the nodes that run, instead of the input of the run */
-            input?: components["schemas"]["JsonObject"];
-            /** @description Outputs by node id, used instead of the outputs of the run */
-            overrides?: {
-                [key: string]: components["schemas"]["Json"];
-            };
-            /**
-             * @description The definition to run. In another one a node is reused when it and all nodes before it are unchanged
-             * @default same
-             * @enum {string}
-             */
-            definition?: "same" | "live" | "draft";
-            /**
-             * @description Returns the plan without starting a run
-             * @default false
-             */
-            dry_run?: boolean;
-        };
-        DeployRequest: {
-            /** @description Note of the user who deployed it; null: none */
-            deployment_note?: string | null;
-            /** @description URL of an image of the canvas, not fetched by the service; null: none */
-            schema_image_url?: string | null;
-        };
-        NewOrganization: {
-            /** @description Display name */
-            name: string;
-        };
-        OrganizationUpdate: {
-            /** @description Display name */
-            name?: string;
-            /** @description Domain of the organization, not verified; empty: none */
-            domain?: string;
-            /** @description Free-form settings; an update replaces all of them */
-            settings?: {
-                [key: string]: components["schemas"]["Json"];
-            };
-        };
-        RoleChange: {
-            /**
-             * @description The new role of the member
-             * @enum {string}
-             */
-            role: "owner" | "admin";
-        };
-        NewInvitation: {
-            /**
-             * Format: email
-             * @description Email address of the person
-             */
-            email: string;
-            /**
-             * @description The role of the person after joining
-             * @constant
-             */
-            role: "admin";
-        };
-        NewCredential: {
-            /** @description Display name */
-            name: string;
-            /** @description Name of the integration in the catalog */
-            integration: string;
-            /** @description Authentication type of the integration */
-            auth_type: string;
-            /** @description The secret, matching the integration's auth schema; never returned */
-            data: {
-                [key: string]: components["schemas"]["Json"];
-            };
-            /** @description Hosts that may receive the secret: `host:port`, or `host` for https; null: the host of the account */
-            allowed_hosts?: string[] | null;
-            /** @description The organization that owns it; X-Organization-ID by default */
-            organization_id?: string | null;
-            /** @description Time of expiry, ISO 8601 UTC; null: never */
-            expires_at?: string | null;
-        };
-        NewAuthorization: {
-            /** @description Name of the integration in the catalog */
-            integration: string;
-            /** @description Name of the credential; required for a new one */
-            name?: string;
-            /** @description OAuth scopes, requested or granted */
-            scopes?: string[];
-            /**
-             * Format: uuid
-             * @description Id of an OAuth credential to reauthorize
-             */
-            credential_id?: string;
-        };
-        AuthorizationEnd: {
-            /** @description OAuth `state`: identifies the authorization in the redirect */
-            state: string;
-            /** @description OAuth authorization code of the redirect */
-            code?: string;
-            /** @description OAuth error code of the redirect, instead of `code` */
-            error?: string;
-        };
-        CredentialChange: {
-            /** @description Display name */
-            name?: string;
-            /** @description The secret, matching the integration's auth schema; never returned */
-            data?: {
-                [key: string]: components["schemas"]["Json"];
-            };
-            /** @description `host:port`, or `host` for https on port 443 */
-            allowed_hosts?: string[];
-            /** @description Time of expiry, ISO 8601 UTC; null: never */
-            expires_at?: string | null;
-            /**
-             * @description Disables the credential; new data enables it again
-             * @constant
-             */
-            status?: "revoked";
-        };
-        NewApiKey: {
-            /** @description Display name */
-            name: string;
-            /** @description Restricts the key to one organization, of which the caller is a member. Null: valid in all organizations of its owner */
-            organization_id?: string | null;
-            /** @description Time of expiry, ISO 8601 UTC; null: never */
-            expires_at?: string | null;
-            /**
-             * @description Maximum number of requests in 60 seconds
-             * @default 60
-             */
-            rate_limit_per_minute?: number;
-        };
-        ChatChange: {
-            /** @description Title of the chat */
-            title?: string;
-            /** @description Whether the user pinned the chat; the order of lists does not change */
-            pinned?: boolean;
-        };
-        AssistantMessage: {
-            /** @description Message of the user */
-            message: string;
-            /** @description The model to use; null: the deployment's managed model */
-            llm?: {
-                /** @description Name of the model provider */
-                provider?: string | null;
-                /** @description Name of the model, in the provider's spelling */
-                model?: string | null;
-                /** @description Id of the credential with the account to use; null: the deployment's managed model */
-                credential_id?: string | null;
-            } | null;
-            /** @description Id of the thread of the chat to continue; a new chat by default */
-            thread_id?: string;
-        };
-        ComposerMessage: {
-            /** @description Message of the user */
-            message: string;
-            /** @description Id of the workflow to edit; null: the workflow of the chat, or a new one in a new chat */
-            workflow_id?: string | null;
-            /** @description Id of the thread of the chat to continue; a new chat by default */
-            thread_id?: string;
-            /** @description When the Composer edits a workflow, the new definition is the output of the node `save`; it is not saved */
-            propose?: boolean;
-            /** @description The model to use; null: the deployment's managed model */
-            llm?: {
-                /** @description Name of the model provider */
-                provider?: string | null;
-                /** @description Name of the model, in the provider's spelling */
-                model?: string | null;
-                /** @description Id of the credential with the account to use; null: the deployment's managed model */
-                credential_id?: string | null;
-            } | null;
-        };
-        ExtraUsageChange: {
-            /** @description Whether to charge usage beyond the monthly credits to the wallet */
-            enabled: boolean;
-        };
-        NewTopup: {
-            /** @description Credits to buy; 100 credits are one currency unit */
-            amount: number;
-        };
-        NewSchedule: {
-            /**
-             * Format: uuid
-             * @description Id of the workflow whose live deployment runs
-             */
-            workflow_id: string;
-            /** @description Display name */
-            name: string;
-            /** @description Minute, hour, day of month, month, day of week. Both day fields must match. At most once a minute. */
-            cron_expression: string;
-            /** @description IANA time zone of the cron expression; UTC by default */
-            timezone?: string;
-            /** @description Input of each run, merged over the default input of the deployment */
-            input?: components["schemas"]["JsonObject"] | null;
-            /** @description Settings of each run */
-            config?: components["schemas"]["ScheduleConfig"] | null;
-            /**
-             * @description Whether the schedule starts runs
-             * @default true
-             */
-            enabled?: boolean;
-            /**
-             * @description When a run of the schedule is still open at the next time, such as one that waits for an answer: `skip` skips the time and counts it in `skipped_count`, `buffer_one` starts one run afterwards and skips the rest, `allow_all` starts a concurrent run, and the others end the open run
-             * @default skip
-             * @enum {string}
-             */
-            overlap_policy?: "skip" | "buffer_one" | "allow_all" | "cancel_other" | "terminate_other";
-            /**
-             * @description Maximum delay of a run after an outage, in seconds
-             * @default 60
-             */
-            catchup_window_seconds?: number;
-            /** @description No runs before this time, ISO 8601 UTC; null: no limit */
-            start_at?: string | null;
-            /** @description No runs after this time, ISO 8601 UTC; null: no limit */
-            end_at?: string | null;
-            /** @description Disables the schedule after this number of runs; null: unlimited */
-            max_runs?: number | null;
-            /** @description The organization that owns it; X-Organization-ID by default */
-            organization_id?: string | null;
-        };
-        ScheduleConfig: {
-            /** @description Id of the thread to run on; a new thread for each run by default */
-            thread_id?: string;
-            /** @description Maximum number of nodes on one path of a run, including loops; 100 by default */
-            recursion_limit?: number;
-            /** @description Interval at which model tokens are batched into one frame, in milliseconds; 50 by default */
-            batch_interval_ms?: number;
-        };
-        ScheduleChange: {
-            /** @description Display name */
-            name?: string;
-            /** @description Minute, hour, day of month, month, day of week. Both day fields must match. At most once a minute. */
-            cron_expression?: string;
-            /** @description IANA time zone of the cron expression; UTC by default */
-            timezone?: string;
-            /** @description Input of each run, merged over the default input of the deployment */
-            input?: components["schemas"]["JsonObject"];
-            /** @description Settings of each run */
-            config?: components["schemas"]["ScheduleConfig"];
-            /** @description Whether the schedule starts runs */
-            enabled?: boolean;
-            /**
-             * @description When a run of the schedule is still open at the next time, such as one that waits for an answer: `skip` skips the time and counts it in `skipped_count`, `buffer_one` starts one run afterwards and skips the rest, `allow_all` starts a concurrent run, and the others end the open run
-             * @enum {string}
-             */
-            overlap_policy?: "skip" | "buffer_one" | "allow_all" | "cancel_other" | "terminate_other";
-            /** @description Maximum delay of a run after an outage, in seconds */
-            catchup_window_seconds?: number;
-            /** @description No runs before this time, ISO 8601 UTC; null: no limit */
-            start_at?: string | null;
-            /** @description No runs after this time, ISO 8601 UTC; null: no limit */
-            end_at?: string | null;
-            /** @description Disables the schedule after this number of runs; null: unlimited */
-            max_runs?: number | null;
-        };
-        NewHook: {
-            /** @description Name of the webhook, for people */
-            name: string;
-            /**
-             * @description Whether the address starts runs; a disabled one answers 404
-             * @default true
-             */
-            enabled?: boolean;
-            /**
-             * @description How requests prove their sender
-             * @default none
-             * @enum {string}
-             */
-            verification?: "none" | "bearer" | "basic" | "standard" | "github" | "stripe" | "slack";
-            /**
-             * @description Secrets of the sender, of which any may have signed; `user:password` for `basic`. They are never shown
-             * @default []
-             */
-            secrets?: string[];
-            /** @description Rules over `method`, `headers`, `query` and `body`; null: every request starts a run */
-            filter?: components["schemas"]["Json"] | null;
-            /** @description Templates that make the input of the run; null: the body, or the query of a request without one */
-            mapping?: components["schemas"]["JsonObject"] | null;
-            /**
-             * @description How requests are recognized as one event: by the id of the sender, by content, or not at all
-             * @default sender_id
-             * @enum {string}
-             */
-            deduplicate_by?: "sender_id" | "content" | "none";
-            /** @description Header with the id of an event; null: the usual one of the verification */
-            id_header?: string | null;
-            /**
-             * @description How the sender is answered: 202 once the run is accepted, the result of the run, or what `respond` of a node says
-             * @default {
-             *       "mode": "accepted"
-             *     }
-             */
-            response?: components["schemas"]["HookResponse"];
-        };
-        HookResponse: components["schemas"]["HookAccepted"] | components["schemas"]["HookResult"] | components["schemas"]["HookRespond"];
-        HookAccepted: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            mode: "accepted";
-        };
-        HookResult: {
-            /**
-             * @description `accepted`: 202 with the `run_id`; `result`: the output of the run, or 202 after 30 s; `respond`: what a node says, at the latest after 30 s (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            mode: "result";
-            /** @description Status of the answer with a result; 200 by default */
-            status?: number;
-            /** @description Headers of the answer: names that begin with `X-`, and `Retry-After` */
-            headers?: components["schemas"]["HookResponseHeaders"];
-            /** @description Template of the answer over `output` and `run_id`; the output by default */
-            body?: components["schemas"]["Json"];
-        };
-        HookResponseHeaders: {
-            [key: string]: string;
-        };
-        /** @description The response of the first node with `respond`; the output when the run ends without one */
-        HookRespond: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            mode: "respond";
-        };
-        HookChange: {
-            /** @description Name of the webhook, for people */
-            name?: string;
-            /** @description Whether the address starts runs; a disabled one answers 404 */
-            enabled?: boolean;
-            /**
-             * @description How requests prove their sender
-             * @enum {string}
-             */
-            verification?: "none" | "bearer" | "basic" | "standard" | "github" | "stripe" | "slack";
-            /** @description Secrets of the sender, of which any may have signed; `user:password` for `basic`. They are never shown */
-            secrets?: string[];
-            /** @description Rules over `method`, `headers`, `query` and `body`; null: every request starts a run */
-            filter?: components["schemas"]["Json"] | null;
-            /** @description Templates that make the input of the run; null: the body, or the query of a request without one */
-            mapping?: components["schemas"]["JsonObject"] | null;
-            /**
-             * @description How requests are recognized as one event: by the id of the sender, by content, or not at all
-             * @enum {string}
-             */
-            deduplicate_by?: "sender_id" | "content" | "none";
-            /** @description Header with the id of an event; null: the usual one of the verification */
-            id_header?: string | null;
-            /** @description How the sender is answered: 202 once the run is accepted, the result of the run, or what `respond` of a node says */
-            response?: components["schemas"]["HookResponse"];
-        };
-        HookRotation: {
-            /**
-             * @description How long the previous address keeps working, in seconds
-             * @default 86400
-             */
-            keep_previous_seconds?: number;
-        };
-        HookListening: {
-            /**
-             * @description How long to listen, in seconds
-             * @default 120
-             */
-            seconds?: number;
-        };
-        ErrorWorkflowChange: {
-            /** @description The workflow that is started when a run fails; null: none */
-            error_workflow_id: string | null;
-        };
-        NewNotificationEndpoint: {
-            /** @description Name of the endpoint, for people */
-            name: string;
-            /** @description URL that events are posted to: http or https, of a public host */
-            url: string;
-            /**
-             * @description Types of the events that are sent; all of them by default
-             * @default [
-             *       "run.completed",
-             *       "run.failed",
-             *       "run.waiting",
-             *       "deployment.activated",
-             *       "schedule.disabled",
-             *       "alert.fired",
-             *       "alert.resolved"
-             *     ]
-             */
-            event_types?: ("run.completed" | "run.failed" | "run.waiting" | "deployment.activated" | "schedule.disabled" | "alert.fired" | "alert.resolved")[];
-            /** @description The workflows whose events are sent; null: those of all */
-            workflow_ids?: string[] | null;
-            /**
-             * @description Whether events are sent; disabling the endpoint fails its pending deliveries
-             * @default true
-             */
-            enabled?: boolean;
-        };
-        NotificationEndpointChange: {
-            /** @description Name of the endpoint, for people */
-            name?: string;
-            /** @description URL that events are posted to: http or https, of a public host */
-            url?: string;
-            /** @description Types of the events that are sent; all of them by default */
-            event_types?: ("run.completed" | "run.failed" | "run.waiting" | "deployment.activated" | "schedule.disabled" | "alert.fired" | "alert.resolved")[];
-            /** @description The workflows whose events are sent; null: those of all */
-            workflow_ids?: string[] | null;
-            /** @description Whether events are sent; disabling the endpoint fails its pending deliveries */
-            enabled?: boolean;
-        };
-        NotificationSecretRotation: {
-            /**
-             * @description How long the previous secret signs as well, in seconds
-             * @default 86400
-             */
-            keep_previous_seconds?: number;
-        };
-        NewAlert: {
-            /** @description Name of the alert, for people */
-            name: string;
-            /**
-             * @description `failures_in_row`; `failure_rate` of at least 5 runs in the window; `silence`: no run; `duration`; `cost` in credits
-             * @enum {string}
-             */
-            kind: "failures_in_row" | "failure_rate" | "silence" | "duration" | "cost";
-            /** @description The workflow whose runs count; null: all workflows of the organization */
-            workflow_id?: string | null;
-            /** @description Value from which the alert fires: runs, percent, seconds or credits; `silence` has none */
-            threshold?: number | null;
-            /** @description Length of the window in minutes; for `silence` the limit; `failures_in_row` has none */
-            window_minutes?: number | null;
-            /**
-             * @description Whether the alert is checked
-             * @default true
-             */
-            enabled?: boolean;
-        };
-        AlertChange: {
-            /** @description Name of the alert, for people */
-            name?: string;
-            /** @description Value from which the alert fires: runs, percent, seconds or credits; `silence` has none */
-            threshold?: number;
-            /** @description Length of the window in minutes; for `silence` the limit; `failures_in_row` has none */
-            window_minutes?: number;
-            /** @description Whether the alert is checked */
-            enabled?: boolean;
-        };
-        NewChatCompletion: {
-            /** @description A model of GET /openai/models: the slug of the name of a workflow, or its id */
-            model: string;
-            /** @description The conversation, oldest message first: each has a `role` and a `content` */
-            messages: components["schemas"]["JsonObject"][];
-            /** @description Whether the answer is streamed */
-            stream?: boolean | null;
-            /** @description Options of a stream */
-            stream_options?: components["schemas"]["CompletionStreamOptions"] | null;
-            /** @description Number of answers: one */
-            n?: 1 | null;
-        };
-        CompletionStreamOptions: {
-            /** @description Whether a last chunk has the tokens of the run */
-            include_usage?: boolean | null;
-        };
-        NewResponse: {
-            /** @description A model of GET /openai/models: the slug of the name of a workflow, or its id */
-            model: string;
-            /** @description A text of the user, or the items of a conversation */
-            input: string | components["schemas"]["JsonObject"][];
-            /** @description A system message before the input */
-            instructions?: string | null;
-            /** @description Whether the answer is streamed */
-            stream?: boolean | null;
-            /** @description Whether to answer once the run is accepted, before its end */
-            background?: boolean | null;
-            /** @description The response whose thread, and memory of its models, this one goes on with */
-            previous_response_id?: string | null;
-            /** @description False: the run is ephemeral, and its response cannot be retrieved later */
-            store?: boolean | null;
-            /** @description Returned with this answer, and not stored */
-            metadata?: components["schemas"]["JsonObject"] | null;
-        };
-        NewSupportRequest: {
-            /** @description Subject of the request */
-            subject: string;
-            /** @description Text of the request */
-            message: string;
-            /** @description The organization of the request; null: none */
-            organization_id?: string | null;
-        };
-        NewKnowledgeBase: {
-            /** @description Display name */
-            name: string;
-            /** @description Short description; null or empty: none */
-            description?: string | null;
-            /** @description The embedding model; null: the managed one */
-            embedding_config?: components["schemas"]["NewEmbeddingConfig"] | null;
-            /** @description How documents are split into chunks; null: the defaults */
-            chunking_config?: {
-                /**
-                 * @description Chunking strategy: full chunks that end at the best boundary in their second half
-                 * @default recursive
-                 * @constant
-                 */
-                strategy?: "recursive";
-                /**
-                 * @description Maximum number of tokens in a chunk
-                 * @default 800
-                 */
-                chunk_size?: number;
-                /** @description Number of tokens that a chunk shares with the previous one */
-                chunk_overlap?: number;
-                /**
-                 * @description Unit of the sizes
-                 * @default tokens
-                 * @constant
-                 */
-                unit?: "tokens";
-            } | null;
-            /** @description Embedding model on the organization's own account; the managed one by default */
-            credential_id?: string | null;
-            /** @description The organization that owns it; X-Organization-ID by default */
-            organization_id?: string | null;
-        };
-        NewEmbeddingConfig: {
-            /** @description Name of the provider; null: the managed one */
-            provider?: string | null;
-            /** @description Name of the model; null: the managed one */
-            model?: string | null;
-            /** @description Id of the credential with the organization's own account; null: the managed account */
-            credential_id?: string | null;
-            /** @description Number of dimensions of the embeddings; null: the model's default */
-            dimensions?: number | null;
-        };
-        KnowledgeBaseChange: {
-            /** @description Display name */
-            name?: string;
-            /** @description Short description; null or empty: none */
-            description?: string;
-            /** @description The embedding model; null: the managed one */
-            embedding_config?: components["schemas"]["NewEmbeddingConfig"];
-            /** @description How documents are split into chunks; null: the defaults */
-            chunking_config?: {
-                /**
-                 * @description Chunking strategy: full chunks that end at the best boundary in their second half
-                 * @default recursive
-                 * @constant
-                 */
-                strategy?: "recursive";
-                /**
-                 * @description Maximum number of tokens in a chunk
-                 * @default 800
-                 */
-                chunk_size?: number;
-                /** @description Number of tokens that a chunk shares with the previous one */
-                chunk_overlap?: number;
-                /**
-                 * @description Unit of the sizes
-                 * @default tokens
-                 * @constant
-                 */
-                unit?: "tokens";
-            };
-            /** @description Id of the credential with the organization's own account; null: the managed account */
-            credential_id?: string | null;
-        };
-        KnowledgeSearch: {
-            /** @description The search text in natural language */
-            query: string;
-            /**
-             * @description Maximum number of matches
-             * @default 5
-             */
-            top_k?: number;
-            /**
-             * @description Minimum score of a match
-             * @default 0
-             */
-            min_score?: number;
-            /** @description Conditions on doc_metadata and chunk_metadata; null: none */
-            filters?: components["schemas"]["JsonObject"] | null;
-            /**
-             * @description Whether matches include their text
-             * @default true
-             */
-            include_content?: boolean;
-            /**
-             * @description Whether matches include their metadata
-             * @default true
-             */
-            include_metadata?: boolean;
-        };
-        DocumentUpload: {
-            /**
-             * Format: binary
-             * @description Text, Markdown, HTML, PDF or DOCX; at most 25 MiB
-             */
-            file: string;
-            /** @description Name of the document; the file name by default */
-            name?: string;
-            /** @description Metadata as a JSON object, for filters of searches */
-            doc_metadata?: string;
-            /** @description Chunking config of the document as a JSON object; that of the knowledge base by default */
-            chunking_config?: string;
-        };
-        RunCompletedNotification: {
-            /**
-             * @description Discriminator of the alternatives
-             * @constant
-             */
-            type: "run.completed";
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description The facts of the event */
-            data: components["schemas"]["NotifiedRun"];
-        };
-        NotifiedRun: {
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /**
-             * Format: uuid
-             * @description Id of the run in the history: `run_pk` in paths
-             */
-            run_pk: string;
-            /**
-             * Format: uuid
-             * @description Id of the workflow; null when there is none, such as for a run of an inline definition
-             */
-            workflow_id: string;
-            /** @description Name of the workflow at the start of the run */
-            workflow_name: string;
-            /** @description Version of the deployment, or the version in an inline definition */
-            workflow_version: string | null;
-            /** @description Trigger of the run: `api`, `schedule`, `webhook`, `chat`, `error` for an error workflow, or `workflow` for a node of another run */
-            trigger_type: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /** @description Time of the start, ISO 8601 UTC */
-            started_at: string | null;
-            /** @description Time of the end, ISO 8601 UTC; null until then */
-            completed_at: string | null;
-            /** @description Duration in milliseconds; null until the end */
-            duration_ms: number | null;
-            /** @description Why the run has failed; null: it has not */
-            error: components["schemas"]["Json"];
-            /** @description The questions that wait for an answer; null: none */
-            questions: components["schemas"]["NotifiedQuestion"][] | null;
-        };
-        NotifiedQuestion: {
-            /** @description Id of the question, sent with the answer */
-            interrupt_id: string;
-            /** @description Id of the node in the definition */
-            node_id: string;
-            /** @description `approval`, `input`, `tool_approval` or `callback` */
-            kind: string;
-            /** @description Time of expiry, ISO 8601 UTC; null: never */
-            expires_at: string | null;
-        };
-        RunFailedNotification: {
-            /**
-             * @description Discriminator of the alternatives
-             * @constant
-             */
-            type: "run.failed";
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description The facts of the event */
-            data: components["schemas"]["NotifiedRun"];
-        };
-        RunWaitingNotification: {
-            /**
-             * @description Discriminator of the alternatives
-             * @constant
-             */
-            type: "run.waiting";
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description The facts of the event */
-            data: components["schemas"]["NotifiedRun"];
-        };
-        DeploymentActivatedNotification: {
-            /**
-             * @description Discriminator of the alternatives
-             * @constant
-             */
-            type: "deployment.activated";
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description The facts of the event */
-            data: components["schemas"]["NotifiedDeployment"];
-        };
-        NotifiedDeployment: {
-            /**
-             * Format: uuid
-             * @description Id of the workflow; null when there is none, such as for a run of an inline definition
-             */
-            workflow_id: string;
-            /** @description Name of the workflow at the start of the run */
-            workflow_name: string;
-            /**
-             * Format: uuid
-             * @description Id of the deployment; null for a run without one
-             */
-            deployment_id: string;
-            /** @description Version label, such as 1.0.0; null: none */
-            version: string;
-            /** @description Note of the user who deployed it; null: none */
-            deployment_note: string | null;
-            /** @description Id of the user who deployed it, also after the user was deleted */
-            deployed_by: string | null;
-            /** @description Id of the deployment that was live before; null: none */
-            previous_deployment_id: string | null;
-        };
-        ScheduleDisabledNotification: {
-            /**
-             * @description Discriminator of the alternatives
-             * @constant
-             */
-            type: "schedule.disabled";
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description The facts of the event */
-            data: components["schemas"]["NotifiedSchedule"];
-        };
-        NotifiedSchedule: {
-            /**
-             * Format: uuid
-             * @description Id of the schedule
-             */
-            schedule_id: string;
-            /** @description Display name */
-            name: string;
-            /**
-             * Format: uuid
-             * @description Id of the workflow; null when there is none, such as for a run of an inline definition
-             */
-            workflow_id: string;
-            /** @description Why the service disabled the schedule; null: a person did */
-            reason: string | null;
-        };
-        AlertFiredNotification: {
-            /**
-             * @description Discriminator of the alternatives
-             * @constant
-             */
-            type: "alert.fired";
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description The facts of the event */
-            data: components["schemas"]["NotifiedAlert"];
-        };
-        NotifiedAlert: {
-            /**
-             * Format: uuid
-             * @description Id of the alert
-             */
-            alert_id: string;
-            /** @description Display name */
-            name: string;
-            /** @description Discriminator of the alternatives */
-            kind: string;
-            /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
-            workflow_id: string | null;
-            /** @description Name of the workflow at the start of the run */
-            workflow_name: string | null;
-            /** @description Threshold of the alert; null: it has none */
-            threshold: number | null;
-            /** @description Length of the window in minutes; for `silence` the limit; `failures_in_row` has none */
-            window_minutes: number | null;
-            /** @description The measured value; null: nothing to measure */
-            value: number | null;
-            /**
-             * Format: date-time
-             * @description When the alert began to fire
-             */
-            fired_at: string;
-            /** @description When its rule held again; null: it is firing */
-            resolved_at: string | null;
-        };
-        AlertResolvedNotification: {
-            /**
-             * @description Discriminator of the alternatives
-             * @constant
-             */
-            type: "alert.resolved";
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description The facts of the event */
-            data: components["schemas"]["NotifiedAlert"];
-        };
-        EndpointTestNotification: {
-            /**
-             * @description Discriminator of the alternatives
-             * @constant
-             */
-            type: "endpoint.test";
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description The facts of the event */
-            data: components["schemas"]["NotifiedTest"];
-        };
-        NotifiedTest: {
-            /**
-             * Format: uuid
-             * @description Id of the notification endpoint
-             */
-            endpoint_id: string;
-            /** @description Display name */
-            name: string;
-        };
-        /**
-         * @example {
-         *       "type": "run_started",
-         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
-         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
-         *       "timestamp": "2026-11-02T09:30:00.000Z",
-         *       "seq": 1,
-         *       "workflow_id": "a3e2d1c0-4b5a-4c6d-8e7f-9a0b1c2d6606",
-         *       "workflow_name": "Greeting",
-         *       "workflow_version": "2.0.0",
-         *       "workflow_source": "database",
-         *       "deployment_id": "d4c3b2a1-5c6d-4e7f-8091-a2b3c4d57707",
-         *       "chat_id": "4e5f6071-8293-44a5-96b7-b8c9daebdd0d",
-         *       "ephemeral": false,
-         *       "reason": "initial"
-         *     }
-         */
-        RunStartedFrame: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "run_started";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
-            seq: number;
-            /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
-            workflow_id?: string | null;
-            /** @description Name of the workflow at the start of the run */
-            workflow_name?: string;
-            /** @description Version of the deployment, or the version in an inline definition */
-            workflow_version?: string;
-            /** @description `database`, `request`, or `system:` and a name */
-            workflow_source?: string;
-            /** @description Id of the deployment; null for a run without one */
-            deployment_id?: string | null;
-            /** @description Id of the chat of the run; null: none */
-            chat_id?: string | null;
-            /** @description Whether the run is left out of the history and of threads */
-            ephemeral?: boolean;
-            /** @description `initial`, `resume` after an answer, or `rerun` */
-            reason?: string;
-            /** @description The `run_id` of the run that was answered and that this one continues; null: none */
-            resumed_from_run_id?: string | null;
-            /** @description The `run_id` of the run that this is a rerun of; null: none */
-            rerun_of?: string | null;
-        };
-        /**
-         * @example {
-         *       "type": "node_started",
-         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
-         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
-         *       "timestamp": "2026-11-02T09:30:00.000Z",
-         *       "seq": 2,
-         *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
-         *       "node_id": "hello",
-         *       "node_type": "transformer",
-         *       "node_name": "hello",
-         *       "attempt": 1,
-         *       "depth": 1
-         *     }
-         */
-        NodeStartedFrame: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "node_started";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
-            seq: number;
-            /**
-             * Format: uuid
-             * @description Id of the step: one execution of a node
-             */
-            step_id: string;
-            /** @description Id of the node in the definition */
-            node_id: string;
-            /** @description Type of the node, such as `llm` */
-            node_type: string;
-            /** @description Name of the node; its id when it has none */
-            node_name: string;
-            /** @description Number of the attempt, from 1 */
-            attempt: number;
-            /** @description Number of nodes on the path up to this one */
-            depth: number;
-            /** @description For an item: its index, from 0; null or absent otherwise */
-            item_index?: number;
-            /**
-             * Format: uuid
-             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
-             */
-            parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
-            iteration?: number;
-        };
-        /**
-         * @example {
-         *       "type": "node_completed",
-         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
-         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
-         *       "timestamp": "2026-11-02T09:30:00.000Z",
-         *       "seq": 3,
-         *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
-         *       "node_id": "hello",
-         *       "node_type": "transformer",
-         *       "node_name": "hello",
-         *       "attempt": 1,
-         *       "depth": 1,
-         *       "output": {
-         *         "greeting": "Hello Ada"
-         *       },
-         *       "output_truncated": false,
-         *       "selected_handle": "default",
-         *       "duration_ms": 2,
-         *       "usage": null,
-         *       "credits": 0,
-         *       "warnings": []
-         *     }
-         */
-        NodeCompletedFrame: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "node_completed";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
-            seq: number;
-            /**
-             * Format: uuid
-             * @description Id of the step: one execution of a node
-             */
-            step_id: string;
-            /** @description Id of the node in the definition */
-            node_id: string;
-            /** @description Type of the node, such as `llm` */
-            node_type: string;
-            /** @description Name of the node; its id when it has none */
-            node_name: string;
-            /** @description Number of the attempt, from 1 */
-            attempt: number;
-            /** @description Number of nodes on the path up to this one */
-            depth: number;
-            /** @description For an item: its index, from 0; null or absent otherwise */
-            item_index?: number;
-            /**
-             * Format: uuid
-             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
-             */
-            parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
-            iteration?: number;
-            /** @description The output; null when there is none, or when it is too large to include */
-            output: components["schemas"]["Json"];
-            /** @description The output is too large to include; request the step or the record for it */
-            output_truncated: boolean;
-            /** @description The handle whose edges were taken; null: none */
-            selected_handle: string | null;
-            /** @description Duration in milliseconds; null until the end */
-            duration_ms: number;
-            /** @description Token usage; null when no model was called */
-            usage: components["schemas"]["TokenUsage"] | null;
-            /** @description Credits charged; 100 credits are one currency unit */
-            credits: number;
-            /** @description Problems that did not prevent the operation */
-            warnings: components["schemas"]["StepWarning"][];
-        };
-        TokenUsage: {
-            /** @description Number of input tokens */
-            input_tokens: number;
-            /** @description Number of output tokens */
-            output_tokens: number;
-            /** @description Sum of input and output tokens */
-            total_tokens: number;
-            /** @description Number of input tokens from the provider's cache */
-            cached_tokens?: number;
-            /** @description Whether the organization's own account was used, which costs no credits */
-            byok?: boolean;
-        };
-        StepWarning: {
-            /** @description Stable code for programs */
-            code: string;
-            /** @description Description, human-readable */
-            message: string;
-        };
-        /**
-         * @example {
-         *       "type": "node_failed",
-         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
-         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
-         *       "timestamp": "2026-11-02T09:30:00.000Z",
-         *       "seq": 4,
-         *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
-         *       "node_id": "customer",
-         *       "node_type": "tool",
-         *       "node_name": "customer",
-         *       "attempt": 1,
-         *       "depth": 1,
-         *       "error": {
-         *         "code": "http_error",
-         *         "message": "The service answered 503",
-         *         "retryable": true,
-         *         "status": 503
-         *       },
-         *       "handled": true,
-         *       "on_error": "branch"
-         *     }
-         */
-        NodeFailedFrame: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "node_failed";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
-            seq: number;
-            /**
-             * Format: uuid
-             * @description Id of the step: one execution of a node
-             */
-            step_id: string;
-            /** @description Id of the node in the definition */
-            node_id: string;
-            /** @description Type of the node, such as `llm` */
-            node_type: string;
-            /** @description Name of the node; its id when it has none */
-            node_name: string;
-            /** @description Number of the attempt, from 1 */
-            attempt: number;
-            /** @description Number of nodes on the path up to this one */
-            depth: number;
-            /** @description For an item: its index, from 0; null or absent otherwise */
-            item_index?: number;
-            /**
-             * Format: uuid
-             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
-             */
-            parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
-            iteration?: number;
-            /** @description Reason of the failure; null without one */
-            error: components["schemas"]["Failure"];
-            /** @description Whether the definition handled the failure, so that the run continues */
-            handled: boolean;
-            /** @description Handling of the final failure: `fail`, `continue` or `branch` */
-            on_error: string;
-        };
-        Failure: {
-            /** @description Stable code */
-            code: string;
-            /** @description Description, human-readable */
-            message: string;
-            /** @description Class of the failure, such as `NodeError` */
-            type?: string;
-            /** @description Id of the failed node; null when no node failed */
-            node_id?: string | null;
-            /** @description Whether the failure may be transient */
-            retryable?: boolean;
-            /** @description Status of the HTTP response; null without one */
-            status?: number | null;
-            /** @description Number of attempts */
-            attempts?: number;
-        };
-        /**
-         * @example {
-         *       "type": "node_retry",
-         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
-         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
-         *       "timestamp": "2026-11-02T09:30:00.000Z",
-         *       "seq": 4,
-         *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
-         *       "node_id": "customer",
-         *       "node_type": "tool",
-         *       "node_name": "customer",
-         *       "attempt": 1,
-         *       "depth": 1,
-         *       "error": {
-         *         "code": "http_error",
-         *         "message": "The service answered 503",
-         *         "retryable": true,
-         *         "status": 503
-         *       },
-         *       "next_attempt": 2,
-         *       "delay_ms": 1000
-         *     }
-         */
-        NodeRetryFrame: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "node_retry";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
-            seq: number;
-            /**
-             * Format: uuid
-             * @description Id of the step: one execution of a node
-             */
-            step_id: string;
-            /** @description Id of the node in the definition */
-            node_id: string;
-            /** @description Type of the node, such as `llm` */
-            node_type: string;
-            /** @description Name of the node; its id when it has none */
-            node_name: string;
-            /** @description Number of the attempt, from 1 */
-            attempt: number;
-            /** @description Number of nodes on the path up to this one */
-            depth: number;
-            /** @description For an item: its index, from 0; null or absent otherwise */
-            item_index?: number;
-            /**
-             * Format: uuid
-             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
-             */
-            parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
-            iteration?: number;
-            /** @description Reason of the failure; null without one */
-            error: components["schemas"]["Failure"];
-            /** @description Number of the next attempt */
-            next_attempt: number;
-            /** @description Delay before the next attempt, in milliseconds */
-            delay_ms: number;
-            /** @description Whether the failed attempt may have had its effect, which the next one would repeat */
-            possibly_repeated?: boolean;
-        };
-        /**
-         * @example {
-         *       "type": "node_skipped",
-         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
-         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
-         *       "timestamp": "2026-11-02T09:30:00.000Z",
-         *       "seq": 5,
-         *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
-         *       "node_id": "hello",
-         *       "node_type": "transformer",
-         *       "node_name": "hello",
-         *       "attempt": 1,
-         *       "depth": 1,
-         *       "reason": "branch"
-         *     }
-         */
-        NodeSkippedFrame: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "node_skipped";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
-            seq: number;
-            /**
-             * Format: uuid
-             * @description Id of the step: one execution of a node
-             */
-            step_id: string;
-            /** @description Id of the node in the definition */
-            node_id: string;
-            /** @description Type of the node, such as `llm` */
-            node_type: string;
-            /** @description Name of the node; its id when it has none */
-            node_name: string;
-            /** @description Number of the attempt, from 1 */
-            attempt: number;
-            /** @description Number of nodes on the path up to this one */
-            depth: number;
-            /** @description For an item: its index, from 0; null or absent otherwise */
-            item_index?: number;
-            /**
-             * Format: uuid
-             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
-             */
-            parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
-            iteration?: number;
-            /**
-             * @description No incoming edge was taken, or the node is disabled
-             * @enum {string}
-             */
-            reason: "branch" | "disabled";
-        };
-        /**
-         * @example {
-         *       "type": "node_reused",
-         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
-         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
-         *       "timestamp": "2026-11-02T09:30:00.000Z",
-         *       "seq": 2,
-         *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
-         *       "node_id": "hello",
-         *       "node_type": "transformer",
-         *       "node_name": "hello",
-         *       "attempt": 1,
-         *       "depth": 1,
-         *       "selected_handle": "default",
-         *       "reused_from_step_id": "93a4b5c6-d7e8-49fa-8b0c-0d1e2f302212"
-         *     }
-         */
-        NodeReusedFrame: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "node_reused";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
-            seq: number;
-            /**
-             * Format: uuid
-             * @description Id of the step: one execution of a node
-             */
-            step_id: string;
-            /** @description Id of the node in the definition */
-            node_id: string;
-            /** @description Type of the node, such as `llm` */
-            node_type: string;
-            /** @description Name of the node; its id when it has none */
-            node_name: string;
-            /** @description Number of the attempt, from 1 */
-            attempt: number;
-            /** @description Number of nodes on the path up to this one */
-            depth: number;
-            /** @description For an item: its index, from 0; null or absent otherwise */
-            item_index?: number;
-            /**
-             * Format: uuid
-             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
-             */
-            parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
-            iteration?: number;
-            /** @description The handle whose edges were taken; null: none */
-            selected_handle: string | null;
-            /** @description Id of the step of an earlier run whose output is reused; null: the output was given in the request */
-            reused_from_step_id: string | null;
-        };
-        /**
-         * @example {
-         *       "type": "state_updated",
-         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
-         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
-         *       "timestamp": "2026-11-02T09:30:00.000Z",
-         *       "seq": 6,
-         *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
-         *       "node_id": "hello",
-         *       "node_type": "transformer",
-         *       "node_name": "hello",
-         *       "attempt": 1,
-         *       "depth": 1,
-         *       "fields": [
-         *         "tags"
-         *       ]
-         *     }
-         */
-        StateUpdatedFrame: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "state_updated";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
-            seq: number;
-            /**
-             * Format: uuid
-             * @description Id of the step: one execution of a node
-             */
-            step_id: string;
-            /** @description Id of the node in the definition */
-            node_id: string;
-            /** @description Type of the node, such as `llm` */
-            node_type: string;
-            /** @description Name of the node; its id when it has none */
-            node_name: string;
-            /** @description Number of the attempt, from 1 */
-            attempt: number;
-            /** @description Number of nodes on the path up to this one */
-            depth: number;
-            /** @description For an item: its index, from 0; null or absent otherwise */
-            item_index?: number;
-            /**
-             * Format: uuid
-             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
-             */
-            parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
-            iteration?: number;
-            /** @description Names of the declared fields that changed */
-            fields: string[];
-        };
-        /**
-         * @example {
-         *       "type": "token",
-         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
-         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
-         *       "timestamp": "2026-11-02T09:30:00.000Z",
-         *       "seq": 7,
-         *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
-         *       "node_id": "classify",
-         *       "node_type": "llm",
-         *       "node_name": "classify",
-         *       "attempt": 1,
-         *       "depth": 1,
-         *       "delta": "Hel",
-         *       "channel": "content",
-         *       "replay": false
-         *     }
-         */
-        TokenFrame: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "token";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
-            seq: number;
-            /**
-             * Format: uuid
-             * @description Id of the step: one execution of a node
-             */
-            step_id: string;
-            /** @description Id of the node in the definition */
-            node_id: string;
-            /** @description Type of the node, such as `llm` */
-            node_type: string;
-            /** @description Name of the node; its id when it has none */
-            node_name: string;
-            /** @description Number of the attempt, from 1 */
-            attempt: number;
-            /** @description Number of nodes on the path up to this one */
-            depth: number;
-            /** @description For an item: its index, from 0; null or absent otherwise */
-            item_index?: number;
-            /**
-             * Format: uuid
-             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
-             */
-            parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
-            iteration?: number;
-            /** @description The next part of the text */
-            delta: string;
-            /**
-             * @description Content of the answer, or reasoning before it
-             * @enum {string}
-             */
-            channel: "content" | "reasoning";
-            /** @description Whether the token was streamed before */
-            replay: boolean;
-        };
-        /**
-         * @example {
-         *       "type": "token_reset",
-         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
-         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
-         *       "timestamp": "2026-11-02T09:30:00.000Z",
-         *       "seq": 8,
-         *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
-         *       "node_id": "classify",
-         *       "node_type": "llm",
-         *       "node_name": "classify",
-         *       "attempt": 1,
-         *       "depth": 1,
-         *       "reason": "retry"
-         *     }
-         */
-        TokenResetFrame: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "token_reset";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
-            seq: number;
-            /**
-             * Format: uuid
-             * @description Id of the step: one execution of a node
-             */
-            step_id: string;
-            /** @description Id of the node in the definition */
-            node_id: string;
-            /** @description Type of the node, such as `llm` */
-            node_type: string;
-            /** @description Name of the node; its id when it has none */
-            node_name: string;
-            /** @description Number of the attempt, from 1 */
-            attempt: number;
-            /** @description Number of nodes on the path up to this one */
-            depth: number;
-            /** @description For an item: its index, from 0; null or absent otherwise */
-            item_index?: number;
-            /**
-             * Format: uuid
-             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
-             */
-            parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
-            iteration?: number;
-            /**
-             * @description Why the tokens of the step so far are void
-             * @enum {string}
-             */
-            reason: "retry" | "tool_turn" | "moderation";
-        };
-        /**
-         * @example {
-         *       "type": "progress",
-         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
-         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
-         *       "timestamp": "2026-11-02T09:30:00.000Z",
-         *       "seq": 9,
-         *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
-         *       "node_id": "refund",
-         *       "node_type": "tool",
-         *       "node_name": "refund",
-         *       "attempt": 1,
-         *       "depth": 1,
-         *       "data": {
-         *         "waits_for": [
-         *           {
-         *             "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
-         *             "run_pk": "1b2c3d4e-5f60-4172-8384-9506a7b8aa0a",
-         *             "workflow_name": "Refunds",
-         *             "interrupts": [
-         *               {
-         *                 "interrupt_id": "approve#1",
-         *                 "node_id": "approve",
-         *                 "kind": "approval",
-         *                 "title": "Refund of 120",
-         *                 "assignees": {
-         *                   "roles": [
-         *                     "owner"
-         *                   ],
-         *                   "user_ids": []
-         *                 },
-         *                 "expires_at": null
-         *               }
-         *             ]
-         *           }
-         *         ]
-         *       }
-         *     }
-         */
-        ProgressFrame: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "progress";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
-            seq: number;
-            /**
-             * Format: uuid
-             * @description Id of the step: one execution of a node
-             */
-            step_id: string;
-            /** @description Id of the node in the definition */
-            node_id: string;
-            /** @description Type of the node, such as `llm` */
-            node_type: string;
-            /** @description Name of the node; its id when it has none */
-            node_name: string;
-            /** @description Number of the attempt, from 1 */
-            attempt: number;
-            /** @description Number of nodes on the path up to this one */
-            depth: number;
-            /** @description For an item: its index, from 0; null or absent otherwise */
-            item_index?: number;
-            /**
-             * Format: uuid
-             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
-             */
-            parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
-            iteration?: number;
-            /** @description For a sub-workflow: `waits_for`, as in the record without `step_id`; empty when nothing waits any more. For other nodes: data of the node */
-            data: components["schemas"]["Json"];
-        };
-        /**
-         * @example {
-         *       "type": "tool_call",
-         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
-         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
-         *       "timestamp": "2026-11-02T09:30:00.000Z",
-         *       "seq": 10,
-         *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
-         *       "node_id": "support",
-         *       "node_type": "knowledge",
-         *       "node_name": "search_handbook",
-         *       "attempt": 1,
-         *       "depth": 1,
-         *       "parent_step_id": "5f607182-93a4-45b6-87c8-c9daebfcee0e",
-         *       "tool_call_id": "call_1",
-         *       "name": "search_handbook",
-         *       "phase": "end",
-         *       "status": "succeeded",
-         *       "duration_ms": 84
-         *     }
-         */
-        ToolCallFrame: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "tool_call";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
-            seq: number;
-            /**
-             * Format: uuid
-             * @description Id of the step: one execution of a node
-             */
-            step_id: string;
-            /** @description Id of the node in the definition */
-            node_id: string;
-            /** @description Type of the node, such as `llm` */
-            node_type: string;
-            /** @description Name of the node; its id when it has none */
-            node_name: string;
-            /** @description Number of the attempt, from 1 */
-            attempt: number;
-            /** @description Number of nodes on the path up to this one */
-            depth: number;
-            /** @description For an item: its index, from 0; null or absent otherwise */
-            item_index?: number;
-            /**
-             * Format: uuid
-             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
-             */
-            parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
-            iteration?: number;
-            /** @description Id of the call, assigned by the model */
-            tool_call_id: string;
-            /** @description Name of the tool */
-            name: string;
-            /**
-             * @description Phase of the call: start, retry, or end
-             * @enum {string}
-             */
-            phase: "start" | "retry" | "end";
-            /**
-             * @description Status of the call
-             * @enum {string}
-             */
-            status: "running" | "succeeded" | "failed";
-            /** @description Duration in milliseconds; null until the end */
-            duration_ms: number | null;
-            /** @description Whether the failed attempt may have had its effect, which the next one would repeat */
-            possibly_repeated?: boolean;
-        };
-        /**
-         * @example {
-         *       "type": "interrupt",
-         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
-         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
-         *       "timestamp": "2026-11-02T09:30:00.000Z",
-         *       "seq": 11,
-         *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
-         *       "node_id": "approve",
-         *       "node_type": "interrupt",
-         *       "node_name": "approve",
-         *       "attempt": 1,
-         *       "depth": 1,
-         *       "interrupt_id": "approve#1",
-         *       "kind": "approval",
-         *       "title": "Refund of 120",
-         *       "message": "The customer asks for it",
-         *       "payload": {
-         *         "amount": 120
-         *       },
-         *       "form": null,
-         *       "actions": [
-         *         {
-         *           "id": "approve",
-         *           "label": "Approve"
-         *         }
-         *       ],
-         *       "assignees": {
-         *         "roles": [
-         *           "owner"
-         *         ],
-         *         "user_ids": []
-         *       },
-         *       "expires_at": null
-         *     }
-         */
-        InterruptFrame: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "interrupt";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
-            seq: number;
-            /**
-             * Format: uuid
-             * @description Id of the step: one execution of a node
-             */
-            step_id: string;
-            /** @description Id of the node in the definition */
-            node_id: string;
-            /** @description Type of the node, such as `llm` */
-            node_type: string;
-            /** @description Name of the node; its id when it has none */
-            node_name: string;
-            /** @description Number of the attempt, from 1 */
-            attempt: number;
-            /** @description Number of nodes on the path up to this one */
-            depth: number;
-            /** @description For an item: its index, from 0; null or absent otherwise */
-            item_index?: number;
-            /**
-             * Format: uuid
-             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
-             */
-            parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
-            iteration?: number;
-            /** @description Id of the question, sent with the answer */
-            interrupt_id: string;
-            /**
-             * @description `tool_approval`: an agent requests approval of a tool call; `callback`: the run waits for another service
-             * @enum {string}
-             */
-            kind: "approval" | "input" | "tool_approval" | "callback";
-            /** @description Title of the question */
-            title: string;
-            /** @description Text of the question */
-            message: string;
-            /** @description Data shown with the question; null: none */
-            payload: components["schemas"]["Json"];
-            /** @description JSON Schema of the answer's data */
-            form: components["schemas"]["JsonObject"] | null;
-            /** @description The possible answers; empty: an answer has only data */
-            actions: components["schemas"]["InterruptAction"][];
-            /** @description How many people must give the same answer; one when it is absent */
-            required_responses?: number;
-            /** @description Who may answer */
-            assignees: components["schemas"]["InterruptAssignees"];
-            /** @description Time of expiry of the question, ISO 8601 UTC; null: never */
-            expires_at: string | null;
-        };
-        InterruptAction: {
-            /** @description Id of the action, sent with the answer */
-            id: string;
-            /** @description Display name */
-            label: string;
-        };
-        /** @description Who may answer; empty: any member of the organization */
-        InterruptAssignees: {
-            /** @description Roles in the organization, any of which is sufficient */
-            roles: string[];
-            /** @description Ids of users, any of whom is sufficient */
-            user_ids: string[];
-            /** @description Addresses that have a link to the question */
-            emails?: string[];
-        };
-        /**
-         * @example {
-         *       "type": "interrupt_resolved",
-         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
-         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
-         *       "timestamp": "2026-11-02T09:30:00.000Z",
-         *       "seq": 2,
-         *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
-         *       "node_id": "approve",
-         *       "node_type": "interrupt",
-         *       "node_name": "approve",
-         *       "attempt": 1,
-         *       "depth": 1,
-         *       "interrupt_id": "approve#1",
-         *       "action": "approve",
-         *       "responded_by": "2f6b1c0e-3a77-4d0c-8a43-0a5d6ad0b202",
-         *       "timed_out": false
-         *     }
-         */
-        InterruptResolvedFrame: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "interrupt_resolved";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
-            seq: number;
-            /**
-             * Format: uuid
-             * @description Id of the step: one execution of a node
-             */
-            step_id: string;
-            /** @description Id of the node in the definition */
-            node_id: string;
-            /** @description Type of the node, such as `llm` */
-            node_type: string;
-            /** @description Name of the node; its id when it has none */
-            node_name: string;
-            /** @description Number of the attempt, from 1 */
-            attempt: number;
-            /** @description Number of nodes on the path up to this one */
-            depth: number;
-            /** @description For an item: its index, from 0; null or absent otherwise */
-            item_index?: number;
-            /**
-             * Format: uuid
-             * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
-             */
-            parent_step_id?: string;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
-            iteration?: number;
-            /** @description Id of the question, sent with the answer */
-            interrupt_id: string;
-            /** @description The selected action; null: none */
-            action: string | null;
-            /** @description Id of the user who answered; null without an answer, or by a link */
-            responded_by: string | null;
-            /** @description Whether the question expired without an answer */
-            timed_out: boolean;
-        };
-        /**
-         * @example {
-         *       "type": "run_completed",
-         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
-         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
-         *       "timestamp": "2026-11-02T09:30:01.250Z",
-         *       "seq": 12,
-         *       "duration_ms": 1250,
-         *       "usage": {
-         *         "input_tokens": 120,
-         *         "output_tokens": 18,
-         *         "total_tokens": 138
-         *       },
-         *       "credits": 0.4,
-         *       "handled_error_count": 0,
-         *       "status": "completed",
-         *       "output": {
-         *         "greeting": "Hello Ada"
-         *       },
-         *       "output_truncated": false
-         *     }
-         */
-        RunCompletedFrame: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "run_completed";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
-            seq: number;
-            /** @description Duration of the run, in milliseconds */
-            duration_ms: number;
-            /** @description Token usage; null when no model was called */
-            usage?: components["schemas"]["TokenUsage"] | null;
-            /** @description Credits charged; 100 credits are one currency unit */
-            credits?: number;
-            /** @description Number of node failures that the definition handled */
-            handled_error_count?: number;
-            /**
-             * @description Final status
-             * @constant
-             */
-            status: "completed";
-            /** @description The output; null when there is none, or when it is too large to include */
-            output: components["schemas"]["Json"];
-            /** @description The output is too large to include; request the step or the record for it */
-            output_truncated: boolean;
-        };
-        /**
-         * @example {
-         *       "type": "run_failed",
-         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
-         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
-         *       "timestamp": "2026-11-02T09:30:01.250Z",
-         *       "seq": 12,
-         *       "duration_ms": 1250,
-         *       "usage": {
-         *         "input_tokens": 120,
-         *         "output_tokens": 18,
-         *         "total_tokens": 138
-         *       },
-         *       "credits": 0.4,
-         *       "handled_error_count": 0,
-         *       "status": "failed",
-         *       "error": {
-         *         "code": "http_error",
-         *         "message": "The service answered 503",
-         *         "retryable": true,
-         *         "status": 503,
-         *         "node_id": "customer",
-         *         "attempts": 3
-         *       }
-         *     }
-         */
-        RunFailedFrame: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "run_failed";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
-            seq: number;
-            /** @description Duration of the run, in milliseconds */
-            duration_ms: number;
-            /** @description Token usage; null when no model was called */
-            usage?: components["schemas"]["TokenUsage"] | null;
-            /** @description Credits charged; 100 credits are one currency unit */
-            credits?: number;
-            /** @description Number of node failures that the definition handled */
-            handled_error_count?: number;
-            /**
-             * @description Final status
-             * @constant
-             */
-            status: "failed";
-            /** @description Reason of the failure; null without one */
-            error: components["schemas"]["Failure"] | null;
-        };
-        /**
-         * @example {
-         *       "type": "run_cancelled",
-         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
-         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
-         *       "timestamp": "2026-11-02T09:30:01.250Z",
-         *       "seq": 12,
-         *       "duration_ms": 1250,
-         *       "usage": {
-         *         "input_tokens": 120,
-         *         "output_tokens": 18,
-         *         "total_tokens": 138
-         *       },
-         *       "credits": 0.4,
-         *       "handled_error_count": 0,
-         *       "status": "cancelled",
-         *       "reason": "Started by mistake"
-         *     }
-         */
-        RunCancelledFrame: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "run_cancelled";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
-            seq: number;
-            /** @description Duration of the run, in milliseconds */
-            duration_ms: number;
-            /** @description Token usage; null when no model was called */
-            usage?: components["schemas"]["TokenUsage"] | null;
-            /** @description Credits charged; 100 credits are one currency unit */
-            credits?: number;
-            /** @description Number of node failures that the definition handled */
-            handled_error_count?: number;
-            /**
-             * @description Final status
-             * @constant
-             */
-            status: "cancelled";
-            /** @description Reason of the cancellation; null: none was given */
-            reason?: string | null;
-        };
-        /**
-         * @example {
-         *       "type": "run_interrupted",
-         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
-         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
-         *       "timestamp": "2026-11-02T09:30:01.250Z",
-         *       "seq": 12,
-         *       "duration_ms": 1250,
-         *       "usage": {
-         *         "input_tokens": 120,
-         *         "output_tokens": 18,
-         *         "total_tokens": 138
-         *       },
-         *       "credits": 0.4,
-         *       "handled_error_count": 0,
-         *       "status": "interrupted",
-         *       "interrupts": [
-         *         {
-         *           "node_id": "approve",
-         *           "interrupt_id": "approve#1",
-         *           "kind": "approval",
-         *           "title": "Refund of 120",
-         *           "message": "The customer asks for it",
-         *           "payload": {
-         *             "amount": 120
-         *           },
-         *           "form": null,
-         *           "actions": [
-         *             {
-         *               "id": "approve",
-         *               "label": "Approve"
-         *             }
-         *           ],
-         *           "assignees": {
-         *             "roles": [
-         *               "owner"
-         *             ],
-         *             "user_ids": []
-         *           },
-         *           "expires_at": null
-         *         }
-         *       ]
-         *     }
-         */
-        RunInterruptedFrame: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "run_interrupted";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
-            seq: number;
-            /** @description Duration of the run, in milliseconds */
-            duration_ms: number;
-            /** @description Token usage; null when no model was called */
-            usage?: components["schemas"]["TokenUsage"] | null;
-            /** @description Credits charged; 100 credits are one currency unit */
-            credits?: number;
-            /** @description Number of node failures that the definition handled */
-            handled_error_count?: number;
-            /**
-             * @description Final status
-             * @constant
-             */
-            status: "interrupted";
-            /** @description The questions */
-            interrupts?: components["schemas"]["OpenInterrupt"][];
-            /**
-             * Format: uuid
-             * @description The `run_id` of the run that continues after an answer or an expired question; absent while the run waits
-             */
-            resumed_by_run_id?: string;
-        };
-        OpenInterrupt: {
-            /** @description Id of the node in the definition */
-            node_id: string;
-            /** @description Id of the question, sent with the answer */
-            interrupt_id: string;
-            /**
-             * @description `tool_approval`: an agent requests approval of a tool call; `callback`: the run waits for another service
-             * @enum {string}
-             */
-            kind: "approval" | "input" | "tool_approval" | "callback";
-            /** @description Title of the question */
-            title: string;
-            /** @description Text of the question */
-            message: string;
-            /** @description Data shown with the question; null: none */
-            payload: components["schemas"]["Json"];
-            /** @description JSON Schema of the answer's data */
-            form: components["schemas"]["JsonObject"] | null;
-            /** @description The possible answers; empty: an answer has only data */
-            actions: components["schemas"]["InterruptAction"][];
-            /** @description How many people must give the same answer; one when it is absent */
-            required_responses?: number;
-            /** @description Who may answer */
-            assignees: components["schemas"]["InterruptAssignees"];
-            /** @description Time of expiry of the question, ISO 8601 UTC; null: never */
-            expires_at: string | null;
-        };
-        /**
-         * @example {
-         *       "type": "paused",
-         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
-         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
-         *       "timestamp": "2026-11-02T09:30:01.250Z",
-         *       "seq": 12,
-         *       "duration_ms": 1250,
-         *       "usage": {
-         *         "input_tokens": 120,
-         *         "output_tokens": 18,
-         *         "total_tokens": 138
-         *       },
-         *       "credits": 0.4,
-         *       "handled_error_count": 0,
-         *       "status": "interrupted",
-         *       "interrupts": [
-         *         {
-         *           "node_id": "approve",
-         *           "interrupt_id": "approve#1",
-         *           "kind": "approval",
-         *           "title": "Refund of 120",
-         *           "message": "The customer asks for it",
-         *           "payload": {
-         *             "amount": 120
-         *           },
-         *           "form": null,
-         *           "actions": [
-         *             {
-         *               "id": "approve",
-         *               "label": "Approve"
-         *             }
-         *           ],
-         *           "assignees": {
-         *             "roles": [
-         *               "owner"
-         *             ],
-         *             "user_ids": []
-         *           },
-         *           "expires_at": null
-         *         }
-         *       ]
-         *     }
-         */
-        PausedFrame: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "paused";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
-            seq: number;
-            /** @description Duration until the pause, in milliseconds */
-            duration_ms: number;
-            /** @description Token usage; null when no model was called */
-            usage?: components["schemas"]["TokenUsage"] | null;
-            /** @description Credits charged; 100 credits are one currency unit */
-            credits?: number;
-            /** @description Number of node failures that the definition handled */
-            handled_error_count?: number;
-            /**
-             * @description The run was paused here and has ended since; its last frame has the final status
-             * @constant
-             */
-            status: "interrupted";
-            /** @description The questions */
-            interrupts?: components["schemas"]["OpenInterrupt"][];
-        };
-        /**
-         * @example {
-         *       "type": "heartbeat",
-         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
-         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
-         *       "timestamp": "2026-11-02T09:30:00.000Z",
-         *       "nodes": [
-         *         {
-         *           "node_id": "classify",
-         *           "attempt": 1,
-         *           "seq": 7,
-         *           "tokens": 42
-         *         }
-         *       ]
-         *     }
-         */
-        HeartbeatFrame: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "heartbeat";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description The running nodes */
-            nodes: components["schemas"]["HeartbeatNode"][];
-        };
-        HeartbeatNode: {
-            /** @description Id of the node in the definition */
-            node_id: string;
-            /** @description Number of the attempt, from 1 */
-            attempt: number;
-            /** @description Sequence number of the last event of the node; 0 without one */
-            seq: number;
-            /** @description Number of tokens that the node has streamed */
-            tokens: number;
-        };
-        /**
-         * @example {
-         *       "type": "snapshot",
-         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
-         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
-         *       "timestamp": "2026-11-02T09:30:01.250Z",
-         *       "seq": 11,
-         *       "status": "completed",
-         *       "last_seq": 12,
-         *       "nodes": [
-         *         {
-         *           "node_id": "hello",
-         *           "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
-         *           "status": "succeeded",
-         *           "attempt": 1,
-         *           "output": {
-         *             "greeting": "Hello Ada"
-         *           },
-         *           "output_truncated": false
-         *         }
-         *       ],
-         *       "partial_text": {},
-         *       "interrupts": []
-         *     }
-         */
-        SnapshotFrame: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "snapshot";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
-            seq: number;
-            /** @description Final status of the run */
-            status: string;
-            /** @description Sequence number of the last event of the run */
-            last_seq: number;
-            /** @description The steps of the run, without those of items */
-            nodes: components["schemas"]["SnapshotNode"][];
-            /** @description Text streamed so far, by step; empty after the end of the run */
-            partial_text: {
-                [key: string]: string;
-            };
-            /** @description The questions */
-            interrupts: components["schemas"]["SnapshotInterrupt"][];
-        };
-        SnapshotNode: {
-            /** @description Id of the node in the definition */
-            node_id: string;
-            /**
-             * Format: uuid
-             * @description Id of the step: one execution of a node
-             */
-            step_id: string;
-            /** @description Status of the step, as in the record of the run */
-            status: string;
-            /** @description Number of the attempt, from 1 */
-            attempt: number;
-            /** @description The output; null when there is none, or when it is too large to include */
-            output: components["schemas"]["Json"];
-            /** @description The output is too large to include; request the step or the record for it */
-            output_truncated: boolean;
-        };
-        SnapshotInterrupt: {
-            /** @description Id of the question, sent with the answer */
-            interrupt_id: string;
-            /** @description Id of the node in the definition */
-            node_id: string;
-        };
-        /**
-         * @example {
-         *       "type": "stream_error",
-         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
-         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
-         *       "timestamp": "2026-11-02T09:30:00.000Z",
-         *       "code": "run_removed",
-         *       "message": "The run is no longer stored"
-         *     }
-         */
-        StreamErrorFrame: {
-            /**
-             * @description Discriminator of the alternatives (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "stream_error";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-            /** @description Stable code for programs */
-            code: string;
-            /** @description Reason why the stream ends; it says nothing about the run */
-            message: string;
-        };
-        CompletionChunkChoice: {
-            /** @description Place of the choice */
-            index: number;
-            /** @description The next part of the text */
-            delta: components["schemas"]["CompletionDelta"];
-            /** @description `stop`: the run completed; null before */
-            finish_reason: string | null;
-        };
-        CompletionDelta: {
-            /** @description Author of the message */
-            role?: string;
-            /** @description The text */
-            content?: string;
-        };
-        CompletionUsage: {
-            /** @description Tokens that the models of the run have read */
-            prompt_tokens: number;
-            /** @description Tokens that the models of the run have written */
-            completion_tokens: number;
-            /** @description Both together */
-            total_tokens: number;
-        };
-        ServiceRoot: {
-            /** @description Name of the service */
-            service: string;
-            /** @description Version of the build */
-            version: string;
-            /** @description Path of the OpenAPI document */
-            openapi: string;
-        };
-        Health: {
-            /**
-             * @description The process responds; its dependencies are not checked
-             * @constant
-             */
-            status: "healthy";
-            /** @description Name of the service */
-            service: string;
-            /** @description Version of the build */
-            version: string;
-        };
-        Readiness: {
-            /**
-             * @description Whether this process should get requests
-             * @enum {string}
-             */
-            status: "ready" | "not_ready";
-            /** @description Whether the database answers */
-            database: boolean;
-            /** @description `current`: the database has the migrations of this build; `newer`: also those of a later one; `older`: it lacks some, and the process cannot serve; null: it does not answer */
-            schema: ("current" | "newer" | "older") | null;
-            /** @description The process is about to stop: it answers, but send new requests elsewhere */
-            draining: boolean;
-        };
-        HealthReport: {
-            /**
-             * @description The worst status of the checks
-             * @enum {string}
-             */
-            overall: "healthy" | "warning" | "unhealthy";
-            /** @description The checks by name */
-            checks: {
-                [key: string]: components["schemas"]["HealthCheck"];
-            };
-            /** @description Version of the build */
-            version: string;
-            /**
-             * Format: date-time
-             * @description Time of the event, ISO 8601 UTC
-             */
-            timestamp: string;
-        };
-        HealthCheck: {
-            /**
-             * @description Result of the check
-             * @enum {string}
-             */
-            status: "healthy" | "warning" | "unhealthy";
-            /** @description Details for the operator */
-            message: string;
-        };
-        WorkflowList: {
-            /** @description The workflows of this page, or all of them */
-            workflows: components["schemas"]["WorkflowSummary"][];
-            /** @description Total number of matching workflows */
-            total: number;
-            /** @description Number of this page, from 1; only when `page_size` was sent */
-            page?: number;
-            /** @description Maximum number of items on a page; only when it was sent */
-            page_size?: number;
-            /** @description Total number of pages; only when `page_size` was sent */
-            total_pages?: number;
-        };
-        WorkflowSummary: {
-            /**
-             * Format: uuid
-             * @description Unique id
-             */
-            id: string;
-            /** @description Display name */
-            name: string;
-            /** @description Short description; null or empty: none */
-            description: string | null;
-            /** @description Version label, such as 1.0.0; null: none */
-            version: string | null;
-            /**
-             * @description A label without effect on runs; archived workflows are not offered to the Assistant
-             * @enum {string}
-             */
-            status: "draft" | "active" | "archived";
-            /**
-             * @description Visibility: `private` has the effect of `organization`; `system` is reserved for the operator
-             * @enum {string}
-             */
-            visibility: "private" | "organization" | "public" | "system";
-            /** @description Category to filter by; null: none */
-            category: string | null;
-            /** @description Tags to filter by */
-            tags: string[];
-            /** @description Id of the user who created it; null after the user was deleted */
-            creator_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change, ISO 8601 UTC
-             */
-            updated_at: string;
-        };
-        Workflow: {
-            /**
-             * Format: uuid
-             * @description Unique id
-             */
-            id: string;
-            /** @description Display name */
-            name: string;
-            /** @description Short description; null or empty: none */
-            description: string | null;
-            /** @description Version label, such as 1.0.0; null: none */
-            version: string | null;
-            /**
-             * @description A label without effect on runs; archived workflows are not offered to the Assistant
-             * @enum {string}
-             */
-            status: "draft" | "active" | "archived";
-            /**
-             * @description Visibility: `private` has the effect of `organization`; `system` is reserved for the operator
-             * @enum {string}
-             */
-            visibility: "private" | "organization" | "public" | "system";
-            /** @description Category to filter by; null: none */
-            category: string | null;
-            /** @description Tags to filter by */
-            tags: string[];
-            /** @description Id of the user who created it; null after the user was deleted */
-            creator_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change, ISO 8601 UTC
-             */
-            updated_at: string;
-            /**
-             * Format: uuid
-             * @description Id of the organization that owns it
-             */
-            organization_id: string;
-            /** @description The definition: the graph of nodes and edges */
-            workflow_schema: {
-                [key: string]: components["schemas"]["Json"];
-            } | components["schemas"]["WorkflowDefinition"] | components["schemas"]["WorkflowDraft"];
-            /** @description Default input of runs; copied into each deployment */
-            input: components["schemas"]["JsonObject"];
-            /** @description Default settings of runs; copied into each deployment */
-            config: components["schemas"]["JsonObject"];
-            /** @description Number of saved edits, from 0; independent of `version` */
-            edit_version: number | null;
-            /** @description Id of the user of the last edit; null without edits, or after the user was deleted */
-            last_edited_by: string | null;
-            /** @description Time of the last saved edit, ISO 8601 UTC; null without edits */
-            last_edited_at: string | null;
-            /** @description Id of the live deployment; null: none */
-            live_deployment_id: string | null;
-            /** @description Errors and warnings of the saved definition */
-            problems: components["schemas"]["DefinitionProblem"][];
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
-            warnings?: components["schemas"]["BodyWarning"][];
-        };
-        DefinitionProblem: {
-            /**
-             * @description An error prevents deployments and runs; a warning does not
-             * @enum {string}
-             */
-            severity: "error" | "warning";
-            /** @description Stable code for programs */
-            code: string;
-            /** @description Description of the problem, human-readable */
-            message: string;
-            /** @description Path to the problem in the definition: keys and indexes */
-            path: (string | number)[];
-            /** @description Id of the node with the problem; absent when it concerns no node */
-            node_id?: string;
-        };
-        BodyWarning: {
-            /**
-             * @description Stable code for programs
-             * @enum {string}
-             */
-            code: "unknown_field" | "number_as_text";
-            /** @description The affected field and what happened to it, human-readable */
-            message: string;
-            /** @description Location in the request: `body`, `query` or `path`, then keys and indexes */
-            loc: string[];
-        };
-        WorkflowDeleted: {
-            /**
-             * @description Whether the operation succeeded
-             * @constant
-             */
-            success: true;
-            /** @description Description, human-readable */
-            message: string;
-            /** @description Workflows that still use it as a sub-workflow; absent when there are none */
-            used_by?: components["schemas"]["WorkflowUser"][];
-        };
-        WorkflowUser: {
-            /**
-             * Format: uuid
-             * @description Id of a workflow that uses this one as a sub-workflow
-             */
-            workflow_id: string;
-            /** @description Name of that workflow */
-            name: string;
-            /** @description Whether its live deployment uses this workflow, and not only its draft */
-            is_live: boolean;
-        };
-        WorkflowUsage: {
-            /** @description Workflows that use it as a sub-workflow, those with a live deployment first; at most 100 */
-            used_by: components["schemas"]["WorkflowUser"][];
-        };
-        RunStartedOrEnded: {
-            /**
-             * @description Current status
-             * @enum {string}
-             */
-            status: "running" | "interrupted" | "completed" | "failed" | "cancelled";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /** @description Id of the chat of the run; null: none */
-            chat_id: string | null;
-            /** @description Whether the run is left out of the history and of threads */
-            ephemeral: boolean;
-            /** @description The value of `stream` at the start */
-            stream: boolean;
-            /** @description Name of the workflow at the start of the run */
-            workflow_name: string;
-            /** @description Version of the deployment, or the version in an inline definition */
-            workflow_version: string;
-            /** @description `database`, `request`, or `system:` and a name */
-            workflow_source: string;
-            /** @description Duration of the request, in milliseconds */
-            elapsed_ms: number;
-            /** @description The message of the user: the message or text of the input, else the input as JSON */
-            human_message: components["schemas"]["RunMessage"];
-            /** @description The answer of the run; empty until it is complete */
-            ai_message: components["schemas"]["RunMessage"];
-            /** @description Description, human-readable */
-            message: string;
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
-            warnings?: components["schemas"]["BodyWarning"][];
-            /** @description The output; null when there is none, or when it is too large to include */
-            output?: components["schemas"]["Json"];
-            /** @description The output is too large to include; request the step or the record for it */
-            output_truncated?: boolean;
-            /** @description Reason of the failure; null without one */
-            error?: components["schemas"]["Failure"] | null;
-            /** @description The questions */
-            interrupts?: components["schemas"]["OpenQuestion"][];
-            /** @description Token usage; null when no model was called */
-            usage?: components["schemas"]["TokenUsage"] | null;
-            /** @description Duration in milliseconds; null until the end */
-            duration_ms?: number;
-        };
-        RunMessage: {
-            /**
-             * Format: uuid
-             * @description Unique id
-             */
-            id: string;
-            /**
-             * @description Author of the message
-             * @enum {string}
-             */
-            role: "human" | "ai";
-            /** @description Text of the message, at most 2,000 characters; empty until there is an answer */
-            content: string;
-            /**
-             * @description An answer is pending until its run has ended
-             * @enum {string}
-             */
-            status: "completed" | "pending";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the chat of the run; null: none */
-            chat_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-        };
-        OpenQuestion: {
-            /** @description Id of the question, sent with the answer */
-            interrupt_id: string;
-            /** @description Id of the node in the definition */
-            node_id: string;
-        };
-        RunStarted: {
-            /**
-             * @description The run was started
-             * @constant
-             */
-            status: "running";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /** @description Id of the chat of the run; null: none */
-            chat_id: string | null;
-            /** @description Whether the run is left out of the history and of threads */
-            ephemeral: boolean;
-            /** @description The value of `stream` at the start */
-            stream: boolean;
-            /** @description Name of the workflow at the start of the run */
-            workflow_name: string;
-            /** @description Version of the deployment, or the version in an inline definition */
-            workflow_version: string;
-            /** @description `database`, `request`, or `system:` and a name */
-            workflow_source: string;
-            /** @description Duration of the request, in milliseconds */
-            elapsed_ms: number;
-            /** @description The message of the user: the message or text of the input, else the input as JSON */
-            human_message: components["schemas"]["RunMessage"];
-            /** @description The answer of the run; empty until it is complete */
-            ai_message: components["schemas"]["RunMessage"];
-            /** @description Description of the result, human-readable */
-            message: string;
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
-            warnings?: components["schemas"]["BodyWarning"][];
-        };
-        RunBatchStarted: {
-            /** @description One receipt for each input, in their order */
-            runs: components["schemas"]["BatchReceipt"][];
-            /** @description Number of runs that were started */
-            accepted: number;
-            /** @description Number of inputs that the plan refused */
-            refused: number;
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
-            warnings?: components["schemas"]["BodyWarning"][];
-        };
-        BatchReceipt: {
-            /**
-             * @description Whether the run was started
-             * @enum {string}
-             */
-            status: "running" | "refused";
-            /** @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one */
-            run_id: string | null;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /** @description Reason of the failure; null without one */
-            error: components["schemas"]["StartRefusal"];
-        };
-        StartRefusal: {
-            /** @description Stable code for programs */
-            code: string;
-            /** @description Description, human-readable */
-            message: string;
-        } | null;
-        RunResumed: {
-            /**
-             * @description The run was started
-             * @constant
-             */
-            status: "running";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /** @description Id of the chat of the run; null: none */
-            chat_id: string | null;
-            /** @description Whether the run is left out of the history and of threads */
-            ephemeral: boolean;
-            /** @description The value of `stream` at the start */
-            stream: boolean;
-            /** @description Name of the workflow at the start of the run */
-            workflow_name: string;
-            /** @description Version of the deployment, or the version in an inline definition */
-            workflow_version: string;
-            /** @description `database`, `request`, or `system:` and a name */
-            workflow_source: string;
-            /** @description Duration of the request, in milliseconds */
-            elapsed_ms: number;
-            /** @description The message of the user: the message or text of the input, else the input as JSON */
-            human_message: components["schemas"]["RunMessage"];
-            /** @description The answer of the run; empty until it is complete */
-            ai_message: components["schemas"]["RunMessage"];
-            /** @description Description of the result, human-readable */
-            message: string;
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
-            warnings?: components["schemas"]["BodyWarning"][];
-            /**
-             * Format: uuid
-             * @description The `run_id` of the run that was answered and that this one continues; null: none
-             */
-            resumed_from_run_id: string;
-            /** @description Ids of the answered questions */
-            interrupt_ids: string[];
-        };
-        AnswerRecorded: {
-            /**
-             * @description The run waits for the answers of other people
-             * @constant
-             */
-            status: "interrupted";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /** @description Ids of the answered questions */
-            interrupt_ids: string[];
-            /** @description How many answers the questions have */
-            interrupts: components["schemas"]["AnswerCount"][];
-        };
-        AnswerCount: {
-            /** @description Id of the question, sent with the answer */
-            interrupt_id: string;
-            /** @description How many people have given this answer */
-            responses: number;
-            /** @description How many people must give it */
-            required_responses: number;
-        };
-        RunCancelled: {
-            /** @description Whether the operation succeeded */
-            success: boolean;
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /**
-             * @description Current status of the run
-             * @enum {string}
-             */
-            status: "running" | "interrupted" | "completed" | "failed" | "cancelled";
-            /**
-             * @description Status of the run before the request
-             * @enum {string}
-             */
-            previous_status: "running" | "interrupted" | "completed" | "failed" | "cancelled";
-            /** @description Whether the run had ended before the request */
-            already_terminal: boolean;
-            /** @description Description, human-readable */
-            message: string;
-        };
-        RunList: {
-            /** @description The runs of this page, newest first */
-            runs: components["schemas"]["RunListItem"][];
-            /** @description Whether there is another page, at `offset` + `limit` */
-            has_more: boolean;
-            /** @description Maximum number of items on a page */
-            limit: number;
-            /** @description Number of skipped items before this page */
-            offset: number;
-        };
-        RunListItem: {
-            /**
-             * Format: uuid
-             * @description Id of the run in the history: `run_pk` in paths
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
-            workflow_id: string | null;
-            /** @description Id of the deployment; null for a run without one */
-            deployment_id: string | null;
-            /** @description Trigger of the run: `api`, `schedule`, `webhook`, `chat`, `error` for an error workflow, or `workflow` for a node of another run */
-            trigger_type: string;
-            /** @description Whether the run has an inline definition instead of a deployment */
-            is_ad_hoc: boolean;
-            /**
-             * @description Status of the run; `interrupted`: it waits for an answer, or was answered
-             * @enum {string}
-             */
-            status: "running" | "interrupted" | "succeeded" | "failed" | "cancelled";
-            /**
-             * Format: date-time
-             * @description Time of the start, ISO 8601 UTC
-             */
-            started_at: string;
-            /** @description Time of the end, ISO 8601 UTC; null until then */
-            completed_at: string | null;
-            /** @description Duration in seconds; null until the end */
-            duration_seconds: number | null;
-            /** @description Reason of the failure, human-readable; null without one */
-            error_message: string | null;
-            /** @description Start of the output as text; null without an output */
-            output_summary: string | null;
-            /** @description Whether the run has an output */
-            has_output: boolean;
-            /** @description Names and values that the start of the run carried */
-            metadata: {
-                [key: string]: string;
-            };
-            /** @description Whether a question of the run waits for an answer */
-            has_open_interrupts: boolean;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-            /** @description Name of the workflow at the start of the run */
-            workflow_name: string;
-            /** @description Id of the user who created it; null when no user did, or after the user was deleted */
-            created_by: string | null;
-            /** @description Id of the node that failed the run, or whose question it waits for */
-            stopped_at: {
-                /** @description Id of the node in the definition */
-                node_id: string;
-                /** @description Name of the node; its id when it has none */
-                node_name: string;
-            } | null;
-            /** @description Credits of all segments of the run and of its sub-workflows */
-            credits: number;
-            /** @description The segments that this one continues, oldest first */
-            earlier_segments: {
-                /**
-                 * Format: uuid
-                 * @description Unique id
-                 */
-                id: string;
-                /**
-                 * Format: uuid
-                 * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-                 */
-                run_id: string;
-                /**
-                 * @description Current status
-                 * @enum {string}
-                 */
-                status: "running" | "interrupted" | "succeeded" | "failed" | "cancelled";
-                /** @description Time of the start, ISO 8601 UTC */
-                started_at: string | null;
-                /** @description Time of the end, ISO 8601 UTC; null until then */
-                completed_at: string | null;
-            }[];
-        };
-        InterruptList: {
-            /** @description The questions */
-            interrupts: components["schemas"]["WaitingInterrupt"][];
-            /** @description Whether there is another page, at `offset` + `limit` */
-            has_more: boolean;
-            /** @description Maximum number of items on a page */
-            limit: number;
-            /** @description Number of skipped items before this page */
-            offset: number;
-        };
-        WaitingInterrupt: {
-            /** @description Id of the question, sent with the answer */
-            interrupt_id: string;
-            /**
-             * @description `tool_approval`: an agent requests approval of a tool call; `callback`: the run waits for another service
-             * @enum {string}
-             */
-            kind: "approval" | "input" | "tool_approval" | "callback";
-            /** @description Title of the question */
-            title: string;
-            /** @description Text of the question */
-            message: string;
-            /** @description Data shown with the question; null: none */
-            payload: components["schemas"]["Json"];
-            /** @description JSON Schema of the answer's data */
-            form: components["schemas"]["JsonObject"] | null;
-            /** @description The possible answers; empty: an answer has only data */
-            actions: components["schemas"]["InterruptAction"][];
-            /** @description How many people must give the same answer; one when it is absent */
-            required_responses: number;
-            /** @description Who may answer */
-            assignees: components["schemas"]["InterruptAssignees"];
-            /** @description Time of expiry of the question, ISO 8601 UTC; null: never */
-            expires_at: string | null;
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the node in the definition */
-            node_id: string;
-            /**
-             * Format: uuid
-             * @description Id of the step: one execution of a node
-             */
-            step_id: string;
-            /**
-             * @description `pending`: waits for an answer; `superseded`: replaced by a newer run on the thread
-             * @enum {string}
-             */
-            status: "pending" | "claimed" | "consumed" | "expired" | "cancelled" | "superseded";
-            /** @description The answer; null before */
-            response: components["schemas"]["JsonObject"] | null;
-            /** @description The answers to a question that needs several */
-            responses: components["schemas"]["InterruptResponse"][];
-            /** @description Links to the question that people without an account get */
-            links: components["schemas"]["InterruptLink"][];
-            /** @description Id of the user who answered; null without an answer, or by a link */
-            responded_by: string | null;
-            /** @description Address of the person who answered at a link; null without one */
-            responded_email: string | null;
-            /** @description Time of the answer, ISO 8601 UTC; null without one */
-            responded_at: string | null;
-            /** @description The `run_id` of the run that continues after the answer; null before */
-            resumed_by_run_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-            /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
-            workflow_id: string | null;
-            /** @description Name of the workflow at the start of the run */
-            workflow_name: string;
-        };
-        InterruptResponse: {
-            /** @description Id of the selected action; null without one */
-            action: string | null;
-            /** @description Id of the user who answered; null without an answer, or by a link */
-            responded_by: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the answer, ISO 8601 UTC; null without one
-             */
-            responded_at: string;
-        };
-        InterruptLink: {
-            /**
-             * @description How the link is sent
-             * @enum {string}
-             */
-            channel: "email" | "slack" | "teams" | "discord";
-            /** @description E-mail address of the person, with its first letter and its domain alone; else the chat */
-            address: string;
-            /** @description When the link was last sent; null: not yet */
-            sent_at: string | null;
-            /** @description How often the link was sent: reminders send it again */
-            sent_count: number;
-            /** @description When it is sent next; null: not again */
-            next_at: string | null;
-            /** @description Why the last attempt to send failed, such as `mail_failed`; null: it did not */
-            error: string | null;
-        };
-        Run: {
-            /**
-             * Format: uuid
-             * @description Id of the run in the history: `run_pk` in paths
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
-            workflow_id: string | null;
-            /** @description Id of the deployment; null for a run without one */
-            deployment_id: string | null;
-            /** @description Trigger of the run: `api`, `schedule`, `webhook`, `chat`, `error` for an error workflow, or `workflow` for a node of another run */
-            trigger_type: string;
-            /** @description Whether the run has an inline definition instead of a deployment */
-            is_ad_hoc: boolean;
-            /**
-             * @description Status of the run; `interrupted`: it waits for an answer, or was answered
-             * @enum {string}
-             */
-            status: "running" | "interrupted" | "succeeded" | "failed" | "cancelled";
-            /**
-             * Format: date-time
-             * @description Time of the start, ISO 8601 UTC
-             */
-            started_at: string;
-            /** @description Time of the end, ISO 8601 UTC; null until then */
-            completed_at: string | null;
-            /** @description Duration in seconds; null until the end */
-            duration_seconds: number | null;
-            /** @description Reason of the failure, human-readable; null without one */
-            error_message: string | null;
-            /** @description Start of the output as text; null without an output */
-            output_summary: string | null;
-            /** @description Whether the run has an output */
-            has_output: boolean;
-            /** @description Names and values that the start of the run carried */
-            metadata: {
-                [key: string]: string;
-            };
-            /** @description Whether a question of the run waits for an answer */
-            has_open_interrupts: boolean;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /** @description Id of the chat of the run; null: none */
-            chat_id: string | null;
-            /** @description Name of the workflow at the start of the run */
-            workflow_name: string;
-            /** @description Version of the deployment, or the version in an inline definition */
-            workflow_version: string;
-            /** @description `database`, `request`, or `system:` and a name */
-            workflow_source: string;
-            /** @description Version of the deployment of the run; null: none */
-            deployment_version: string | null;
-            /** @description Whether only its creator and owners of the organization see the run */
-            is_private: boolean;
-            /** @description Id of the user who created it; null when no user did, or after the user was deleted */
-            created_by: string | null;
-            /** @description The input of the run */
-            input: components["schemas"]["Json"];
-            /** @description The output; null when there is none, or when it is too large to include */
-            output: components["schemas"]["Json"];
-            /** @description Declared fields, and the latest output of each node by its id */
-            state: {
-                [key: string]: components["schemas"]["Json"];
-            };
-            /** @description Reason of the failure; null without one */
-            error: components["schemas"]["Failure"] | null;
-            /** @description Token usage; null when no model was called */
-            usage: components["schemas"]["TokenUsage"] | null;
-            /** @description Number of node failures that the definition handled */
-            handled_error_count: number;
-            /** @description Reason of the cancellation; null: not cancelled, or no reason was given */
-            cancel_reason: string | null;
-            /** @description Credits charged for the run */
-            credits: components["schemas"]["RunCredits"];
-            /** @description One step for each execution of a node, in order */
-            steps: components["schemas"]["RunStep"][];
-            /** @description The questions */
-            interrupts: components["schemas"]["Interrupt"][];
-            /** @description Runs of sub-workflows, at any depth, whose questions this run waits for */
-            waits_for: components["schemas"]["ChildWait"][];
-            /** @description The `run_id` of the run that was answered and that this one continues; null: none */
-            resumed_from_run_id: string | null;
-            /** @description The `run_id` of each run that continues this one */
-            resumed_by_run_ids: string[];
-            /** @description The `run_id` of the run that this is a rerun of */
-            rerun_of: string | null;
-            /** @description The `id`, in the history, of the run that this is a rerun of; null: none */
-            rerun_of_run_pk: string | null;
-            /** @description The `run_id` of the parent run, whose node started this one; null: none */
-            parent_run_id: string | null;
-            /** @description Whether values of steps are too large to include; request the steps for them */
-            truncated: boolean;
-        };
-        RunCredits: {
-            /** @description Total credits, including sub-workflows */
-            charged: number;
-            /** @description Usage by step and model */
-            items: components["schemas"]["RunCharge"][];
-        };
-        RunCharge: {
-            /** @description Id of the step */
-            step_id: string;
-            /** @description Type of the node */
-            kind: string;
-            /** @description Name of the model, in the provider's spelling */
-            model: string;
-            /** @description Whether the organization's own account was used, which costs no credits */
-            byok: boolean;
-            /** @description Credits charged; 100 credits are one currency unit */
-            credits: number;
-        };
-        RunStep: {
-            /**
-             * Format: uuid
-             * @description Id of the step: one execution of a node
-             */
-            step_id: string;
-            /** @description Id of the node in the definition */
-            node_id: string;
-            /** @description Type of the node, such as `llm` */
-            node_type: string;
-            /** @description Name of the node; its id when it has none */
-            node_name: string;
-            /** @description `running`, `succeeded`, `failed`, `skipped`, `cancelled`, `interrupted`, or `reused` from another run */
-            status: string;
-            /** @description Number of nodes on the path up to this one */
-            depth: number;
-            /** @description Number of the visit of the node, from 1; loops visit a node again */
-            visit: number;
-            /** @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise */
-            parent_step_id: string | null;
-            /** @description For an item: its index, from 0; null or absent otherwise */
-            item_index: number | null;
-            /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
-            iteration: number | null;
-            /** @description Input of the node, without secrets; null when it is too large for the list */
-            input: components["schemas"]["Json"];
-            /** @description The input is too large to include; request the step for it */
-            input_truncated: boolean;
-            /** @description The output; null when there is none, or when it is too large to include */
-            output: components["schemas"]["Json"];
-            /** @description The output is too large to include; request the step or the record for it */
-            output_truncated: boolean;
-            /** @description Reason of the failure; null without one */
-            error: components["schemas"]["Failure"] | null;
-            /** @description Whether the definition handled the failure, so that the run continued */
-            error_handled: boolean;
-            /** @description The handle whose edges were taken; null: none */
-            selected_handle: string | null;
-            /** @description Problems that did not prevent the operation */
-            warnings: components["schemas"]["StepWarning"][];
-            /** @description Token usage; null when no model was called */
-            usage: components["schemas"]["TokenUsage"] | null;
-            /** @description Credits charged; 100 credits are one currency unit */
-            credits: number;
-            /** @description Number of the attempt, from 1 */
-            attempt: number;
-            /** @description The attempts */
-            attempts: components["schemas"]["StepAttempt"][];
-            /** @description Console output of the function; null for other nodes */
-            logs: string[] | null;
-            /** @description Tool calls of the agent, each also a step; null for other nodes */
-            tool_calls: components["schemas"]["StepToolCall"][] | null;
-            /** @description The `run_id` of the sub-workflow run that the step started; null: none */
-            child_run_id: string | null;
-            /** @description Id of the step of an earlier run with the values of a reused step */
-            reused_from_step_id: string | null;
-            /** @description Time of the start, ISO 8601 UTC; null before */
-            started_at: string | null;
-            /** @description Time of the end, ISO 8601 UTC; null until then */
-            completed_at: string | null;
-            /** @description Duration in milliseconds; null until the end */
-            duration_ms: number | null;
-        };
-        StepAttempt: {
-            /** @description Number of the attempt, from 1 */
-            attempt: number;
-            /**
-             * @description Status of the attempt; `lost`: its worker crashed or was unreachable
-             * @enum {string}
-             */
-            status: "running" | "succeeded" | "failed" | "cancelled" | "lost";
-            /**
-             * Format: date-time
-             * @description Time of the start, ISO 8601 UTC
-             */
-            started_at: string;
-            /** @description Time of the end, ISO 8601 UTC; null until then */
-            completed_at: string | null;
-            /** @description Duration in milliseconds; null until the end */
-            duration_ms: number | null;
-            /** @description Reason of the failure; null without one */
-            error: components["schemas"]["Failure"] | null;
-        };
-        StepToolCall: {
-            /** @description Id of the call, assigned by the model */
-            id: string;
-            /** @description Name of the tool */
-            name: string;
-            /** @description Arguments of the call */
-            arguments: components["schemas"]["Json"];
-            /** @description Result of the tool; null when it failed or has not ended */
-            result: components["schemas"]["Json"];
-            /** @description Reason of the failure; null without one */
-            error: components["schemas"]["Failure"] | null;
-            /** @description Duration in milliseconds; null until the end */
-            duration_ms: number | null;
-        };
-        Interrupt: {
-            /** @description Id of the question, sent with the answer */
-            interrupt_id: string;
-            /**
-             * @description `tool_approval`: an agent requests approval of a tool call; `callback`: the run waits for another service
-             * @enum {string}
-             */
-            kind: "approval" | "input" | "tool_approval" | "callback";
-            /** @description Title of the question */
-            title: string;
-            /** @description Text of the question */
-            message: string;
-            /** @description Data shown with the question; null: none */
-            payload: components["schemas"]["Json"];
-            /** @description JSON Schema of the answer's data */
-            form: components["schemas"]["JsonObject"] | null;
-            /** @description The possible answers; empty: an answer has only data */
-            actions: components["schemas"]["InterruptAction"][];
-            /** @description How many people must give the same answer; one when it is absent */
-            required_responses: number;
-            /** @description Who may answer */
-            assignees: components["schemas"]["InterruptAssignees"];
-            /** @description Time of expiry of the question, ISO 8601 UTC; null: never */
-            expires_at: string | null;
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the node in the definition */
-            node_id: string;
-            /**
-             * Format: uuid
-             * @description Id of the step: one execution of a node
-             */
-            step_id: string;
-            /**
-             * @description `pending`: waits for an answer; `superseded`: replaced by a newer run on the thread
-             * @enum {string}
-             */
-            status: "pending" | "claimed" | "consumed" | "expired" | "cancelled" | "superseded";
-            /** @description The answer; null before */
-            response: components["schemas"]["JsonObject"] | null;
-            /** @description The answers to a question that needs several */
-            responses: components["schemas"]["InterruptResponse"][];
-            /** @description Links to the question that people without an account get */
-            links: components["schemas"]["InterruptLink"][];
-            /** @description Id of the user who answered; null without an answer, or by a link */
-            responded_by: string | null;
-            /** @description Address of the person who answered at a link; null without one */
-            responded_email: string | null;
-            /** @description Time of the answer, ISO 8601 UTC; null without one */
-            responded_at: string | null;
-            /** @description The `run_id` of the run that continues after the answer; null before */
-            resumed_by_run_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-        };
-        ChildWait: {
-            /**
-             * Format: uuid
-             * @description Id of the step of this run that waits
-             */
-            step_id: string;
-            /** @description Id of the node of this run that waits */
-            node_id: string;
-            /**
-             * Format: uuid
-             * @description The `run_id` of the run with the question; the answer is sent to it
-             */
-            run_id: string;
-            /**
-             * Format: uuid
-             * @description The `id`, in the history, of the run with the question
-             */
-            run_pk: string;
-            /** @description Name of the workflow at the start of the run */
-            workflow_name: string;
-            /** @description The questions */
-            interrupts: components["schemas"]["ChildInterrupt"][];
-        };
-        ChildInterrupt: {
-            /** @description Id of the question, sent with the answer */
-            interrupt_id: string;
-            /** @description Id of the node with the question */
-            node_id: string;
-            /**
-             * @description `tool_approval`: an agent requests approval of a tool call; `callback`: the run waits for another service
-             * @enum {string}
-             */
-            kind: "approval" | "input" | "tool_approval" | "callback";
-            /** @description Title of the question */
-            title: string;
-            /** @description Who may answer */
-            assignees: components["schemas"]["InterruptAssignees"];
-            /** @description Time of expiry of the question, ISO 8601 UTC; null: never */
-            expires_at: string | null;
-        };
-        RunDefinition: {
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description SHA-256 of the stored definition, in hex */
-            definition_hash: string;
-            /** @description Name of the workflow at the start of the run */
-            workflow_name: string;
-            /** @description Version of the deployment, or the version in an inline definition */
-            workflow_version: string;
-            /** @description `database`, `request`, or `system:` and a name */
-            workflow_source: string;
-            /** @description The stored definition */
-            definition: {
-                [key: string]: components["schemas"]["Json"];
-            } | components["schemas"]["WorkflowDefinition"] | components["schemas"]["WorkflowDraft"];
-        };
-        RunComparison: {
-            /** @description The run of the path */
-            a: components["schemas"]["ComparedRun"];
-            /** @description The other run */
-            b: components["schemas"]["ComparedRun"];
-            /** @description Whether both runs have the same definition */
-            same_definition: boolean;
-            /** @description The nodes that either run reached */
-            nodes: components["schemas"]["ComparedNode"][];
-        };
-        ComparedRun: {
-            /**
-             * Format: uuid
-             * @description Id of the run in the history: `run_pk` in paths
-             */
-            run_pk: string;
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /**
-             * @description Current status
-             * @enum {string}
-             */
-            status: "running" | "interrupted" | "succeeded" | "failed" | "cancelled";
-            /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
-            workflow_id: string | null;
-            /** @description Name of the workflow at the start of the run */
-            workflow_name: string;
-            /** @description Version of the deployment, or the version in an inline definition */
-            workflow_version: string;
-        };
-        ComparedNode: {
-            /** @description Id of the node in the definition */
-            node_id: string;
-            /** @description Name of the node; its id when it has none */
-            node_name: string;
-            /** @description Type of the node, such as `llm` */
-            node_type: string;
-            /** @description Its last visit; null when the run did not reach the node */
-            a: components["schemas"]["ComparedStep"] | null;
-            /** @description Its last visit; null when the run did not reach the node */
-            b: components["schemas"]["ComparedStep"] | null;
-            /** @description Whether the outputs differ */
-            output_differs: boolean;
-            /** @description JSON pointers to the differences; null when the outputs are too large to compare */
-            differences: string[] | null;
-            /** @description Whether different edges were taken */
-            branch_differs: boolean;
-        };
-        ComparedStep: {
-            /**
-             * Format: uuid
-             * @description Id of the step: one execution of a node
-             */
-            step_id: string;
-            /** @description Status of the step, as in the record of the run */
-            status: string;
-            /** @description Number of visits of the node */
-            visits: number;
-            /** @description Duration in milliseconds; null until the end */
-            duration_ms: number | null;
-            /** @description Credits charged; 100 credits are one currency unit */
-            credits: number;
-            /** @description The handle whose edges were taken; null: none */
-            selected_handle: string | null;
-            /** @description Ids of the next nodes, or `__end__`; null when it has not ended */
-            took: string[] | null;
-            /** @description Stable code of the failure; null without one */
-            error_code: string | null;
-        };
-        RerunReply: components["schemas"]["RerunStarted"] | components["schemas"]["RerunPlan"];
-        RerunStarted: {
-            /**
-             * @description The run was started
-             * @constant
-             */
-            status: "running";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /** @description Id of the chat of the run; null: none */
-            chat_id: string | null;
-            /** @description Whether the run is left out of the history and of threads */
-            ephemeral: boolean;
-            /** @description The value of `stream` at the start */
-            stream: boolean;
-            /** @description Name of the workflow at the start of the run */
-            workflow_name: string;
-            /** @description Version of the deployment, or the version in an inline definition */
-            workflow_version: string;
-            /** @description `database`, `request`, or `system:` and a name */
-            workflow_source: string;
-            /** @description Duration of the request, in milliseconds */
-            elapsed_ms: number;
-            /** @description The message of the user: the message or text of the input, else the input as JSON */
-            human_message: components["schemas"]["RunMessage"];
-            /** @description The answer of the run; empty until it is complete */
-            ai_message: components["schemas"]["RunMessage"];
-            /** @description Description of the result, human-readable */
-            message: string;
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
-            warnings?: components["schemas"]["BodyWarning"][];
-            /**
-             * Format: uuid
-             * @description The `run_id` of the run that this is a rerun of; null: none
-             */
-            rerun_of: string;
-        };
-        RerunPlan: {
-            /**
-             * @description True: nothing was started
-             * @constant
-             */
-            dry_run: true;
-            /**
-             * Format: uuid
-             * @description The `run_id` of the run that this is a rerun of; null: none
-             */
-            rerun_of: string;
-            /** @description Name of the workflow at the start of the run */
-            workflow_name: string;
-            /** @description Version of the deployment, or the version in an inline definition */
-            workflow_version: string;
-            /** @description `database`, `request`, or `system:` and a name */
-            workflow_source: string;
-            /** @description Number of nodes by action */
-            counts: components["schemas"]["RerunCounts"];
-            /** @description The action for each node */
-            nodes: components["schemas"]["RerunPlanNode"][];
-        };
-        RerunCounts: {
-            /** @description Number of reused nodes */
-            reuse: number;
-            /** @description Number of nodes that run */
-            run: number;
-            /** @description Number of skipped nodes */
-            skip: number;
-        };
-        RerunPlanNode: {
-            /** @description Id of the node in the definition */
-            node_id: string;
-            /** @description Name of the node; its id when it has none */
-            node_name: string;
-            /** @description Type of the node, such as `llm` */
-            node_type: string;
-            /**
-             * @description Effect class of the node: the consequence of repeating it
-             * @enum {string}
-             */
-            effect: "pure" | "idempotent" | "at_least_once" | "at_most_once";
-            /**
-             * @description Action for the node
-             * @enum {string}
-             */
-            action: "reuse" | "run" | "skip";
-            /**
-             * @description Reason of the action
-             * @enum {string}
-             */
-            reason: "completed" | "override" | "chosen" | "downstream" | "changed" | "not_completed" | "branch";
-            /** @description Number of reused visits of the node */
-            visits_reused: number;
-            /** @description Tools of an agent, or nodes of a sub-workflow, whose effects the rerun would repeat */
-            repeats: string[];
-        };
-        Deployment: {
-            /**
-             * Format: uuid
-             * @description Unique id
-             */
-            id: string;
-            /** @description Name of the workflow at the time of the deployment */
-            name: string;
-            /** @description Version of the snapshot; each deployment raises the major number: 1.0.0, 2.0.0 */
-            version: string;
-            /** @description Note of the user who deployed it; null: none */
-            deployment_note: string | null;
-            /** @description URL of an image of the canvas, not fetched by the service; null: none */
-            schema_image_url: string | null;
-            /** @description Id of the user who deployed it, also after the user was deleted */
-            deployed_by: string | null;
-            /** @description Whether new runs of the workflow use it; at most one deployment is live */
-            is_live: boolean;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-            /**
-             * Format: uuid
-             * @description Id of the workflow; null when there is none, such as for a run of an inline definition
-             */
-            workflow_id: string;
-            /** @description Short description; null or empty: none */
-            description: string | null;
-        };
-        DeploymentList: {
-            /** @description The deployments of this page, newest first */
-            deployments: components["schemas"]["DeploymentListItem"][];
-            /** @description Total number of matching items */
-            total: number;
-            /** @description Whether there is another page, at `offset` + `limit` */
-            has_more: boolean;
-            /** @description Maximum number of items on a page */
-            limit: number;
-            /** @description Number of skipped items before this page */
-            offset: number;
-        };
-        DeploymentListItem: {
-            /**
-             * Format: uuid
-             * @description Unique id
-             */
-            id: string;
-            /** @description Name of the workflow at the time of the deployment */
-            name: string;
-            /** @description Version of the snapshot; each deployment raises the major number: 1.0.0, 2.0.0 */
-            version: string;
-            /** @description Note of the user who deployed it; null: none */
-            deployment_note: string | null;
-            /** @description URL of an image of the canvas, not fetched by the service; null: none */
-            schema_image_url: string | null;
-            /** @description Id of the user who deployed it, also after the user was deleted */
-            deployed_by: string | null;
-            /** @description Whether new runs of the workflow use it; at most one deployment is live */
-            is_live: boolean;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-        };
-        DeploymentDeactivated: {
-            /**
-             * @description Whether the operation succeeded
-             * @constant
-             */
-            success: true;
-            /** @description Description, human-readable */
-            message: string;
-            /**
-             * Format: uuid
-             * @description Id of the deployment that was live before; absent when there was none, or nothing changed
-             */
-            previous_live_deployment_id?: string;
-        };
-        DeploymentDetail: {
-            /**
-             * Format: uuid
-             * @description Unique id
-             */
-            id: string;
-            /** @description Name of the workflow at the time of the deployment */
-            name: string;
-            /** @description Version of the snapshot; each deployment raises the major number: 1.0.0, 2.0.0 */
-            version: string;
-            /** @description Note of the user who deployed it; null: none */
-            deployment_note: string | null;
-            /** @description URL of an image of the canvas, not fetched by the service; null: none */
-            schema_image_url: string | null;
-            /** @description Id of the user who deployed it, also after the user was deleted */
-            deployed_by: string | null;
-            /** @description Whether new runs of the workflow use it; at most one deployment is live */
-            is_live: boolean;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-            /**
-             * Format: uuid
-             * @description Id of the workflow; null when there is none, such as for a run of an inline definition
-             */
-            workflow_id: string;
-            /** @description Short description; null or empty: none */
-            description: string | null;
-            /** @description The definition: the graph of nodes and edges */
-            workflow_schema: {
-                [key: string]: components["schemas"]["Json"];
-            } | components["schemas"]["WorkflowDefinition"] | components["schemas"]["WorkflowDraft"];
-            /** @description Default input of runs at the time of the deployment */
-            input: components["schemas"]["JsonObject"];
-            /** @description Default settings of runs at the time of the deployment */
-            config: components["schemas"]["JsonObject"];
-        };
-        DeploymentDeleted: {
-            /**
-             * @description Whether the operation succeeded
-             * @constant
-             */
-            success: true;
-            /** @description Description, human-readable */
-            message: string;
-            /**
-             * Format: uuid
-             * @description Id of the deleted deployment
-             */
-            deleted_deployment_id: string;
-            /** @description Whether the deleted deployment was live */
-            was_live: boolean;
-            /**
-             * Format: uuid
-             * @description Id of the deployment that is live now; absent when there is none
-             */
-            new_live_deployment_id?: string;
-        };
-        DeploymentActivated: {
-            /**
-             * @description Whether the operation succeeded
-             * @constant
-             */
-            success: true;
-            /** @description Description, human-readable */
-            message: string;
-            /**
-             * Format: uuid
-             * @description Id of the deployment that is live now
-             */
-            deployment_id: string;
-            /**
-             * Format: uuid
-             * @description Id of the deployment that was live before; absent when there was none, or nothing changed
-             */
-            previous_live_deployment_id?: string;
-        };
-        OrganizationList: components["schemas"]["Organization"][];
-        Organization: {
-            /**
-             * Format: uuid
-             * @description Unique id
-             */
-            id: string;
-            /** @description Display name */
-            name: string;
-            /** @description Unique name for URLs */
-            slug: string;
-            /** @description Domain of the organization, not verified; empty: none */
-            domain: string;
-            /** @description Whether it can be used */
-            is_active: boolean;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-        };
-        OrganizationDetail: {
-            /**
-             * Format: uuid
-             * @description Unique id
-             */
-            id: string;
-            /** @description Display name */
-            name: string;
-            /** @description Unique name for URLs */
-            slug: string;
-            /** @description Domain of the organization, not verified; empty: none */
-            domain: string;
-            /** @description Whether it can be used */
-            is_active: boolean;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-            /** @description Id of the customer at Stripe; null: none */
-            stripe_customer_id: string | null;
-            /** @description Free-form settings of the organization */
-            settings: components["schemas"]["JsonObject"];
-            /** @description Whether the organization has ever had a trial */
-            has_ever_trialed: boolean;
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
-            warnings?: components["schemas"]["BodyWarning"][];
-        };
-        MemberList: {
-            /** @description The members of the organization */
-            members: components["schemas"]["Member"][];
-            /** @description Total number of matching items */
-            total: number;
-        };
-        Member: {
-            /**
-             * Format: uuid
-             * @description Id of the user
-             */
-            user_id: string;
-            /**
-             * Format: uuid
-             * @description Id of the organization that owns it
-             */
-            organization_id: string;
-            /** @description Email address of the person */
-            email: string;
-            /** @description `owner` or `admin`; the retired role `member` has no permissions */
-            role: string;
-            /** @description Whether the user may use the service */
-            is_active: boolean;
-            /**
-             * Format: date-time
-             * @description Start of the membership, ISO 8601 UTC
-             */
-            created_at: string;
-        };
-        Success: {
-            /**
-             * @description Whether the operation succeeded
-             * @constant
-             */
-            success: true;
-            /** @description Description of the result, human-readable */
-            message: string;
-        };
-        Invitation: {
-            /**
-             * Format: uuid
-             * @description Unique id
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description Id of the organization that owns it
-             */
-            organization_id: string;
-            /** @description Name of the organization */
-            organization_name: string;
-            /** @description Email address of the person */
-            email: string;
-            /** @description The role of the person after joining */
-            role: string;
-            /**
-             * @description Whether the person has joined
-             * @enum {string}
-             */
-            status: "pending" | "accepted";
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-        };
-        InvitationList: {
-            /** @description The invitations */
-            invitations: components["schemas"]["Invitation"][];
-        };
-        Credential: {
-            /**
-             * Format: uuid
-             * @description Id of the credential, used in nodes and knowledge bases
-             */
-            credential_id: string;
-            /**
-             * Format: uuid
-             * @description Id of the organization that owns it
-             */
-            organization_id: string;
-            /** @description Display name */
-            name: string;
-            /** @description Name of the integration in the catalog */
-            integration: string;
-            /** @description Authentication type of the integration */
-            auth_type: string;
-            /**
-             * @description `organization`: all members may use it
-             * @constant
-             */
-            scope: "organization";
-            /**
-             * @description Whether the credential can be used
-             * @enum {string}
-             */
-            status: "active" | "expired" | "error" | "revoked";
-            /** @description Reason why the credential cannot be used; null: it can */
-            status_message: string | null;
-            /** @description The data with masked secrets: at most the last four characters */
-            masked: {
-                [key: string]: string;
-            };
-            /** @description OAuth scopes, requested or granted */
-            scopes: string[];
-            /** @description Hosts that may receive the secret: `host:port`, or `host` for https; null: the host of the account */
-            allowed_hosts: string[];
-            /** @description Time of expiry, ISO 8601 UTC; null: never */
-            expires_at: string | null;
-            /** @description Time of the last use, ISO 8601 UTC; null: never used */
-            last_used_at: string | null;
-            /** @description Time of the last test, ISO 8601 UTC; null: never tested */
-            last_tested_at: string | null;
-            /** @description Id of the user who created it; null when no user did, or after the user was deleted */
-            created_by: string | null;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change, ISO 8601 UTC
-             */
-            updated_at: string;
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
-            warnings?: components["schemas"]["BodyWarning"][];
-        };
-        CredentialList: {
-            /** @description The credentials of the organization */
-            credentials: components["schemas"]["Credential"][];
-            /** @description Total number of matching items */
-            total: number;
-        };
-        Authorization: {
-            /** @description URL of the provider where the user grants access; it redirects back to the web application */
-            authorization_url: string;
-            /** @description OAuth `state`: identifies the authorization in the redirect */
-            state: string;
-            /**
-             * Format: date-time
-             * @description End of the time to complete the authorization, ISO 8601 UTC
-             */
-            expires_at: string;
-        };
-        CredentialDetail: {
-            /**
-             * Format: uuid
-             * @description Id of the credential, used in nodes and knowledge bases
-             */
-            credential_id: string;
-            /**
-             * Format: uuid
-             * @description Id of the organization that owns it
-             */
-            organization_id: string;
-            /** @description Display name */
-            name: string;
-            /** @description Name of the integration in the catalog */
-            integration: string;
-            /** @description Authentication type of the integration */
-            auth_type: string;
-            /**
-             * @description `organization`: all members may use it
-             * @constant
-             */
-            scope: "organization";
-            /**
-             * @description Whether the credential can be used
-             * @enum {string}
-             */
-            status: "active" | "expired" | "error" | "revoked";
-            /** @description Reason why the credential cannot be used; null: it can */
-            status_message: string | null;
-            /** @description The data with masked secrets: at most the last four characters */
-            masked: {
-                [key: string]: string;
-            };
-            /** @description OAuth scopes, requested or granted */
-            scopes: string[];
-            /** @description Hosts that may receive the secret: `host:port`, or `host` for https; null: the host of the account */
-            allowed_hosts: string[];
-            /** @description Time of expiry, ISO 8601 UTC; null: never */
-            expires_at: string | null;
-            /** @description Time of the last use, ISO 8601 UTC; null: never used */
-            last_used_at: string | null;
-            /** @description Time of the last test, ISO 8601 UTC; null: never tested */
-            last_tested_at: string | null;
-            /** @description Id of the user who created it; null when no user did, or after the user was deleted */
-            created_by: string | null;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change, ISO 8601 UTC
-             */
-            updated_at: string;
-            /** @description Numbers of resources that use the credential */
-            in_use_by: components["schemas"]["CredentialUse"];
-        };
-        CredentialUse: {
-            /** @description Number of workflows with a node that uses it, in the draft or in a deployment */
-            workflows: number;
-            /** @description Number of knowledge bases that create embeddings with it */
-            knowledge_bases: number;
-        };
-        CredentialTest: {
-            /** @description Whether the account accepted the credential */
-            success: boolean;
-            /** @description Result of the test, human-readable */
-            message: string;
-            /**
-             * @description Whether the credential can be used
-             * @enum {string}
-             */
-            status: "active" | "expired" | "error" | "revoked";
-        };
-        CredentialToolList: {
-            /** @description The tools that the MCP server has now */
-            tools: components["schemas"]["CredentialTool"][];
-            /** @description Total number of matching items */
-            total: number;
-        };
-        CredentialTool: {
-            /** @description Name of the tool */
-            name: string;
-            /** @description Description of the tool by the server */
-            description: string;
-            /** @description JSON Schema of the arguments */
-            input_schema: components["schemas"]["JsonObject"];
-        };
-        IntegrationList: {
-            /** @description The matching integrations, in the order of the catalog */
-            integrations: components["schemas"]["IntegrationSummary"][];
-            /** @description Total number of matching items */
-            total: number;
-        };
-        IntegrationSummary: {
-            /** @description Name in definitions and credentials */
-            name: string;
-            /** @description Display name */
-            display_name: string;
-            /** @description Short description; null or empty: none */
-            description: string;
-            /** @description Version of the catalog entry; new versions are backward compatible */
-            version: string;
-            /** @description Category of the integration */
-            category: string;
-            /** @description URL of the provider's documentation; null: none */
-            docs_url: string | null;
-            /** @description Tags to filter by */
-            tags: string[];
-            /** @description Free-form metadata */
-            extra_metadata: components["schemas"]["JsonObject"];
-            /** @description Authentication of the integration */
-            auth: components["schemas"]["IntegrationAuth"][];
-            /** @description The organization has an active credential */
-            connected: boolean;
-            /** @description The actions of the integration */
-            actions: components["schemas"]["IntegrationActionSummary"][];
-        };
-        IntegrationAuth: {
-            /** @description The `auth_type` of credentials */
-            type: string;
-            /** @description Whether the actions need a credential */
-            required: boolean;
-            /** @description OAuth scopes, requested or granted */
-            scopes: string[];
-            /** @description JSON Schema of the `data` of credentials */
-            schema: components["schemas"]["JsonObject"];
-        };
-        IntegrationActionSummary: {
-            /** @description Name in definitions */
-            name: string;
-            /** @description Display name */
-            display_name: string;
-            /** @description Short description; null or empty: none */
-            description: string;
-            /** @description Whether repeating the action has no further effect */
-            idempotent: boolean;
-            /** @description Whether the action needs a credential */
-            requires_auth: boolean;
-        };
-        Integration: {
-            /** @description Name in definitions and credentials */
-            name: string;
-            /** @description Display name */
-            display_name: string;
-            /** @description Short description; null or empty: none */
-            description: string;
-            /** @description Version of the catalog entry; new versions are backward compatible */
-            version: string;
-            /** @description Category of the integration */
-            category: string;
-            /** @description URL of the provider's documentation; null: none */
-            docs_url: string | null;
-            /** @description Tags to filter by */
-            tags: string[];
-            /** @description Free-form metadata */
-            extra_metadata: components["schemas"]["JsonObject"];
-            /** @description Authentication of the integration */
-            auth: components["schemas"]["IntegrationAuth"][];
-            /** @description The organization has an active credential */
-            connected: boolean;
-            /** @description The actions of the integration */
-            actions: components["schemas"]["IntegrationAction"][];
-        };
-        IntegrationAction: {
-            /** @description Name in definitions */
-            name: string;
-            /** @description Display name */
-            display_name: string;
-            /** @description Short description; null or empty: none */
-            description: string;
-            /** @description Whether repeating the action has no further effect */
-            idempotent: boolean;
-            /** @description Whether the action needs a credential */
-            requires_auth: boolean;
-            /** @description JSON Schema of the parameters */
-            input_schema: components["schemas"]["JsonObject"];
-            /** @description JSON Schema of the result */
-            output_schema: components["schemas"]["JsonObject"];
-        };
-        CreatedApiKey: {
-            /**
-             * Format: uuid
-             * @description Unique id
-             */
-            id: string;
-            /** @description Display name */
-            name: string;
-            /** @description The first 8 characters of the random part */
-            key_hint: string;
-            /** @description The key with its prefix and hint; the rest is masked */
-            masked_key: string;
-            /** @description The only organization in which the key is valid; null: all of its owner */
-            organization_id: string | null;
-            /** @description Time of expiry, ISO 8601 UTC; null: never */
-            expires_at: string | null;
-            /** @description Whether `expires_at` is past */
-            is_expired: boolean;
-            /** @description False after the key was revoked */
-            is_active: boolean;
-            /** @description Maximum number of requests in 60 seconds */
-            rate_limit_per_minute: number;
-            /** @description Time of the last use, ISO 8601 UTC; null: never used */
-            last_used_at: string | null;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-            /** @description Time of the revocation, ISO 8601 UTC; null: not revoked */
-            revoked_at: string | null;
-            /** @description The full key; returned only here */
-            key: string;
-        };
-        TooManyKeys: {
-            /** @description Description of the error */
-            detail: {
-                /**
-                 * @description Stable code for programs
-                 * @constant
-                 */
-                code: "MAX_KEYS_EXCEEDED";
-                /** @description Description of the error, human-readable */
-                message: string;
-            };
-        };
-        ApiKeyList: {
-            /** @description The caller's keys, including revoked ones */
-            api_keys: components["schemas"]["ApiKey"][];
-            /** @description Total number of matching items */
-            total: number;
-        };
-        ApiKey: {
-            /**
-             * Format: uuid
-             * @description Unique id
-             */
-            id: string;
-            /** @description Display name */
-            name: string;
-            /** @description The first 8 characters of the random part */
-            key_hint: string;
-            /** @description The key with its prefix and hint; the rest is masked */
-            masked_key: string;
-            /** @description The only organization in which the key is valid; null: all of its owner */
-            organization_id: string | null;
-            /** @description Time of expiry, ISO 8601 UTC; null: never */
-            expires_at: string | null;
-            /** @description Whether `expires_at` is past */
-            is_expired: boolean;
-            /** @description False after the key was revoked */
-            is_active: boolean;
-            /** @description Maximum number of requests in 60 seconds */
-            rate_limit_per_minute: number;
-            /** @description Time of the last use, ISO 8601 UTC; null: never used */
-            last_used_at: string | null;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-            /** @description Time of the revocation, ISO 8601 UTC; null: not revoked */
-            revoked_at: string | null;
-        };
-        Me: {
-            /**
-             * Format: uuid
-             * @description Unique id
-             */
-            id: string;
-            /** @description Id of the user at the identity provider */
-            subject: string;
-            /** @description Email address of the person */
-            email: string;
-            /** @description Role of the user in the service, such as `USER`; independent of roles in organizations */
-            role: string;
-            /** @description Whether it can be used */
-            is_active: boolean;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-        };
-        MyOrganizationList: {
-            /** @description The organizations that the user belongs to */
-            organizations: components["schemas"]["MyOrganization"][];
-        };
-        MyOrganization: {
-            /**
-             * Format: uuid
-             * @description Unique id
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description The same as `id`
-             */
-            organization_id: string;
-            /** @description Display name */
-            name: string;
-            /** @description Unique name for URLs */
-            slug: string;
-            /** @description Domain of the organization, not verified; empty: none */
-            domain: string;
-            /** @description Role of the user in the organization */
-            role: string;
-            /** @description Whether it can be used */
-            is_active: boolean;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-        };
-        ChatPage: {
-            /** @description The items of this page */
-            items: components["schemas"]["Chat"][];
-            /** @description Value of `cursor` for the next page; null on the last page */
-            next_cursor: string | null;
-        };
-        Chat: {
-            /**
-             * Format: uuid
-             * @description Unique id
-             */
-            id: string;
-            /** @description Id of the thread; send it with the next message to continue the chat */
-            thread_id: string;
-            /** @description Title of the chat */
-            title: string;
-            /**
-             * @description Status of the last run
-             * @enum {string}
-             */
-            status: "idle" | "running" | "interrupted" | "error";
-            /** @description Start of the last message; null without one */
-            last_message_preview: string | null;
-            /** @description Number of messages */
-            message_count: number;
-            /** @description Id of the workflow that the Composer edits in the chat; null: none */
-            workflow_id: string | null;
-            /** @description Whether the user pinned the chat; the order of lists does not change */
-            pinned: boolean;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change, ISO 8601 UTC
-             */
-            updated_at: string;
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
-            warnings?: components["schemas"]["BodyWarning"][];
-        };
-        ChatMessagePage: {
-            /** @description The items of this page */
-            items: components["schemas"]["ChatMessage"][];
-            /** @description Value of `cursor` for the next page; null on the last page */
-            next_cursor: string | null;
-        };
-        ChatMessage: {
-            /**
-             * Format: uuid
-             * @description Unique id
-             */
-            id: string;
-            /**
-             * @description Author of the message
-             * @enum {string}
-             */
-            role: "human" | "ai";
-            /** @description The text */
-            content: string;
-            /**
-             * @description Status of the run of an answer; `completed` for messages of the user
-             * @enum {string}
-             */
-            status: "completed" | "pending" | "interrupted" | "failed" | "cancelled";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /**
-             * Format: uuid
-             * @description Id of the chat of the run; null: none
-             */
-            chat_id: string;
-            /** @description Reason of the failure; null without one */
-            error: components["schemas"]["ChatMessageError"] | null;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-        };
-        ChatMessageError: {
-            /** @description Stable code for programs */
-            code: string;
-            /** @description Description, human-readable */
-            message: string;
-        };
-        AssistantAnswer: {
-            /**
-             * @description The run was started
-             * @constant
-             */
-            status: "running";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /** @description Id of the chat of the run; null: none */
-            chat_id: string | null;
-            /** @description Whether the run is left out of the history and of threads */
-            ephemeral: boolean;
-            /** @description The value of `stream` at the start */
-            stream: boolean;
-            /** @description Name of the workflow at the start of the run */
-            workflow_name: string;
-            /** @description Version of the deployment, or the version in an inline definition */
-            workflow_version: string;
-            /** @description `database`, `request`, or `system:` and a name */
-            workflow_source: string;
-            /** @description Duration of the request, in milliseconds */
-            elapsed_ms: number;
-            /** @description The message of the user: the message or text of the input, else the input as JSON */
-            human_message: components["schemas"]["RunMessage"];
-            /** @description The answer of the run; empty until it is complete */
-            ai_message: components["schemas"]["RunMessage"];
-            /** @description Description of the result, human-readable */
-            message: string;
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
-            warnings?: components["schemas"]["BodyWarning"][];
-            /** @description Path of the event stream of the run */
-            stream_url: string;
-        };
-        ComposerAnswer: {
-            /**
-             * @description The run was started
-             * @constant
-             */
-            status: "running";
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
-            thread_id: string | null;
-            /** @description Id of the chat of the run; null: none */
-            chat_id: string | null;
-            /** @description Whether the run is left out of the history and of threads */
-            ephemeral: boolean;
-            /** @description The value of `stream` at the start */
-            stream: boolean;
-            /** @description Name of the workflow at the start of the run */
-            workflow_name: string;
-            /** @description Version of the deployment, or the version in an inline definition */
-            workflow_version: string;
-            /** @description `database`, `request`, or `system:` and a name */
-            workflow_source: string;
-            /** @description Duration of the request, in milliseconds */
-            elapsed_ms: number;
-            /** @description The message of the user: the message or text of the input, else the input as JSON */
-            human_message: components["schemas"]["RunMessage"];
-            /** @description The answer of the run; empty until it is complete */
-            ai_message: components["schemas"]["RunMessage"];
-            /** @description Description of the result, human-readable */
-            message: string;
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
-            warnings?: components["schemas"]["BodyWarning"][];
-            /** @description Path of the event stream of the run */
-            stream_url: string;
-            /** @description Id of the workflow that is edited; null: a new one is created */
-            workflow_id: string | null;
-            /** @description Its `edit_version` before the edit; null for a new workflow */
-            edit_version: number | null;
-        };
-        Subscription: {
-            /**
-             * Format: uuid
-             * @description Id of the organization that owns it
-             */
-            organization_id: string;
-            /** @description Name of the plan, such as `pro` */
-            plan: string;
-            /** @description Whether the operator has suspended the subscription */
-            is_suspended: boolean;
-            /**
-             * Format: date-time
-             * @description Start of the billing month, ISO 8601 UTC
-             */
-            period_start: string;
-            /**
-             * Format: date-time
-             * @description End of the billing month, ISO 8601 UTC
-             */
-            period_end: string;
-            /** @description Credits of the billing month; 100 credits are one currency unit */
-            credits: components["schemas"]["Credits"];
-            /** @description Prepaid credits for usage beyond the monthly credits */
-            wallet: components["schemas"]["Wallet"];
-            /** @description Limits of the plan */
-            entitlements: components["schemas"]["Entitlements"];
-        };
-        Credits: {
-            /** @description Credits used this month */
-            used: number;
-            /** @description Credits reserved for work in progress */
-            reserved: number;
-            /** @description Monthly credits of the plan; null: unlimited */
-            limit: number | null;
-            /** @description Credits left this month; null: unlimited */
-            remaining: number | null;
-        };
-        Wallet: {
-            /** @description Credits in the wallet */
-            balance: number;
-            /** @description Whether usage beyond the monthly credits is charged to the wallet */
-            extra_usage_enabled: boolean;
-        };
-        Entitlements: {
-            /** @description Maximum number of runs in 60 seconds; null: unlimited, 0: none */
-            sync_exec: number | null;
-            /** @description Maximum number of requests in 60 seconds; null: unlimited, 0: none */
-            api: number | null;
-            /** @description Maximum number of knowledge bases; null: unlimited, 0: none */
-            knowledge_bases: number | null;
-        };
-        DailyUsage: {
-            /** @description Usage per day, oldest first */
-            days: components["schemas"]["DayOfUsage"][];
-        };
-        DayOfUsage: {
-            /**
-             * Format: date
-             * @description The day in UTC, ISO 8601
-             */
-            day: string;
-            /** @description Credits charged for work that started that day; 100 credits are one currency unit */
-            credits: number;
-            /** @description Number of runs that started that day, without sub-workflows */
-            runs: number;
-            /** @description Input tokens of models, including those on the organization's own accounts */
-            input_tokens: number;
-            /** @description Output tokens of models, including those on the organization's own accounts */
-            output_tokens: number;
-        };
-        WalletLedgerPage: {
-            /** @description The items of this page */
-            items: components["schemas"]["WalletLedgerEntry"][];
-            /** @description Value of `cursor` for the next page; null on the last page */
-            next_cursor: string | null;
-        };
-        WalletLedgerEntry: {
-            /**
-             * Format: uuid
-             * @description Unique id
-             */
-            id: string;
-            /**
-             * @description Top-up, usage, or adjustment by the operator
-             * @enum {string}
-             */
-            kind: "topup" | "usage" | "adjustment";
-            /** @description Change in credits; negative for usage */
-            amount: number;
-            /** @description Credits in the wallet after the entry */
-            balance: number;
-            /** @description Free-form metadata */
-            extra_metadata: components["schemas"]["JsonObject"];
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-        };
-        PaidSubscriptionRequired: {
-            /** @description Description of the error */
-            detail: {
-                /** @description Stable reason of the refusal: `paid_subscription_required` */
-                reason: string;
-            };
-        };
-        Topup: {
-            /** @description URL of the checkout page */
-            checkout_url: string;
-        };
-        StripeEventReceived: {
-            /**
-             * @description The event was accepted
-             * @constant
-             */
-            received: true;
-        };
-        Schedule: {
-            /**
-             * Format: uuid
-             * @description Unique id
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description Id of the organization that owns it
-             */
-            organization_id: string;
-            /**
-             * Format: uuid
-             * @description Id of the workflow whose live deployment runs
-             */
-            workflow_id: string;
-            /** @description Display name */
-            name: string;
-            /** @description Cron expression: minute, hour, day of month, month, day of week */
-            cron_expression: string;
-            /** @description IANA time zone of the cron expression; UTC by default */
-            timezone: string;
-            /** @description Input of each run, merged over the default input of the deployment */
-            input: components["schemas"]["JsonObject"];
-            /** @description Settings of each run */
-            config: components["schemas"]["JsonObject"];
-            /** @description Whether the schedule starts runs */
-            enabled: boolean;
-            /**
-             * @description When a run of the schedule is still open at the next time, such as one that waits for an answer: `skip` skips the time and counts it in `skipped_count`, `buffer_one` starts one run afterwards and skips the rest, `allow_all` starts a concurrent run, and the others end the open run
-             * @enum {string}
-             */
-            overlap_policy: "skip" | "buffer_one" | "allow_all" | "cancel_other" | "terminate_other";
-            /** @description Maximum delay of a run after an outage, in seconds */
-            catchup_window_seconds: number;
-            /** @description No runs before this time, ISO 8601 UTC; null: no limit */
-            start_at: string | null;
-            /** @description No runs after this time, ISO 8601 UTC; null: no limit */
-            end_at: string | null;
-            /** @description Disables the schedule after this number of runs; null: unlimited */
-            max_runs: number | null;
-            /** @description Number of failed runs since the last success; 20 disable the schedule */
-            consecutive_failures: number;
-            /** @description Why the service disabled the schedule; null: it did not */
-            disabled_reason: string | null;
-            /** @description Time of the next run, ISO 8601 UTC; null: none, or the schedule is disabled */
-            next_run_at: string | null;
-            /** @description Time of the last run, ISO 8601 UTC; null before the first */
-            last_run_at: string | null;
-            /** @description The `run_id` of the last run; null before the first */
-            last_run_id: string | null;
-            /** @description Number of runs */
-            run_count: number;
-            /** @description Number of times skipped because a run of the schedule was still open; those of `buffer_one` are counted within five minutes */
-            skipped_count: number;
-            /** @description The last skipped time, ISO 8601 UTC; null: none */
-            last_skipped_at: string | null;
-            /** @description The `run_id` of the run that was open at that time; null: none */
-            last_skipped_run_id: string | null;
-            /** @description Id of the user who created it; null when no user did, or after the user was deleted */
-            created_by: string | null;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change, ISO 8601 UTC
-             */
-            updated_at: string;
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
-            warnings?: components["schemas"]["BodyWarning"][];
-        };
-        ScheduleList: {
-            /** @description The schedules of this page */
-            schedules: components["schemas"]["Schedule"][];
-            /** @description Whether there is another page, at `offset` + `limit` */
-            has_more: boolean;
-            /** @description Maximum number of items on a page */
-            limit: number;
-            /** @description Number of skipped items before this page */
-            offset: number;
-        };
-        ScheduledRunList: {
-            /** @description The runs of this page, newest first */
-            runs: components["schemas"]["ScheduledRun"][];
-            /** @description Whether there is another page, at `offset` + `limit` */
-            has_more: boolean;
-            /** @description Maximum number of items on a page */
-            limit: number;
-            /** @description Number of skipped items before this page */
-            offset: number;
-        };
-        ScheduledRun: {
-            /**
-             * Format: uuid
-             * @description Id of the run in the history: `run_pk` in paths
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
-             */
-            run_id: string;
-            /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
-            workflow_id: string | null;
-            /** @description Id of the deployment; null for a run without one */
-            deployment_id: string | null;
-            /** @description Trigger of the run: `api`, `schedule`, `webhook`, `chat`, `error` for an error workflow, or `workflow` for a node of another run */
-            trigger_type: string;
-            /** @description Whether the run has an inline definition instead of a deployment */
-            is_ad_hoc: boolean;
-            /**
-             * @description Status of the run; `interrupted`: it waits for an answer, or was answered
-             * @enum {string}
-             */
-            status: "running" | "interrupted" | "succeeded" | "failed" | "cancelled";
-            /**
-             * Format: date-time
-             * @description Time of the start, ISO 8601 UTC
-             */
-            started_at: string;
-            /** @description Time of the end, ISO 8601 UTC; null until then */
-            completed_at: string | null;
-            /** @description Duration in seconds; null until the end */
-            duration_seconds: number | null;
-            /** @description Reason of the failure, human-readable; null without one */
-            error_message: string | null;
-            /** @description Start of the output as text; null without an output */
-            output_summary: string | null;
-            /** @description Whether the run has an output */
-            has_output: boolean;
-            /** @description Names and values that the start of the run carried */
-            metadata: {
-                [key: string]: string;
-            };
-            /** @description Whether a question of the run waits for an answer */
-            has_open_interrupts: boolean;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Scheduled time of the run, ISO 8601 UTC
-             */
-            scheduled_at: string;
-        };
-        ScheduleFirings: {
-            /** @description IANA time zone of the cron expression; UTC by default */
-            timezone: string;
-            /** @description The next times in order, of which `limit` start a run */
-            firings: components["schemas"]["ScheduleFiring"][];
-            /** @description The times of the next 365 days that a daylight saving change skips or repeats, at most 100 */
-            clock_changes: components["schemas"]["ScheduleFiring"][];
-        };
-        ScheduleFiring: {
-            /** @description Scheduled time, ISO 8601 UTC; null: skipped, because the local time does not exist */
-            scheduled_at: string | null;
-            /** @description Local time in the time zone of the schedule */
-            local_time: string;
-            /** @description `skipped`: the local time does not exist because of a daylight saving change; `repeated`: it occurs twice; null: neither */
-            clock_change: ("skipped" | "repeated") | null;
-        };
-        Hook: {
-            /**
-             * Format: uuid
-             * @description Unique id
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description Id of the organization that owns it
-             */
-            organization_id: string;
-            /**
-             * Format: uuid
-             * @description Id of the workflow; null when there is none, such as for a run of an inline definition
-             */
-            workflow_id: string;
-            /** @description Name of the webhook, for people */
-            name: string;
-            /** @description Whether the address starts runs; a disabled one answers 404 */
-            enabled: boolean;
-            /** @description Address of the webhook; whoever has it can call it */
-            url: string;
-            /** @description Until when the address before the last rotation works; null: it does not */
-            previous_url_until: string | null;
-            /**
-             * @description How requests prove their sender
-             * @enum {string}
-             */
-            verification: "none" | "bearer" | "basic" | "standard" | "github" | "stripe" | "slack";
-            /** @description Number of secrets that are stored */
-            secret_count: number;
-            /** @description Rules over `method`, `headers`, `query` and `body`; null: every request starts a run */
-            filter: components["schemas"]["Json"];
-            /** @description Templates that make the input of the run; null: the body, or the query of a request without one */
-            mapping: components["schemas"]["JsonObject"] | null;
-            /**
-             * @description How requests are recognized as one event: by the id of the sender, by content, or not at all
-             * @enum {string}
-             */
-            deduplicate_by: "sender_id" | "content" | "none";
-            /** @description Header with the id of an event; null: the usual one of the verification */
-            id_header: string | null;
-            /** @description How the sender is answered: 202 once the run is accepted, the result of the run, or what `respond` of a node says */
-            response: components["schemas"]["JsonObject"];
-            /** @description Number of requests that were not verified; bursts count once a second */
-            rejected_count: number;
-            /** @description When a request was last not verified; null: never */
-            last_rejected_at: string | null;
-            /** @description Why: `signature_missing`, `signature_wrong` or `signature_too_old` */
-            last_rejected_reason: string | null;
-            /** @description When a verified request last came; null: never */
-            last_delivery_at: string | null;
-            /** @description Until when somebody listens for a test event; null: nobody does */
-            listening_until: string | null;
-            /** @description Id of the user who created it; null when no user did, or after the user was deleted */
-            created_by: string | null;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change, ISO 8601 UTC
-             */
-            updated_at: string;
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
-            warnings?: components["schemas"]["BodyWarning"][];
-        };
-        HookList: {
-            /** @description The webhooks of the workflow, newest first */
-            hooks: components["schemas"]["Hook"][];
-        };
-        HookDeliveryList: {
-            /** @description The requests, newest first */
-            deliveries: components["schemas"]["HookDelivery"][];
-            /** @description Whether there is another page, at `offset` + `limit` */
-            has_more: boolean;
-            /** @description Maximum number of items on a page */
-            limit: number;
-            /** @description Number of skipped items before this page */
-            offset: number;
-        };
-        HookDelivery: {
-            /**
-             * Format: uuid
-             * @description Unique id
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description Id of the webhook
-             */
-            hook_id: string;
-            /**
-             * Format: date-time
-             * @description When the request came
-             */
-            received_at: string;
-            /**
-             * @description `started` a run, was `filtered`, `failed`, or was `captured` as a test event without a run
-             * @enum {string}
-             */
-            outcome: "started" | "filtered" | "failed" | "captured";
-            /** @description Why no run was started; null when one was */
-            error: components["schemas"]["HookError"];
-            /** @description Id of the run in the history: `run_pk` in paths */
-            run_pk: string | null;
-            /** @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one */
-            run_id: string | null;
-            /** @description The delivery that this one repeats by hand; null: it came from the sender */
-            redelivery_of: string | null;
-            /** @description The request without the headers that carry secrets */
-            request: components["schemas"]["HookRequest"];
-            /** @description Input that the mapping of today makes of the request; null when it cannot */
-            input: components["schemas"]["JsonObject"] | null;
-            /** @description What a node responded to the sender; null: nothing */
-            response: components["schemas"]["HookSentResponse"];
-        };
-        HookError: {
-            /** @description Stable code for programs */
-            code: string;
-            /** @description Why, for people */
-            message: string;
-        } | null;
-        HookRequest: {
-            /** @description Method of the request */
-            method: string;
-            /** @description Headers of the request, their names in lower case */
-            headers: components["schemas"]["JsonObject"];
-            /** @description Query of the request; a name that is given several times has a list */
-            query: components["schemas"]["JsonObject"];
-            /** @description JSON value, fields of a form, or text */
-            body: components["schemas"]["Json"];
-        };
-        HookSentResponse: {
-            /** @description Status of the response */
-            status: number;
-            /** @description Content-Type of the response */
-            content_type: string;
-            /** @description Headers of the response */
-            headers: components["schemas"]["SentHeaders"];
-            /** @description Body of the response */
-            body: components["schemas"]["Json"];
-        } | null;
-        SentHeaders: {
-            [key: string]: string;
-        };
-        HookReceived: {
-            /**
-             * @description The run was accepted, is that of an earlier duplicate, the filter left the request out, or it is a test event without a run
-             * @enum {string}
-             */
-            status: "accepted" | "duplicate" | "filtered" | "captured";
-            /**
-             * Format: uuid
-             * @description Id of the delivery in the log of the webhook
-             */
-            delivery_id: string;
-            /** @description The run; null when none was started */
-            run_id: string | null;
-        };
-        CallbackAnswered: {
-            /**
-             * @description `delivered`: the run goes on; `kept`: the run gets the answer when its node waits for it
-             * @enum {string}
-             */
-            status: "delivered" | "kept";
-        };
-        ErrorWorkflow: {
-            /**
-             * Format: uuid
-             * @description Id of the workflow; null when there is none, such as for a run of an inline definition
-             */
-            workflow_id: string;
-            /** @description The workflow that is started when a run fails; null: none */
-            error_workflow_id: string | null;
-        };
-        NotificationEndpointWithSecret: {
-            /**
-             * Format: uuid
-             * @description Unique id
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description Id of the organization that owns it
-             */
-            organization_id: string;
-            /** @description Name of the endpoint, for people */
-            name: string;
-            /** @description URL that events are posted to: http or https, of a public host */
-            url: string;
-            /** @description Types of the events that are sent; all of them by default */
-            event_types: string[];
-            /** @description The workflows whose events are sent; null: those of all */
-            workflow_ids: string[] | null;
-            /** @description Whether events are sent; disabling the endpoint fails its pending deliveries */
-            enabled: boolean;
-            /** @description Until when the secret before the last rotation signs as well; null: it does not */
-            previous_secret_until: string | null;
-            /** @description Since when the endpoint has accepted nothing; null: its last attempt succeeded */
-            failing_since: string | null;
-            /** @description Why the service disabled the endpoint; null: it did not */
-            disabled_reason: string | null;
-            /** @description When an attempt was last made; null: never */
-            last_delivery_at: string | null;
-            /** @description Id of the user who created it; null when no user did, or after the user was deleted */
-            created_by: string | null;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change, ISO 8601 UTC
-             */
-            updated_at: string;
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
-            warnings?: components["schemas"]["BodyWarning"][];
-            /** @description Secret that signs the requests (Standard Webhooks); only creation and rotation show it */
-            secret: string;
-        };
-        NotificationEndpointList: {
-            /** @description The endpoints of the organization, newest first */
-            endpoints: components["schemas"]["NotificationEndpoint"][];
-        };
-        NotificationEndpoint: {
-            /**
-             * Format: uuid
-             * @description Unique id
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description Id of the organization that owns it
-             */
-            organization_id: string;
-            /** @description Name of the endpoint, for people */
-            name: string;
-            /** @description URL that events are posted to: http or https, of a public host */
-            url: string;
-            /** @description Types of the events that are sent; all of them by default */
-            event_types: string[];
-            /** @description The workflows whose events are sent; null: those of all */
-            workflow_ids: string[] | null;
-            /** @description Whether events are sent; disabling the endpoint fails its pending deliveries */
-            enabled: boolean;
-            /** @description Until when the secret before the last rotation signs as well; null: it does not */
-            previous_secret_until: string | null;
-            /** @description Since when the endpoint has accepted nothing; null: its last attempt succeeded */
-            failing_since: string | null;
-            /** @description Why the service disabled the endpoint; null: it did not */
-            disabled_reason: string | null;
-            /** @description When an attempt was last made; null: never */
-            last_delivery_at: string | null;
-            /** @description Id of the user who created it; null when no user did, or after the user was deleted */
-            created_by: string | null;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change, ISO 8601 UTC
-             */
-            updated_at: string;
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
-            warnings?: components["schemas"]["BodyWarning"][];
-        };
-        NotificationDelivery: {
-            /**
-             * Format: uuid
-             * @description Unique id
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description Id of the notification endpoint
-             */
-            endpoint_id: string;
-            /**
-             * Format: uuid
-             * @description Id of the event, the `webhook-id` of every attempt
-             */
-            event_id: string;
-            /** @description Type of the event */
-            event_type: string;
-            /**
-             * @description `pending` until the endpoint accepts it, `failed` after 24 hours
-             * @enum {string}
-             */
-            status: "pending" | "delivered" | "failed";
-            /** @description Why the last attempt failed, or `endpoint_disabled`; null after a success */
-            error_code: string | null;
-            /** @description Number of attempts */
-            attempt_count: number;
-            /** @description The attempts, oldest first */
-            attempts: components["schemas"]["NotificationAttempt"][];
-            /** @description When the next attempt is due; null when there is none */
-            next_attempt_at: string | null;
-            /** @description The delivery that this one repeats by hand; null: the event caused it */
-            replay_of: string | null;
-            /** @description Body of the request */
-            payload: components["schemas"]["JsonObject"];
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-            /** @description Time of the end, ISO 8601 UTC; null until then */
-            completed_at: string | null;
-        };
-        NotificationAttempt: {
-            /**
-             * Format: date-time
-             * @description Time of the attempt, ISO 8601 UTC
-             */
-            at: string;
-            /** @description Time until the answer or the failure, in milliseconds */
-            duration_ms: number;
-            /** @description HTTP status of the answer; null without one */
-            status: number | null;
-            /** @description Why the attempt failed; null after a success */
-            error_code: string | null;
-            /** @description First kilobyte of the answer; null without one */
-            response: string | null;
-        };
-        NotificationDeliveryList: {
-            /** @description The deliveries, newest first */
-            deliveries: components["schemas"]["NotificationDelivery"][];
-            /** @description Whether there is another page, at `offset` + `limit` */
-            has_more: boolean;
-            /** @description Maximum number of items on a page */
-            limit: number;
-            /** @description Number of skipped items before this page */
-            offset: number;
-        };
-        Alert: {
-            /**
-             * Format: uuid
-             * @description Unique id
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description Id of the organization that owns it
-             */
-            organization_id: string;
-            /** @description The workflow whose runs count; null: all workflows of the organization */
-            workflow_id: string | null;
-            /** @description Name of the alert, for people */
-            name: string;
-            /**
-             * @description `failures_in_row`; `failure_rate` of at least 5 runs in the window; `silence`: no run; `duration`; `cost` in credits
-             * @enum {string}
-             */
-            kind: "failures_in_row" | "failure_rate" | "silence" | "duration" | "cost";
-            /** @description Value from which the alert fires: runs, percent, seconds or credits; `silence` has none */
-            threshold: number | null;
-            /** @description Length of the window in minutes; for `silence` the limit; `failures_in_row` has none */
-            window_minutes: number | null;
-            /** @description Whether the alert is checked */
-            enabled: boolean;
-            /** @description Since when the alert is firing; null: it is not */
-            firing_since: string | null;
-            /** @description Last measured value, in minutes for `silence`; null: nothing to measure */
-            value: number | null;
-            /** @description When the alert was last checked; null: not yet */
-            checked_at: string | null;
-            /** @description Id of the user who created it; null when no user did, or after the user was deleted */
-            created_by: string | null;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change, ISO 8601 UTC
-             */
-            updated_at: string;
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
-            warnings?: components["schemas"]["BodyWarning"][];
-        };
-        AlertList: {
-            /** @description The alerts of the organization, newest first */
-            alerts: components["schemas"]["Alert"][];
-        };
-        OpenAiModelList: {
-            /**
-             * @description Kind of the object
-             * @constant
-             */
-            object: "list";
-            /** @description The models, last edited workflow first */
-            data: components["schemas"]["OpenAiModel"][];
-        };
-        OpenAiModel: {
-            /** @description Name of the model in requests: the slug of the name of the workflow, or its id */
-            id: string;
-            /**
-             * @description Kind of the object
-             * @constant
-             */
-            object: "model";
-            /** @description Time of creation, in Unix seconds */
-            created: number;
-            /** @description Id of the organization */
-            owned_by: string;
-            /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
-            workflow_id: string;
-            /** @description Name of the deployment */
-            name: string;
-        };
-        OpenAiError: {
-            /** @description Reason of the failure; null without one */
-            error: components["schemas"]["OpenAiErrorFields"];
-        };
-        OpenAiErrorFields: {
-            /** @description Description, human-readable */
-            message: string;
-            /** @description Discriminator of the alternatives */
-            type: string;
-            /** @description The field of the request that is wrong; null when no single one is */
-            param: string | null;
-            /** @description Stable code for programs */
-            code: string | null;
-        };
-        ChatCompletion: {
-            /** @description Unique id */
-            id: string;
-            /** @description Time of creation, in Unix seconds */
-            created: number;
-            /** @description Name of the model, in the provider's spelling */
-            model: string;
-            /**
-             * @description Kind of the object
-             * @constant
-             */
-            object: "chat.completion";
-            /** @description The answer, as the only choice; none in the chunk with the tokens */
-            choices: components["schemas"]["CompletionChoice"][];
-            /** @description Token usage; null when no model was called */
-            usage: components["schemas"]["CompletionUsage"];
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
-            warnings?: components["schemas"]["BodyWarning"][];
-        };
-        CompletionChoice: {
-            /** @description Place of the choice */
-            index: number;
-            /** @description Description, human-readable */
-            message: components["schemas"]["CompletionMessage"];
-            /** @description `stop`: the run completed; null before */
-            finish_reason: string;
-        };
-        CompletionMessage: {
-            /** @description Author of the message */
-            role: string;
-            /** @description The text */
-            content: string;
-        };
-        Response: {
-            /** @description Unique id */
-            id: string;
-            /**
-             * @description Kind of the object
-             * @constant
-             */
-            object: "response";
-            /** @description Time of the start, in Unix seconds */
-            created_at: number;
-            /**
-             * @description Current status
-             * @enum {string}
-             */
-            status: "in_progress" | "completed" | "failed" | "cancelled" | "incomplete";
-            /** @description Whether the request was answered before the end of the run */
-            background: boolean;
-            /** @description Reason of the failure; null without one */
-            error: components["schemas"]["ResponseError"];
-            /** @description Which person the run waits for; null when it waits for none */
-            incomplete_details: components["schemas"]["ResponseIncomplete"];
-            /** @description Description of texts that are findings */
-            instructions: string | null;
-            /** @description Name of the model, in the provider's spelling */
-            model: string;
-            /** @description The output; null when there is none, or when it is too large to include */
-            output: components["schemas"]["JsonObject"][];
-            /** @description The response whose thread this one goes on with; null without one */
-            previous_response_id: string | null;
-            /** @description Whether the response can be retrieved later */
-            store: boolean;
-            /** @description Token usage; null when no model was called */
-            usage: components["schemas"]["JsonObject"] | null;
-            /** @description Name, description, version and tags of the workflow */
-            metadata: components["schemas"]["JsonObject"];
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
-            warnings?: components["schemas"]["BodyWarning"][];
-        };
-        ResponseError: {
-            /** @description Stable code for programs */
-            code: string;
-            /** @description Description, human-readable */
-            message: string;
-        } | null;
-        ResponseIncomplete: {
-            /** @description `input_required`: the run asks a person */
-            reason: string;
-            /** @description Description, human-readable */
-            message: string;
-        } | null;
-        DeletedResponse: {
-            /** @description Id of the response */
-            id: string;
-            /**
-             * @description Kind of the object
-             * @constant
-             */
-            object: "response";
-            /**
-             * @description Whether it was deleted
-             * @constant
-             */
-            deleted: true;
-        };
-        ResponseInputList: {
-            /**
-             * @description Kind of the object
-             * @constant
-             */
-            object: "list";
-            /** @description The messages, as items */
-            data: components["schemas"]["JsonObject"][];
-            /** @description Id of the first item of the page; null: it is empty */
-            first_id: string | null;
-            /** @description Id of the last item of the page; null: it is empty */
-            last_id: string | null;
-            /** @description Whether there is another page, after `last_id` */
-            has_more: boolean;
-        };
-        JsonRpcError: {
-            /**
-             * @description Version of JSON-RPC
-             * @constant
-             */
-            jsonrpc: "2.0";
-            /** @description Id of the request; null when it could not be read */
-            id: string | number | null;
-            /** @description Reason of the failure; null without one */
-            error: components["schemas"]["JsonRpcErrorFields"];
-        };
-        JsonRpcErrorFields: {
-            /** @description Code of JSON-RPC */
-            code: number;
-            /** @description Description, human-readable */
-            message: string;
-        };
-        ProtectedResource: {
-            /** @description Address of the MCP server */
-            resource: string;
-            /** @description Issuers of the tokens that it takes; none: API keys alone */
-            authorization_servers: string[];
-            /** @description Where it takes tokens */
-            bearer_methods_supported: string[];
-            /** @description Name of the server, for people */
-            resource_name: string;
-        };
-        SupportRequest: {
-            /**
-             * Format: uuid
-             * @description Unique id
-             */
-            id: string;
-            /** @description Subject of the request */
-            subject: string;
-            /** @description Text of the request */
-            message: string;
-            /** @description Status of the request */
-            status: string;
-            /** @description The organization of the request; null: none */
-            organization_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-        };
-        KnowledgeBase: {
-            /**
-             * Format: uuid
-             * @description Unique id
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description Id of the organization that owns it
-             */
-            organization_id: string;
-            /** @description Id of the user who created it; null after the user was deleted */
-            created_by_user_id: string | null;
-            /** @description Id of the credential; null: the managed account */
-            credential_id: string | null;
-            /** @description Display name */
-            name: string;
-            /** @description Short description; null or empty: none */
-            description: string;
-            /** @description The embedding model; null: the managed one */
-            embedding_config: components["schemas"]["EmbeddingConfig"];
-            /** @description How documents are split into chunks; null: the defaults */
-            chunking_config: components["schemas"]["ChunkingConfig"];
-            /** @description Number of documents */
-            document_count: number;
-            /** @description Total number of chunks */
-            total_chunks: number;
-            /** @description Total number of tokens */
-            total_tokens: number;
-            /**
-             * @description `indexing` while a document is indexed
-             * @enum {string}
-             */
-            status: "active" | "indexing";
-            /** @description Statistics of the knowledge base */
-            stats: components["schemas"]["KnowledgeBaseStats"];
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change, ISO 8601 UTC
-             */
-            updated_at: string;
-            /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
-            warnings?: components["schemas"]["BodyWarning"][];
-        };
-        EmbeddingConfig: {
-            /** @description Name of the model provider */
-            provider: string;
-            /** @description Name of the model, in the provider's spelling */
-            model: string;
-            /** @description Number of dimensions of the embeddings; null: the model's default */
-            dimensions: number | null;
-            /**
-             * Format: uuid
-             * @description Id of the credential with the organization's own account; absent: the managed account
-             */
-            credential_id?: string;
-        };
-        ChunkingConfig: {
-            /** @description Chunking strategy: full chunks that end at the best boundary in their second half */
-            strategy: string;
-            /** @description Maximum number of tokens in a chunk */
-            chunk_size: number;
-            /** @description Number of tokens that a chunk shares with the previous one */
-            chunk_overlap: number;
-            /** @description Unit of the sizes */
-            unit: string;
-        };
-        KnowledgeBaseStats: {
-            /** @description Number of documents in each status */
-            documents_by_status: {
-                [key: string]: number;
-            };
-            /** @description Time at which a document was last indexed, ISO 8601 UTC; null: never */
-            last_indexed_at: string | null;
-            /** @description Size of the documents, in bytes */
-            storage_bytes: number;
-            /** @description Number of searches in the last 30 days */
-            searches_30d: number;
-        };
-        KnowledgeBasePage: {
-            /** @description The knowledge bases of this page */
-            knowledge_bases: components["schemas"]["KnowledgeBase"][];
-            /** @description Value of `cursor` for the next page; null on the last page */
-            next_cursor: string | null;
-        };
-        KnowledgeSearchResult: {
-            /** @description The search text in natural language */
-            query: string;
-            /**
-             * Format: uuid
-             * @description Id of the knowledge base
-             */
-            knowledge_base_id: string;
-            /** @description Maximum number of matches */
-            top_k: number;
-            /** @description Number of matches */
-            total_matches: number;
-            /** @description The matches, best first */
-            matches: components["schemas"]["KnowledgeMatch"][];
-        };
-        KnowledgeMatch: {
-            /**
-             * Format: uuid
-             * @description Id of the chunk
-             */
-            chunk_id: string;
-            /**
-             * Format: uuid
-             * @description Id of the document
-             */
-            document_id: string;
-            /** @description Name of the document */
-            document_name: string;
-            /**
-             * Format: uuid
-             * @description Id of the knowledge base
-             */
-            knowledge_base_id: string;
-            /** @description Index of the chunk in its document, from 0 */
-            chunk_index: number;
-            /** @description Similarity: 1 minus the cosine distance, from 0 to 1 */
-            score: number;
-            /** @description The text */
-            content?: string;
-            /** @description Free-form metadata of the chunk */
-            chunk_metadata?: components["schemas"]["JsonObject"];
-            /** @description Free-form metadata of the document, for filters of searches */
-            doc_metadata?: components["schemas"]["JsonObject"];
-            /** @description URL of the document; null: it was uploaded */
-            source_url: string | null;
-            /** @description Number of tokens */
-            token_count: number;
-        };
-        KnowledgeDocument: {
-            /**
-             * Format: uuid
-             * @description Unique id
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description Id of the knowledge base
-             */
-            knowledge_base_id: string;
-            /** @description Display name */
-            name: string;
-            /**
-             * @description Source of the document
-             * @constant
-             */
-            source_type: "upload";
-            /** @description Media type of the file */
-            mime_type: string;
-            /** @description Size of the file, in bytes */
-            size_bytes: number;
-            /** @description SHA-256 of the file; files with the same content are the same document */
-            content_hash: string;
-            /**
-             * @description Status of the indexing
-             * @enum {string}
-             */
-            status: "pending" | "processing" | "completed" | "failed";
-            /** @description Current stage of the indexing; null when there is none */
-            stage: ("parsing" | "embedding") | null;
-            /** @description Progress of the indexing */
-            progress: components["schemas"]["DocumentProgress"];
-            /** @description Reason of the failure; null without one */
-            error: components["schemas"]["DocumentError"] | null;
-            /** @description Number of chunks */
-            chunk_count: number;
-            /** @description Number of tokens */
-            token_count: number;
-            /** @description Free-form metadata of the document, for filters of searches */
-            doc_metadata: components["schemas"]["JsonObject"];
-            /** @description Number of attempts to index the document */
-            attempts: number;
-            /** @description Id of the user who created it; null when no user did, or after the user was deleted */
-            created_by: string | null;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601 UTC
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change, ISO 8601 UTC
-             */
-            updated_at: string;
-            /** @description Time of the end, ISO 8601 UTC; null until then */
-            completed_at: string | null;
-        };
-        DocumentProgress: {
-            /** @description Number of chunks with an embedding */
-            chunks_done: number;
-            /** @description Number of chunks; null until the document is split */
-            chunks_total: number | null;
-        };
-        DocumentError: {
-            /** @description Stable code for programs */
-            code: string;
-            /** @description Description, human-readable */
-            message: string;
-        };
-        KnowledgeDocumentPage: {
-            /** @description The documents of this page */
-            documents: components["schemas"]["KnowledgeDocument"][];
-            /** @description Value of `cursor` for the next page; null on the last page */
-            next_cursor: string | null;
-        };
-        KnowledgeChunkList: {
-            /** @description The chunks of this page, in the order of the document */
-            chunks: components["schemas"]["KnowledgeChunk"][];
-            /** @description Whether there is another page, at `offset` + `limit` */
-            has_more: boolean;
-            /** @description Maximum number of items on a page */
-            limit: number;
-            /** @description Number of skipped items before this page */
-            offset: number;
-        };
-        KnowledgeChunk: {
-            /**
-             * Format: uuid
-             * @description Unique id
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description Id of the document
-             */
-            document_id: string;
-            /** @description Index of the chunk in its document, from 0 */
-            chunk_index: number;
-            /** @description The text */
-            content: string;
-            /** @description Number of tokens */
-            token_count: number;
-            /** @description Free-form metadata of the chunk */
-            chunk_metadata: components["schemas"]["JsonObject"];
-        };
-        /**
-         * @description Shape A: the error as text
-         * @example {
-         *       "detail": "Workflow not found"
-         *     }
-         */
-        DetailError: {
-            /** @description Description of the error */
-            detail: string;
-        };
-        /**
-         * @description Shape B: the error as an object
-         * @example {
-         *       "detail": {
-         *         "code": "rate_limited",
-         *         "layer": "rate",
-         *         "key": "api",
-         *         "current": 60,
-         *         "limit": 60,
-         *         "reason": "rate_limit_exceeded"
-         *       }
-         *     }
-         */
-        StructuredError: {
-            /** @description The error as an object with `code`, `reason`, or fields of the endpoint */
-            detail: components["schemas"]["JsonObject"];
-        };
-        /**
-         * @description Shape C: each validation error and its location
-         * @example {
-         *       "detail": [
-         *         {
-         *           "loc": [
-         *             "body",
-         *             "name"
-         *           ],
-         *           "msg": "Field required",
-         *           "type": "missing"
-         *         }
-         *       ]
-         *     }
-         */
-        ValidationError: {
-            /** @description One entry for each validation error */
-            detail: {
-                /** @description Location in the request: `body`, `query` or `path`, then keys and indexes */
-                loc: (string | number)[];
-                /** @description Description of the error, human-readable */
-                msg: string;
-                /** @description Stable code of the error, such as `missing` */
-                type: string;
-            }[];
-        };
-        /**
-         * @description Shape D: a denial of the billing gate, before anything is written
-         * @example {
-         *       "code": "credit_plan_exhausted",
-         *       "layer": "credit",
-         *       "key": "monthly_credits",
-         *       "current": 500,
-         *       "limit": 500,
-         *       "reason": "credit_plan_exhausted"
-         *     }
-         */
-        Denial: {
-            /**
-             * @description The limit that was reached; it determines the meaning of the other fields
-             * @enum {string}
-             */
-            code: "rate_limit_exceeded" | "quota_exceeded" | "credit_plan_exhausted" | "wallet_overage_disabled" | "wallet_insufficient" | "upgrade_payment_failed";
-            /**
-             * @description The layer that denies; it determines the status: rate 429, quota 403, credit and wallet 402
-             * @enum {string}
-             */
-            layer: "rate" | "quota" | "credit" | "wallet";
-            /** @description Name of the limit, such as `sync_exec`; null when there is none */
-            key: string | null;
-            /** @description Current usage of the limit; null: unknown */
-            current: number | null;
-            /** @description The limit; null: unknown */
-            limit: number | null;
-            /** @description Reason, often the same as `code`; null: none */
-            reason: string | null;
-        };
-        JsonRpcMessage: {
-            /**
-             * @description Version of JSON-RPC
-             * @constant
-             */
-            jsonrpc: "2.0";
-            /** @description Id of the request that the message answers; null: none */
-            id?: string | number | null;
-            /** @description Name of the request or notification; missing in an answer */
-            method?: string;
-        };
-        Frame: components["schemas"]["RunStartedFrame"] | components["schemas"]["NodeStartedFrame"] | components["schemas"]["NodeCompletedFrame"] | components["schemas"]["NodeFailedFrame"] | components["schemas"]["NodeRetryFrame"] | components["schemas"]["NodeSkippedFrame"] | components["schemas"]["NodeReusedFrame"] | components["schemas"]["StateUpdatedFrame"] | components["schemas"]["TokenFrame"] | components["schemas"]["TokenResetFrame"] | components["schemas"]["ProgressFrame"] | components["schemas"]["ToolCallFrame"] | components["schemas"]["InterruptFrame"] | components["schemas"]["InterruptResolvedFrame"] | components["schemas"]["RunCompletedFrame"] | components["schemas"]["RunFailedFrame"] | components["schemas"]["RunCancelledFrame"] | components["schemas"]["RunInterruptedFrame"] | components["schemas"]["PausedFrame"] | components["schemas"]["HeartbeatFrame"] | components["schemas"]["SnapshotFrame"] | components["schemas"]["StreamErrorFrame"];
-        ChatCompletionChunk: {
-            /** @description Unique id */
-            id: string;
-            /** @description Time of creation, in Unix seconds */
-            created: number;
-            /** @description Name of the model, in the provider's spelling */
-            model: string;
-            /**
-             * @description Kind of the object
-             * @constant
-             */
-            object: "chat.completion.chunk";
-            /** @description The answer, as the only choice; none in the chunk with the tokens */
-            choices: components["schemas"]["CompletionChunkChoice"][];
-            /** @description Token usage; null when no model was called */
-            usage?: components["schemas"]["CompletionUsage"] | null;
-        };
-        ResponseEvent: {
-            /** @description Discriminator of the alternatives */
-            type: string;
-            /** @description Place of the event in the stream, from 0 */
-            sequence_number: number;
-            /** @description The answer; null before */
-            response?: components["schemas"]["Json"];
-            /** @description The next part of the text */
-            delta?: string;
-        };
+        AgentToolOptions: AgentToolOptions;
+        AgentTool: AgentTool;
+        KnowledgeToolConfig: KnowledgeToolConfig;
+        GuardrailCheck: GuardrailCheck;
+        LlmNodeConfig: LlmNodeConfig;
+        ToolNodeConfig: ToolNodeConfig;
+        AgentNodeConfig: AgentNodeConfig;
+        FunctionNodeConfig: FunctionNodeConfig;
+        ConditionalNodeConfig: ConditionalNodeConfig;
+        InterruptNodeConfig: InterruptNodeConfig;
+        TransformerNodeConfig: TransformerNodeConfig;
+        GuardrailsNodeConfig: GuardrailsNodeConfig;
+        KnowledgeNodeConfig: KnowledgeNodeConfig;
+        HttpToolConfig: HttpToolConfig;
+        IntegrationToolConfig: IntegrationToolConfig;
+        McpToolConfig: McpToolConfig;
+        WorkflowToolConfig: WorkflowToolConfig;
+        RulesConditionalConfig: RulesConditionalConfig;
+        LlmConditionalConfig: LlmConditionalConfig;
+        ApprovalInterruptConfig: ApprovalInterruptConfig;
+        InputInterruptConfig: InputInterruptConfig;
+        CallbackInterruptConfig: CallbackInterruptConfig;
+        WaitInterruptConfig: WaitInterruptConfig;
+        MapTransformerConfig: MapTransformerConfig;
+        ListTransformerConfig: ListTransformerConfig;
+        TemplateTransformerConfig: TemplateTransformerConfig;
+        MergeTransformerConfig: MergeTransformerConfig;
+        PiiGuardrailCheck: PiiGuardrailCheck;
+        SecretKeysGuardrailCheck: SecretKeysGuardrailCheck;
+        KeywordsGuardrailCheck: KeywordsGuardrailCheck;
+        RegexGuardrailCheck: RegexGuardrailCheck;
+        UrlsGuardrailCheck: UrlsGuardrailCheck;
+        JsonSchemaGuardrailCheck: JsonSchemaGuardrailCheck;
+        MaxLengthGuardrailCheck: MaxLengthGuardrailCheck;
+        ModerationGuardrailCheck: ModerationGuardrailCheck;
+        JailbreakGuardrailCheck: JailbreakGuardrailCheck;
+        TopicGuardrailCheck: TopicGuardrailCheck;
+        GroundingGuardrailCheck: GroundingGuardrailCheck;
+        CustomGuardrailCheck: CustomGuardrailCheck;
+        CanvasPosition: CanvasPosition;
+        NodeRetry: NodeRetry;
+        NodeForEach: NodeForEach;
+        NodeMock: NodeMock;
+        Rule: Rule;
+        RuleGroup: RuleGroup;
+        Rules: Rules;
+        Edge: Edge;
+        StateField: StateField;
+        WorkflowMetadata: WorkflowMetadata;
+        WorkflowSettings: WorkflowSettings;
+        WorkflowDefinition: WorkflowDefinition;
+        WorkflowDraft: WorkflowDraft;
+        LlmNode: LlmNode;
+        ToolNode: ToolNode;
+        AgentNode: AgentNode;
+        FunctionNode: FunctionNode;
+        ConditionalNode: ConditionalNode;
+        InterruptNode: InterruptNode;
+        TransformerNode: TransformerNode;
+        GuardrailsNode: GuardrailsNode;
+        KnowledgeNode: KnowledgeNode;
+        Node: Node;
+        CreateWorkflow: CreateWorkflow;
+        JsonObject: JsonObject;
+        WorkflowUpdate: WorkflowUpdate;
+        NodePin: NodePin;
+        CreateRun: CreateRun;
+        RunConfig: RunConfig;
+        CreateRunBatch: CreateRunBatch;
+        BatchConfig: BatchConfig;
+        RunAnswer: RunAnswer;
+        Json: Json;
+        InterruptAnswer: InterruptAnswer;
+        Cancellation: Cancellation;
+        NodeTest: NodeTest;
+        Rerun: Rerun;
+        DeployRequest: DeployRequest;
+        CreateOrganization: CreateOrganization;
+        OrganizationUpdate: OrganizationUpdate;
+        RoleChange: RoleChange;
+        CreateInvitation: CreateInvitation;
+        CreateCredential: CreateCredential;
+        CreateAuthorization: CreateAuthorization;
+        AuthorizationEnd: AuthorizationEnd;
+        CredentialChange: CredentialChange;
+        CreateApiKey: CreateApiKey;
+        ChatChange: ChatChange;
+        AssistantMessage: AssistantMessage;
+        ComposerMessage: ComposerMessage;
+        ExtraUsageChange: ExtraUsageChange;
+        CreateTopup: CreateTopup;
+        CreateSchedule: CreateSchedule;
+        ScheduleConfig: ScheduleConfig;
+        ScheduleChange: ScheduleChange;
+        CreateHook: CreateHook;
+        HookResponse: HookResponse;
+        HookAccepted: HookAccepted;
+        HookResult: HookResult;
+        HookResponseHeaders: HookResponseHeaders;
+        HookRespond: HookRespond;
+        HookChange: HookChange;
+        HookRotation: HookRotation;
+        HookListening: HookListening;
+        ErrorWorkflowChange: ErrorWorkflowChange;
+        CreateNotificationEndpoint: CreateNotificationEndpoint;
+        NotificationEndpointChange: NotificationEndpointChange;
+        NotificationSecretRotation: NotificationSecretRotation;
+        CreateAlert: CreateAlert;
+        AlertChange: AlertChange;
+        CreateChatCompletion: CreateChatCompletion;
+        CompletionStreamOptions: CompletionStreamOptions;
+        CreateResponse: CreateResponse;
+        CreateSupportRequest: CreateSupportRequest;
+        CreateKnowledgeBase: CreateKnowledgeBase;
+        CreateEmbeddingConfig: CreateEmbeddingConfig;
+        KnowledgeBaseChange: KnowledgeBaseChange;
+        KnowledgeSearch: KnowledgeSearch;
+        DocumentUpload: DocumentUpload;
+        RunCompletedNotification: RunCompletedNotification;
+        NotifiedRun: NotifiedRun;
+        NotifiedQuestion: NotifiedQuestion;
+        RunFailedNotification: RunFailedNotification;
+        RunWaitingNotification: RunWaitingNotification;
+        DeploymentActivatedNotification: DeploymentActivatedNotification;
+        NotifiedDeployment: NotifiedDeployment;
+        ScheduleDisabledNotification: ScheduleDisabledNotification;
+        NotifiedSchedule: NotifiedSchedule;
+        AlertFiredNotification: AlertFiredNotification;
+        NotifiedAlert: NotifiedAlert;
+        AlertResolvedNotification: AlertResolvedNotification;
+        EndpointTestNotification: EndpointTestNotification;
+        NotifiedTest: NotifiedTest;
+        RunStartedFrame: RunStartedFrame;
+        NodeStartedFrame: NodeStartedFrame;
+        NodeCompletedFrame: NodeCompletedFrame;
+        TokenUsage: TokenUsage;
+        StepWarning: StepWarning;
+        NodeFailedFrame: NodeFailedFrame;
+        Failure: Failure;
+        NodeRetryFrame: NodeRetryFrame;
+        NodeSkippedFrame: NodeSkippedFrame;
+        NodeReusedFrame: NodeReusedFrame;
+        StateUpdatedFrame: StateUpdatedFrame;
+        TokenFrame: TokenFrame;
+        TokenResetFrame: TokenResetFrame;
+        ProgressFrame: ProgressFrame;
+        ToolCallFrame: ToolCallFrame;
+        InterruptFrame: InterruptFrame;
+        InterruptAction: InterruptAction;
+        InterruptAssignees: InterruptAssignees;
+        InterruptResolvedFrame: InterruptResolvedFrame;
+        RunCompletedFrame: RunCompletedFrame;
+        RunFailedFrame: RunFailedFrame;
+        RunCancelledFrame: RunCancelledFrame;
+        RunInterruptedFrame: RunInterruptedFrame;
+        OpenInterrupt: OpenInterrupt;
+        PausedFrame: PausedFrame;
+        HeartbeatFrame: HeartbeatFrame;
+        HeartbeatNode: HeartbeatNode;
+        SnapshotFrame: SnapshotFrame;
+        SnapshotNode: SnapshotNode;
+        SnapshotInterrupt: SnapshotInterrupt;
+        StreamErrorFrame: StreamErrorFrame;
+        CompletionChunkChoice: CompletionChunkChoice;
+        CompletionDelta: CompletionDelta;
+        CompletionUsage: CompletionUsage;
+        ServiceRoot: ServiceRoot;
+        Health: Health;
+        Readiness: Readiness;
+        HealthReport: HealthReport;
+        HealthCheck: HealthCheck;
+        WorkflowList: WorkflowList;
+        WorkflowSummary: WorkflowSummary;
+        Workflow: Workflow;
+        DefinitionProblem: DefinitionProblem;
+        BodyWarning: BodyWarning;
+        WorkflowDeleted: WorkflowDeleted;
+        WorkflowUser: WorkflowUser;
+        WorkflowUsage: WorkflowUsage;
+        RunStartedOrEnded: RunStartedOrEnded;
+        RunMessage: RunMessage;
+        OpenQuestion: OpenQuestion;
+        RunStarted: RunStarted;
+        RunBatchStarted: RunBatchStarted;
+        BatchReceipt: BatchReceipt;
+        StartRefusal: StartRefusal;
+        RunResumed: RunResumed;
+        AnswerRecorded: AnswerRecorded;
+        AnswerCount: AnswerCount;
+        RunCancelled: RunCancelled;
+        RunList: RunList;
+        RunListItem: RunListItem;
+        InterruptList: InterruptList;
+        WaitingInterrupt: WaitingInterrupt;
+        InterruptResponse: InterruptResponse;
+        InterruptLink: InterruptLink;
+        Run: Run;
+        RunCredits: RunCredits;
+        RunCharge: RunCharge;
+        RunStep: RunStep;
+        StepAttempt: StepAttempt;
+        StepToolCall: StepToolCall;
+        Interrupt: Interrupt;
+        ChildWait: ChildWait;
+        ChildInterrupt: ChildInterrupt;
+        RunDefinition: RunDefinition;
+        RunComparison: RunComparison;
+        ComparedRun: ComparedRun;
+        ComparedNode: ComparedNode;
+        ComparedStep: ComparedStep;
+        RerunReply: RerunReply;
+        RerunStarted: RerunStarted;
+        RerunPlan: RerunPlan;
+        RerunCounts: RerunCounts;
+        RerunPlanNode: RerunPlanNode;
+        Deployment: Deployment;
+        DeploymentList: DeploymentList;
+        DeploymentListItem: DeploymentListItem;
+        DeploymentDeactivated: DeploymentDeactivated;
+        DeploymentDetail: DeploymentDetail;
+        DeploymentDeleted: DeploymentDeleted;
+        DeploymentActivated: DeploymentActivated;
+        OrganizationList: OrganizationList;
+        Organization: Organization;
+        OrganizationDetail: OrganizationDetail;
+        MemberList: MemberList;
+        Member: Member;
+        Success: Success;
+        Invitation: Invitation;
+        InvitationList: InvitationList;
+        Credential: Credential;
+        CredentialList: CredentialList;
+        Authorization: Authorization;
+        CredentialDetail: CredentialDetail;
+        CredentialUse: CredentialUse;
+        CredentialTest: CredentialTest;
+        CredentialToolList: CredentialToolList;
+        CredentialTool: CredentialTool;
+        IntegrationList: IntegrationList;
+        IntegrationSummary: IntegrationSummary;
+        IntegrationAuth: IntegrationAuth;
+        IntegrationActionSummary: IntegrationActionSummary;
+        Integration: Integration;
+        IntegrationAction: IntegrationAction;
+        CreatedApiKey: CreatedApiKey;
+        TooManyKeys: TooManyKeys;
+        ApiKeyList: ApiKeyList;
+        ApiKey: ApiKey;
+        Me: Me;
+        MyOrganizationList: MyOrganizationList;
+        MyOrganization: MyOrganization;
+        ChatPage: ChatPage;
+        Chat: Chat;
+        ChatMessagePage: ChatMessagePage;
+        ChatMessage: ChatMessage;
+        ChatMessageError: ChatMessageError;
+        AssistantAnswer: AssistantAnswer;
+        ComposerAnswer: ComposerAnswer;
+        Subscription: Subscription;
+        Credits: Credits;
+        Wallet: Wallet;
+        Entitlements: Entitlements;
+        DailyUsage: DailyUsage;
+        DayOfUsage: DayOfUsage;
+        WalletLedgerPage: WalletLedgerPage;
+        WalletLedgerEntry: WalletLedgerEntry;
+        PaidSubscriptionRequired: PaidSubscriptionRequired;
+        Topup: Topup;
+        StripeEventReceived: StripeEventReceived;
+        Schedule: Schedule;
+        ScheduleList: ScheduleList;
+        ScheduledRunList: ScheduledRunList;
+        ScheduledRun: ScheduledRun;
+        ScheduleFirings: ScheduleFirings;
+        ScheduleFiring: ScheduleFiring;
+        Hook: Hook;
+        HookList: HookList;
+        HookDeliveryList: HookDeliveryList;
+        HookDelivery: HookDelivery;
+        HookError: HookError;
+        HookRequest: HookRequest;
+        HookSentResponse: HookSentResponse;
+        SentHeaders: SentHeaders;
+        HookReceived: HookReceived;
+        CallbackAnswered: CallbackAnswered;
+        ErrorWorkflow: ErrorWorkflow;
+        NotificationEndpointWithSecret: NotificationEndpointWithSecret;
+        NotificationEndpointList: NotificationEndpointList;
+        NotificationEndpoint: NotificationEndpoint;
+        NotificationDelivery: NotificationDelivery;
+        NotificationAttempt: NotificationAttempt;
+        NotificationDeliveryList: NotificationDeliveryList;
+        Alert: Alert;
+        AlertList: AlertList;
+        OpenAiModelList: OpenAiModelList;
+        OpenAiModel: OpenAiModel;
+        OpenAiError: OpenAiError;
+        OpenAiErrorFields: OpenAiErrorFields;
+        ChatCompletion: ChatCompletion;
+        CompletionChoice: CompletionChoice;
+        CompletionMessage: CompletionMessage;
+        OpenAiResponse: OpenAiResponse;
+        OpenAiResponseError: OpenAiResponseError;
+        OpenAiResponseIncomplete: OpenAiResponseIncomplete;
+        DeletedResponse: DeletedResponse;
+        ResponseInputList: ResponseInputList;
+        JsonRpcError: JsonRpcError;
+        JsonRpcErrorFields: JsonRpcErrorFields;
+        ProtectedResource: ProtectedResource;
+        SupportRequest: SupportRequest;
+        KnowledgeBase: KnowledgeBase;
+        EmbeddingConfig: EmbeddingConfig;
+        ChunkingConfig: ChunkingConfig;
+        KnowledgeBaseStats: KnowledgeBaseStats;
+        KnowledgeBasePage: KnowledgeBasePage;
+        KnowledgeSearchResult: KnowledgeSearchResult;
+        KnowledgeMatch: KnowledgeMatch;
+        KnowledgeDocument: KnowledgeDocument;
+        DocumentProgress: DocumentProgress;
+        DocumentError: DocumentError;
+        KnowledgeDocumentPage: KnowledgeDocumentPage;
+        KnowledgeChunkList: KnowledgeChunkList;
+        KnowledgeChunk: KnowledgeChunk;
+        DetailError: DetailError;
+        StructuredError: StructuredError;
+        ValidationError: ValidationError;
+        Denial: Denial;
+        JsonRpcMessage: JsonRpcMessage;
+        RunEvent: RunEvent;
+        ChatCompletionChunk: ChatCompletionChunk;
+        OpenAiResponseEvent: OpenAiResponseEvent;
+        SavedDraft: SavedDraft;
     };
     responses: {
         /** @description Validation failed */
@@ -10378,7 +2769,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ValidationError"];
+                "application/json": ValidationError;
             };
         };
         /** @description Unexpected error; with Retry-After when the database is unavailable */
@@ -10390,7 +2781,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["DetailError"];
+                "application/json": DetailError;
             };
         };
         /** @description Malformed request */
@@ -10401,7 +2792,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["DetailError"];
+                "application/json": DetailError;
             };
         };
         /** @description Missing or invalid credential */
@@ -10413,7 +2804,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["DetailError"];
+                "application/json": DetailError;
             };
         };
         /** @description Not allowed */
@@ -10424,7 +2815,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["DetailError"];
+                "application/json": DetailError;
             };
         };
         /** @description The request limit of the key, user or organization is exceeded */
@@ -10439,7 +2830,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["DetailError"] | components["schemas"]["StructuredError"];
+                "application/json": DetailError | StructuredError;
             };
         };
         /** @description The caller cannot be authenticated: the identity provider is unavailable */
@@ -10451,7 +2842,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["DetailError"];
+                "application/json": DetailError;
             };
         };
         /** @description Request body too large */
@@ -10462,7 +2853,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["DetailError"];
+                "application/json": DetailError;
             };
         };
         /** @description The encoding or charset of the body is not supported */
@@ -10473,7 +2864,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["DetailError"];
+                "application/json": DetailError;
             };
         };
         /** @description The resource does not exist, or belongs to another organization */
@@ -10484,7 +2875,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["DetailError"];
+                "application/json": DetailError;
             };
         };
         /** @description Insufficient credits or wallet balance */
@@ -10495,7 +2886,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Denial"];
+                "application/json": Denial;
             };
         };
         /** @description Not allowed, or the quota is reached */
@@ -10506,7 +2897,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["DetailError"] | components["schemas"]["Denial"];
+                "application/json": DetailError | Denial;
             };
         };
         /** @description The request limit of the key or user, or the request or run limit of the organization, is exceeded */
@@ -10521,7 +2912,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["DetailError"] | components["schemas"]["StructuredError"] | components["schemas"]["Denial"];
+                "application/json": DetailError | StructuredError | Denial;
             };
         };
         /** @description The request limit of the key or user is exceeded */
@@ -10536,7 +2927,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["DetailError"];
+                "application/json": DetailError;
             };
         };
     };
@@ -10560,358 +2951,6 @@ export interface components {
     };
     pathItems: never;
 }
-export type AgentToolOptions = components['schemas']['AgentToolOptions'];
-export type AgentTool = components['schemas']['AgentTool'];
-export type KnowledgeToolConfig = components['schemas']['KnowledgeToolConfig'];
-export type GuardrailCheck = components['schemas']['GuardrailCheck'];
-export type LlmNodeConfig = components['schemas']['LlmNodeConfig'];
-export type ToolNodeConfig = components['schemas']['ToolNodeConfig'];
-export type AgentNodeConfig = components['schemas']['AgentNodeConfig'];
-export type FunctionNodeConfig = components['schemas']['FunctionNodeConfig'];
-export type ConditionalNodeConfig = components['schemas']['ConditionalNodeConfig'];
-export type InterruptNodeConfig = components['schemas']['InterruptNodeConfig'];
-export type TransformerNodeConfig = components['schemas']['TransformerNodeConfig'];
-export type GuardrailsNodeConfig = components['schemas']['GuardrailsNodeConfig'];
-export type KnowledgeNodeConfig = components['schemas']['KnowledgeNodeConfig'];
-export type HttpToolConfig = components['schemas']['HttpToolConfig'];
-export type IntegrationToolConfig = components['schemas']['IntegrationToolConfig'];
-export type McpToolConfig = components['schemas']['McpToolConfig'];
-export type WorkflowToolConfig = components['schemas']['WorkflowToolConfig'];
-export type RulesConditionalConfig = components['schemas']['RulesConditionalConfig'];
-export type LlmConditionalConfig = components['schemas']['LlmConditionalConfig'];
-export type ApprovalInterruptConfig = components['schemas']['ApprovalInterruptConfig'];
-export type InputInterruptConfig = components['schemas']['InputInterruptConfig'];
-export type CallbackInterruptConfig = components['schemas']['CallbackInterruptConfig'];
-export type WaitInterruptConfig = components['schemas']['WaitInterruptConfig'];
-export type MapTransformerConfig = components['schemas']['MapTransformerConfig'];
-export type ListTransformerConfig = components['schemas']['ListTransformerConfig'];
-export type TemplateTransformerConfig = components['schemas']['TemplateTransformerConfig'];
-export type MergeTransformerConfig = components['schemas']['MergeTransformerConfig'];
-export type PiiGuardrailCheck = components['schemas']['PiiGuardrailCheck'];
-export type SecretKeysGuardrailCheck = components['schemas']['SecretKeysGuardrailCheck'];
-export type KeywordsGuardrailCheck = components['schemas']['KeywordsGuardrailCheck'];
-export type RegexGuardrailCheck = components['schemas']['RegexGuardrailCheck'];
-export type UrlsGuardrailCheck = components['schemas']['UrlsGuardrailCheck'];
-export type JsonSchemaGuardrailCheck = components['schemas']['JsonSchemaGuardrailCheck'];
-export type MaxLengthGuardrailCheck = components['schemas']['MaxLengthGuardrailCheck'];
-export type ModerationGuardrailCheck = components['schemas']['ModerationGuardrailCheck'];
-export type JailbreakGuardrailCheck = components['schemas']['JailbreakGuardrailCheck'];
-export type TopicGuardrailCheck = components['schemas']['TopicGuardrailCheck'];
-export type GroundingGuardrailCheck = components['schemas']['GroundingGuardrailCheck'];
-export type CustomGuardrailCheck = components['schemas']['CustomGuardrailCheck'];
-export type CanvasPosition = components['schemas']['CanvasPosition'];
-export type NodeRetry = components['schemas']['NodeRetry'];
-export type NodeForEach = components['schemas']['NodeForEach'];
-export type NodeMock = components['schemas']['NodeMock'];
-export type Rule = components['schemas']['Rule'];
-export type RuleGroup = components['schemas']['RuleGroup'];
-export type Rules = components['schemas']['Rules'];
-export type Edge = components['schemas']['Edge'];
-export type StateField = components['schemas']['StateField'];
-export type WorkflowMetadata = components['schemas']['WorkflowMetadata'];
-export type WorkflowSettings = components['schemas']['WorkflowSettings'];
-export type WorkflowDefinition = components['schemas']['WorkflowDefinition'];
-export type WorkflowDraft = components['schemas']['WorkflowDraft'];
-export type LlmNode = components['schemas']['LlmNode'];
-export type ToolNode = components['schemas']['ToolNode'];
-export type AgentNode = components['schemas']['AgentNode'];
-export type FunctionNode = components['schemas']['FunctionNode'];
-export type ConditionalNode = components['schemas']['ConditionalNode'];
-export type InterruptNode = components['schemas']['InterruptNode'];
-export type TransformerNode = components['schemas']['TransformerNode'];
-export type GuardrailsNode = components['schemas']['GuardrailsNode'];
-export type KnowledgeNode = components['schemas']['KnowledgeNode'];
-export type Node = components['schemas']['Node'];
-export type NewWorkflow = components['schemas']['NewWorkflow'];
-export type JsonObject = components['schemas']['JsonObject'];
-export type WorkflowUpdate = components['schemas']['WorkflowUpdate'];
-export type NodePin = components['schemas']['NodePin'];
-export type NewRun = components['schemas']['NewRun'];
-export type RunConfig = components['schemas']['RunConfig'];
-export type NewRunBatch = components['schemas']['NewRunBatch'];
-export type BatchConfig = components['schemas']['BatchConfig'];
-export type RunAnswer = components['schemas']['RunAnswer'];
-export type Json = components['schemas']['Json'];
-export type InterruptAnswer = components['schemas']['InterruptAnswer'];
-export type Cancellation = components['schemas']['Cancellation'];
-export type NodeTest = components['schemas']['NodeTest'];
-export type Rerun = components['schemas']['Rerun'];
-export type DeployRequest = components['schemas']['DeployRequest'];
-export type NewOrganization = components['schemas']['NewOrganization'];
-export type OrganizationUpdate = components['schemas']['OrganizationUpdate'];
-export type RoleChange = components['schemas']['RoleChange'];
-export type NewInvitation = components['schemas']['NewInvitation'];
-export type NewCredential = components['schemas']['NewCredential'];
-export type NewAuthorization = components['schemas']['NewAuthorization'];
-export type AuthorizationEnd = components['schemas']['AuthorizationEnd'];
-export type CredentialChange = components['schemas']['CredentialChange'];
-export type NewApiKey = components['schemas']['NewApiKey'];
-export type ChatChange = components['schemas']['ChatChange'];
-export type AssistantMessage = components['schemas']['AssistantMessage'];
-export type ComposerMessage = components['schemas']['ComposerMessage'];
-export type ExtraUsageChange = components['schemas']['ExtraUsageChange'];
-export type NewTopup = components['schemas']['NewTopup'];
-export type NewSchedule = components['schemas']['NewSchedule'];
-export type ScheduleConfig = components['schemas']['ScheduleConfig'];
-export type ScheduleChange = components['schemas']['ScheduleChange'];
-export type NewHook = components['schemas']['NewHook'];
-export type HookResponse = components['schemas']['HookResponse'];
-export type HookAccepted = components['schemas']['HookAccepted'];
-export type HookResult = components['schemas']['HookResult'];
-export type HookResponseHeaders = components['schemas']['HookResponseHeaders'];
-export type HookRespond = components['schemas']['HookRespond'];
-export type HookChange = components['schemas']['HookChange'];
-export type HookRotation = components['schemas']['HookRotation'];
-export type HookListening = components['schemas']['HookListening'];
-export type ErrorWorkflowChange = components['schemas']['ErrorWorkflowChange'];
-export type NewNotificationEndpoint = components['schemas']['NewNotificationEndpoint'];
-export type NotificationEndpointChange = components['schemas']['NotificationEndpointChange'];
-export type NotificationSecretRotation = components['schemas']['NotificationSecretRotation'];
-export type NewAlert = components['schemas']['NewAlert'];
-export type AlertChange = components['schemas']['AlertChange'];
-export type NewChatCompletion = components['schemas']['NewChatCompletion'];
-export type CompletionStreamOptions = components['schemas']['CompletionStreamOptions'];
-export type NewResponse = components['schemas']['NewResponse'];
-export type NewSupportRequest = components['schemas']['NewSupportRequest'];
-export type NewKnowledgeBase = components['schemas']['NewKnowledgeBase'];
-export type NewEmbeddingConfig = components['schemas']['NewEmbeddingConfig'];
-export type KnowledgeBaseChange = components['schemas']['KnowledgeBaseChange'];
-export type KnowledgeSearch = components['schemas']['KnowledgeSearch'];
-export type DocumentUpload = components['schemas']['DocumentUpload'];
-export type RunCompletedNotification = components['schemas']['RunCompletedNotification'];
-export type NotifiedRun = components['schemas']['NotifiedRun'];
-export type NotifiedQuestion = components['schemas']['NotifiedQuestion'];
-export type RunFailedNotification = components['schemas']['RunFailedNotification'];
-export type RunWaitingNotification = components['schemas']['RunWaitingNotification'];
-export type DeploymentActivatedNotification = components['schemas']['DeploymentActivatedNotification'];
-export type NotifiedDeployment = components['schemas']['NotifiedDeployment'];
-export type ScheduleDisabledNotification = components['schemas']['ScheduleDisabledNotification'];
-export type NotifiedSchedule = components['schemas']['NotifiedSchedule'];
-export type AlertFiredNotification = components['schemas']['AlertFiredNotification'];
-export type NotifiedAlert = components['schemas']['NotifiedAlert'];
-export type AlertResolvedNotification = components['schemas']['AlertResolvedNotification'];
-export type EndpointTestNotification = components['schemas']['EndpointTestNotification'];
-export type NotifiedTest = components['schemas']['NotifiedTest'];
-export type RunStartedFrame = components['schemas']['RunStartedFrame'];
-export type NodeStartedFrame = components['schemas']['NodeStartedFrame'];
-export type NodeCompletedFrame = components['schemas']['NodeCompletedFrame'];
-export type TokenUsage = components['schemas']['TokenUsage'];
-export type StepWarning = components['schemas']['StepWarning'];
-export type NodeFailedFrame = components['schemas']['NodeFailedFrame'];
-export type Failure = components['schemas']['Failure'];
-export type NodeRetryFrame = components['schemas']['NodeRetryFrame'];
-export type NodeSkippedFrame = components['schemas']['NodeSkippedFrame'];
-export type NodeReusedFrame = components['schemas']['NodeReusedFrame'];
-export type StateUpdatedFrame = components['schemas']['StateUpdatedFrame'];
-export type TokenFrame = components['schemas']['TokenFrame'];
-export type TokenResetFrame = components['schemas']['TokenResetFrame'];
-export type ProgressFrame = components['schemas']['ProgressFrame'];
-export type ToolCallFrame = components['schemas']['ToolCallFrame'];
-export type InterruptFrame = components['schemas']['InterruptFrame'];
-export type InterruptAction = components['schemas']['InterruptAction'];
-export type InterruptAssignees = components['schemas']['InterruptAssignees'];
-export type InterruptResolvedFrame = components['schemas']['InterruptResolvedFrame'];
-export type RunCompletedFrame = components['schemas']['RunCompletedFrame'];
-export type RunFailedFrame = components['schemas']['RunFailedFrame'];
-export type RunCancelledFrame = components['schemas']['RunCancelledFrame'];
-export type RunInterruptedFrame = components['schemas']['RunInterruptedFrame'];
-export type OpenInterrupt = components['schemas']['OpenInterrupt'];
-export type PausedFrame = components['schemas']['PausedFrame'];
-export type HeartbeatFrame = components['schemas']['HeartbeatFrame'];
-export type HeartbeatNode = components['schemas']['HeartbeatNode'];
-export type SnapshotFrame = components['schemas']['SnapshotFrame'];
-export type SnapshotNode = components['schemas']['SnapshotNode'];
-export type SnapshotInterrupt = components['schemas']['SnapshotInterrupt'];
-export type StreamErrorFrame = components['schemas']['StreamErrorFrame'];
-export type CompletionChunkChoice = components['schemas']['CompletionChunkChoice'];
-export type CompletionDelta = components['schemas']['CompletionDelta'];
-export type CompletionUsage = components['schemas']['CompletionUsage'];
-export type ServiceRoot = components['schemas']['ServiceRoot'];
-export type Health = components['schemas']['Health'];
-export type Readiness = components['schemas']['Readiness'];
-export type HealthReport = components['schemas']['HealthReport'];
-export type HealthCheck = components['schemas']['HealthCheck'];
-export type WorkflowList = components['schemas']['WorkflowList'];
-export type WorkflowSummary = components['schemas']['WorkflowSummary'];
-export type Workflow = components['schemas']['Workflow'];
-export type DefinitionProblem = components['schemas']['DefinitionProblem'];
-export type BodyWarning = components['schemas']['BodyWarning'];
-export type WorkflowDeleted = components['schemas']['WorkflowDeleted'];
-export type WorkflowUser = components['schemas']['WorkflowUser'];
-export type WorkflowUsage = components['schemas']['WorkflowUsage'];
-export type RunStartedOrEnded = components['schemas']['RunStartedOrEnded'];
-export type RunMessage = components['schemas']['RunMessage'];
-export type OpenQuestion = components['schemas']['OpenQuestion'];
-export type RunStarted = components['schemas']['RunStarted'];
-export type RunBatchStarted = components['schemas']['RunBatchStarted'];
-export type BatchReceipt = components['schemas']['BatchReceipt'];
-export type StartRefusal = components['schemas']['StartRefusal'];
-export type RunResumed = components['schemas']['RunResumed'];
-export type AnswerRecorded = components['schemas']['AnswerRecorded'];
-export type AnswerCount = components['schemas']['AnswerCount'];
-export type RunCancelled = components['schemas']['RunCancelled'];
-export type RunList = components['schemas']['RunList'];
-export type RunListItem = components['schemas']['RunListItem'];
-export type InterruptList = components['schemas']['InterruptList'];
-export type WaitingInterrupt = components['schemas']['WaitingInterrupt'];
-export type InterruptResponse = components['schemas']['InterruptResponse'];
-export type InterruptLink = components['schemas']['InterruptLink'];
-export type Run = components['schemas']['Run'];
-export type RunCredits = components['schemas']['RunCredits'];
-export type RunCharge = components['schemas']['RunCharge'];
-export type RunStep = components['schemas']['RunStep'];
-export type StepAttempt = components['schemas']['StepAttempt'];
-export type StepToolCall = components['schemas']['StepToolCall'];
-export type Interrupt = components['schemas']['Interrupt'];
-export type ChildWait = components['schemas']['ChildWait'];
-export type ChildInterrupt = components['schemas']['ChildInterrupt'];
-export type RunDefinition = components['schemas']['RunDefinition'];
-export type RunComparison = components['schemas']['RunComparison'];
-export type ComparedRun = components['schemas']['ComparedRun'];
-export type ComparedNode = components['schemas']['ComparedNode'];
-export type ComparedStep = components['schemas']['ComparedStep'];
-export type RerunReply = components['schemas']['RerunReply'];
-export type RerunStarted = components['schemas']['RerunStarted'];
-export type RerunPlan = components['schemas']['RerunPlan'];
-export type RerunCounts = components['schemas']['RerunCounts'];
-export type RerunPlanNode = components['schemas']['RerunPlanNode'];
-export type Deployment = components['schemas']['Deployment'];
-export type DeploymentList = components['schemas']['DeploymentList'];
-export type DeploymentListItem = components['schemas']['DeploymentListItem'];
-export type DeploymentDeactivated = components['schemas']['DeploymentDeactivated'];
-export type DeploymentDetail = components['schemas']['DeploymentDetail'];
-export type DeploymentDeleted = components['schemas']['DeploymentDeleted'];
-export type DeploymentActivated = components['schemas']['DeploymentActivated'];
-export type OrganizationList = components['schemas']['OrganizationList'];
-export type Organization = components['schemas']['Organization'];
-export type OrganizationDetail = components['schemas']['OrganizationDetail'];
-export type MemberList = components['schemas']['MemberList'];
-export type Member = components['schemas']['Member'];
-export type Success = components['schemas']['Success'];
-export type Invitation = components['schemas']['Invitation'];
-export type InvitationList = components['schemas']['InvitationList'];
-export type Credential = components['schemas']['Credential'];
-export type CredentialList = components['schemas']['CredentialList'];
-export type Authorization = components['schemas']['Authorization'];
-export type CredentialDetail = components['schemas']['CredentialDetail'];
-export type CredentialUse = components['schemas']['CredentialUse'];
-export type CredentialTest = components['schemas']['CredentialTest'];
-export type CredentialToolList = components['schemas']['CredentialToolList'];
-export type CredentialTool = components['schemas']['CredentialTool'];
-export type IntegrationList = components['schemas']['IntegrationList'];
-export type IntegrationSummary = components['schemas']['IntegrationSummary'];
-export type IntegrationAuth = components['schemas']['IntegrationAuth'];
-export type IntegrationActionSummary = components['schemas']['IntegrationActionSummary'];
-export type Integration = components['schemas']['Integration'];
-export type IntegrationAction = components['schemas']['IntegrationAction'];
-export type CreatedApiKey = components['schemas']['CreatedApiKey'];
-export type TooManyKeys = components['schemas']['TooManyKeys'];
-export type ApiKeyList = components['schemas']['ApiKeyList'];
-export type ApiKey = components['schemas']['ApiKey'];
-export type Me = components['schemas']['Me'];
-export type MyOrganizationList = components['schemas']['MyOrganizationList'];
-export type MyOrganization = components['schemas']['MyOrganization'];
-export type ChatPage = components['schemas']['ChatPage'];
-export type Chat = components['schemas']['Chat'];
-export type ChatMessagePage = components['schemas']['ChatMessagePage'];
-export type ChatMessage = components['schemas']['ChatMessage'];
-export type ChatMessageError = components['schemas']['ChatMessageError'];
-export type AssistantAnswer = components['schemas']['AssistantAnswer'];
-export type ComposerAnswer = components['schemas']['ComposerAnswer'];
-export type Subscription = components['schemas']['Subscription'];
-export type Credits = components['schemas']['Credits'];
-export type Wallet = components['schemas']['Wallet'];
-export type Entitlements = components['schemas']['Entitlements'];
-export type DailyUsage = components['schemas']['DailyUsage'];
-export type DayOfUsage = components['schemas']['DayOfUsage'];
-export type WalletLedgerPage = components['schemas']['WalletLedgerPage'];
-export type WalletLedgerEntry = components['schemas']['WalletLedgerEntry'];
-export type PaidSubscriptionRequired = components['schemas']['PaidSubscriptionRequired'];
-export type Topup = components['schemas']['Topup'];
-export type StripeEventReceived = components['schemas']['StripeEventReceived'];
-export type Schedule = components['schemas']['Schedule'];
-export type ScheduleList = components['schemas']['ScheduleList'];
-export type ScheduledRunList = components['schemas']['ScheduledRunList'];
-export type ScheduledRun = components['schemas']['ScheduledRun'];
-export type ScheduleFirings = components['schemas']['ScheduleFirings'];
-export type ScheduleFiring = components['schemas']['ScheduleFiring'];
-export type Hook = components['schemas']['Hook'];
-export type HookList = components['schemas']['HookList'];
-export type HookDeliveryList = components['schemas']['HookDeliveryList'];
-export type HookDelivery = components['schemas']['HookDelivery'];
-export type HookError = components['schemas']['HookError'];
-export type HookRequest = components['schemas']['HookRequest'];
-export type HookSentResponse = components['schemas']['HookSentResponse'];
-export type SentHeaders = components['schemas']['SentHeaders'];
-export type HookReceived = components['schemas']['HookReceived'];
-export type CallbackAnswered = components['schemas']['CallbackAnswered'];
-export type ErrorWorkflow = components['schemas']['ErrorWorkflow'];
-export type NotificationEndpointWithSecret = components['schemas']['NotificationEndpointWithSecret'];
-export type NotificationEndpointList = components['schemas']['NotificationEndpointList'];
-export type NotificationEndpoint = components['schemas']['NotificationEndpoint'];
-export type NotificationDelivery = components['schemas']['NotificationDelivery'];
-export type NotificationAttempt = components['schemas']['NotificationAttempt'];
-export type NotificationDeliveryList = components['schemas']['NotificationDeliveryList'];
-export type Alert = components['schemas']['Alert'];
-export type AlertList = components['schemas']['AlertList'];
-export type OpenAiModelList = components['schemas']['OpenAiModelList'];
-export type OpenAiModel = components['schemas']['OpenAiModel'];
-export type OpenAiError = components['schemas']['OpenAiError'];
-export type OpenAiErrorFields = components['schemas']['OpenAiErrorFields'];
-export type ChatCompletion = components['schemas']['ChatCompletion'];
-export type CompletionChoice = components['schemas']['CompletionChoice'];
-export type CompletionMessage = components['schemas']['CompletionMessage'];
-export type Response = components['schemas']['Response'];
-export type ResponseError = components['schemas']['ResponseError'];
-export type ResponseIncomplete = components['schemas']['ResponseIncomplete'];
-export type DeletedResponse = components['schemas']['DeletedResponse'];
-export type ResponseInputList = components['schemas']['ResponseInputList'];
-export type JsonRpcError = components['schemas']['JsonRpcError'];
-export type JsonRpcErrorFields = components['schemas']['JsonRpcErrorFields'];
-export type ProtectedResource = components['schemas']['ProtectedResource'];
-export type SupportRequest = components['schemas']['SupportRequest'];
-export type KnowledgeBase = components['schemas']['KnowledgeBase'];
-export type EmbeddingConfig = components['schemas']['EmbeddingConfig'];
-export type ChunkingConfig = components['schemas']['ChunkingConfig'];
-export type KnowledgeBaseStats = components['schemas']['KnowledgeBaseStats'];
-export type KnowledgeBasePage = components['schemas']['KnowledgeBasePage'];
-export type KnowledgeSearchResult = components['schemas']['KnowledgeSearchResult'];
-export type KnowledgeMatch = components['schemas']['KnowledgeMatch'];
-export type KnowledgeDocument = components['schemas']['KnowledgeDocument'];
-export type DocumentProgress = components['schemas']['DocumentProgress'];
-export type DocumentError = components['schemas']['DocumentError'];
-export type KnowledgeDocumentPage = components['schemas']['KnowledgeDocumentPage'];
-export type KnowledgeChunkList = components['schemas']['KnowledgeChunkList'];
-export type KnowledgeChunk = components['schemas']['KnowledgeChunk'];
-export type DetailError = components['schemas']['DetailError'];
-export type StructuredError = components['schemas']['StructuredError'];
-export type ValidationError = components['schemas']['ValidationError'];
-export type Denial = components['schemas']['Denial'];
-export type JsonRpcMessage = components['schemas']['JsonRpcMessage'];
-export type Frame = components['schemas']['Frame'];
-export type ChatCompletionChunk = components['schemas']['ChatCompletionChunk'];
-export type ResponseEvent = components['schemas']['ResponseEvent'];
-export type ResponseInvalid = components['responses']['Invalid'];
-export type ResponseUnexpected = components['responses']['Unexpected'];
-export type ResponseBadRequest = components['responses']['BadRequest'];
-export type ResponseUnauthenticated = components['responses']['Unauthenticated'];
-export type ResponseForbidden = components['responses']['Forbidden'];
-export type ResponseOrganizationLimited = components['responses']['OrganizationLimited'];
-export type ResponseUnavailable = components['responses']['Unavailable'];
-export type ResponseTooLarge = components['responses']['TooLarge'];
-export type ResponseUnsupportedEncoding = components['responses']['UnsupportedEncoding'];
-export type ResponseNotFound = components['responses']['NotFound'];
-export type ResponseDenied = components['responses']['Denied'];
-export type ResponseForbiddenOrDenied = components['responses']['ForbiddenOrDenied'];
-export type ResponseRunLimited = components['responses']['RunLimited'];
-export type ResponseCallerLimited = components['responses']['CallerLimited'];
-export type HeaderRequestId = components['headers']['RequestId'];
-export type HeaderErrorCode = components['headers']['ErrorCode'];
-export type HeaderWwwAuthenticate = components['headers']['WwwAuthenticate'];
-export type HeaderRetryAfter = components['headers']['RetryAfter'];
-export type HeaderRateLimitLimit = components['headers']['RateLimitLimit'];
-export type HeaderRateLimitRemaining = components['headers']['RateLimitRemaining'];
-export type HeaderRateLimitReset = components['headers']['RateLimitReset'];
 export type $defs = Record<string, never>;
 export interface operations {
     getServiceRoot: {
@@ -10930,7 +2969,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ServiceRoot"];
+                    "application/json": ServiceRoot;
                 };
             };
             422: components["responses"]["Invalid"];
@@ -10953,7 +2992,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Health"];
+                    "application/json": Health;
                 };
             };
             422: components["responses"]["Invalid"];
@@ -10976,7 +3015,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Readiness"];
+                    "application/json": Readiness;
                 };
             };
             422: components["responses"]["Invalid"];
@@ -10989,7 +3028,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Readiness"];
+                    "application/json": Readiness;
                 };
             };
         };
@@ -11024,7 +3063,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             422: components["responses"]["Invalid"];
@@ -11036,7 +3075,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             500: components["responses"]["Unexpected"];
@@ -11061,7 +3100,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HealthReport"];
+                    "application/json": HealthReport;
                 };
             };
             /** @description Response */
@@ -11072,7 +3111,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             422: components["responses"]["Invalid"];
@@ -11084,7 +3123,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             500: components["responses"]["Unexpected"];
@@ -11096,7 +3135,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -11133,7 +3172,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WorkflowList"];
+                    "application/json": WorkflowList;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11157,7 +3196,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewWorkflow"];
+                "application/json": CreateWorkflow;
             };
         };
         responses: {
@@ -11168,7 +3207,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Workflow"];
+                    "application/json": Workflow;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11204,7 +3243,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Workflow"];
+                    "application/json": Workflow;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11232,7 +3271,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WorkflowUpdate"];
+                "application/json": WorkflowUpdate;
             };
         };
         responses: {
@@ -11243,7 +3282,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Workflow"];
+                    "application/json": Workflow;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11280,7 +3319,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WorkflowDeleted"];
+                    "application/json": WorkflowDeleted;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11308,7 +3347,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WorkflowUpdate"];
+                "application/json": WorkflowUpdate;
             };
         };
         responses: {
@@ -11319,7 +3358,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Workflow"];
+                    "application/json": Workflow;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11356,7 +3395,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WorkflowUsage"];
+                    "application/json": WorkflowUsage;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11386,7 +3425,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NodePin"];
+                "application/json": NodePin;
             };
         };
         responses: {
@@ -11397,7 +3436,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Workflow"];
+                    "application/json": Workflow;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11412,7 +3451,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -11447,7 +3486,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Workflow"];
+                    "application/json": Workflow;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11476,7 +3515,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewRun"];
+                "application/json": CreateRun;
             };
         };
         responses: {
@@ -11487,7 +3526,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RunStartedOrEnded"];
+                    "application/json": RunStartedOrEnded;
                 };
             };
             /** @description Accepted */
@@ -11497,7 +3536,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RunStarted"];
+                    "application/json": RunStarted;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11512,7 +3551,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             /** @description Conflict */
@@ -11523,7 +3562,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             /** @description Gone */
@@ -11534,7 +3573,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -11550,7 +3589,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -11569,7 +3608,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewRunBatch"];
+                "application/json": CreateRunBatch;
             };
         };
         responses: {
@@ -11580,7 +3619,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RunBatchStarted"];
+                    "application/json": RunBatchStarted;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11595,7 +3634,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             /** @description Conflict */
@@ -11606,7 +3645,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -11622,7 +3661,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -11690,7 +3729,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RunAnswer"];
+                "application/json": RunAnswer;
             };
         };
         responses: {
@@ -11701,7 +3740,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RunResumed"];
+                    "application/json": RunResumed;
                 };
             };
             /** @description Accepted */
@@ -11711,7 +3750,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AnswerRecorded"];
+                    "application/json": AnswerRecorded;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11727,7 +3766,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             /** @description Gone */
@@ -11738,7 +3777,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -11764,7 +3803,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Cancellation"];
+                "application/json": Cancellation;
             };
         };
         responses: {
@@ -11775,7 +3814,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RunCancelled"];
+                    "application/json": RunCancelled;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11834,7 +3873,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RunList"];
+                    "application/json": RunList;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11874,7 +3913,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InterruptList"];
+                    "application/json": InterruptList;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11908,7 +3947,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Run"];
+                    "application/json": Run;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11943,7 +3982,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RunDefinition"];
+                    "application/json": RunDefinition;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11980,7 +4019,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RunComparison"];
+                    "application/json": RunComparison;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12012,7 +4051,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["NodeTest"];
+                "application/json": NodeTest;
             };
         };
         responses: {
@@ -12023,7 +4062,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RunStarted"];
+                    "application/json": RunStarted;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12039,7 +4078,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -12055,7 +4094,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -12077,7 +4116,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Rerun"];
+                "application/json": Rerun;
             };
         };
         responses: {
@@ -12088,7 +4127,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RerunReply"];
+                    "application/json": RerunReply;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12104,7 +4143,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -12120,7 +4159,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -12149,7 +4188,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RunStep"];
+                    "application/json": RunStep;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12177,7 +4216,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["DeployRequest"];
+                "application/json": DeployRequest;
             };
         };
         responses: {
@@ -12188,7 +4227,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Deployment"];
+                    "application/json": Deployment;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12230,7 +4269,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeploymentList"];
+                    "application/json": DeploymentList;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12265,7 +4304,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeploymentDeactivated"];
+                    "application/json": DeploymentDeactivated;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12302,7 +4341,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeploymentDetail"];
+                    "application/json": DeploymentDetail;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12339,7 +4378,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeploymentDeleted"];
+                    "application/json": DeploymentDeleted;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12376,7 +4415,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeploymentActivated"];
+                    "application/json": DeploymentActivated;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12405,7 +4444,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrganizationList"];
+                    "application/json": OrganizationList;
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -12425,7 +4464,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewOrganization"];
+                "application/json": CreateOrganization;
             };
         };
         responses: {
@@ -12436,7 +4475,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Organization"];
+                    "application/json": Organization;
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -12471,7 +4510,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrganizationDetail"];
+                    "application/json": OrganizationDetail;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12499,7 +4538,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OrganizationUpdate"];
+                "application/json": OrganizationUpdate;
             };
         };
         responses: {
@@ -12510,7 +4549,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrganizationDetail"];
+                    "application/json": OrganizationDetail;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12547,7 +4586,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MemberList"];
+                    "application/json": MemberList;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12584,7 +4623,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Success"];
+                    "application/json": Success;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12599,7 +4638,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             422: components["responses"]["Invalid"];
@@ -12625,7 +4664,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RoleChange"];
+                "application/json": RoleChange;
             };
         };
         responses: {
@@ -12636,7 +4675,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Member"];
+                    "application/json": Member;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12651,7 +4690,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -12684,7 +4723,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InvitationList"];
+                    "application/json": InvitationList;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12712,7 +4751,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewInvitation"];
+                "application/json": CreateInvitation;
             };
         };
         responses: {
@@ -12723,7 +4762,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Invitation"];
+                    "application/json": Invitation;
                 };
             };
             /** @description Created */
@@ -12733,7 +4772,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Invitation"];
+                    "application/json": Invitation;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12748,7 +4787,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -12783,7 +4822,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Success"];
+                    "application/json": Success;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12812,7 +4851,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InvitationList"];
+                    "application/json": InvitationList;
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -12842,7 +4881,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Invitation"];
+                    "application/json": Invitation;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12857,7 +4896,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             422: components["responses"]["Invalid"];
@@ -12885,7 +4924,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Success"];
+                    "application/json": Success;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12920,7 +4959,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CredentialList"];
+                    "application/json": CredentialList;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12944,7 +4983,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewCredential"];
+                "application/json": CreateCredential;
             };
         };
         responses: {
@@ -12955,7 +4994,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Credential"];
+                    "application/json": Credential;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12974,7 +5013,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -12991,7 +5030,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewAuthorization"];
+                "application/json": CreateAuthorization;
             };
         };
         responses: {
@@ -13002,7 +5041,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Authorization"];
+                    "application/json": Authorization;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13016,7 +5055,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -13032,7 +5071,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -13049,7 +5088,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AuthorizationEnd"];
+                "application/json": AuthorizationEnd;
             };
         };
         responses: {
@@ -13060,7 +5099,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Credential"];
+                    "application/json": Credential;
                 };
             };
             /** @description Malformed request */
@@ -13071,7 +5110,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -13089,7 +5128,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -13116,7 +5155,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CredentialDetail"];
+                    "application/json": CredentialDetail;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13151,7 +5190,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Success"];
+                    "application/json": Success;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13166,7 +5205,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             422: components["responses"]["Invalid"];
@@ -13190,7 +5229,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CredentialChange"];
+                "application/json": CredentialChange;
             };
         };
         responses: {
@@ -13201,7 +5240,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Credential"];
+                    "application/json": Credential;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13221,7 +5260,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -13248,7 +5287,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CredentialTest"];
+                    "application/json": CredentialTest;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13283,7 +5322,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CredentialToolList"];
+                    "application/json": CredentialToolList;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13301,7 +5340,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             /** @description Service unavailable */
@@ -13312,7 +5351,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -13341,7 +5380,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["IntegrationList"];
+                    "application/json": IntegrationList;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13375,7 +5414,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Integration"];
+                    "application/json": Integration;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13404,7 +5443,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ApiKeyList"];
+                    "application/json": ApiKeyList;
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -13424,7 +5463,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewApiKey"];
+                "application/json": CreateApiKey;
             };
         };
         responses: {
@@ -13435,7 +5474,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreatedApiKey"];
+                    "application/json": CreatedApiKey;
                 };
             };
             /** @description Malformed request */
@@ -13446,7 +5485,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TooManyKeys"];
+                    "application/json": TooManyKeys;
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -13478,7 +5517,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ApiKey"];
+                    "application/json": ApiKey;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13510,7 +5549,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ApiKey"];
+                    "application/json": ApiKey;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13539,7 +5578,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Me"];
+                    "application/json": Me;
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -13566,7 +5605,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MyOrganizationList"];
+                    "application/json": MyOrganizationList;
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -13601,7 +5640,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChatPage"];
+                    "application/json": ChatPage;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13635,7 +5674,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Chat"];
+                    "application/json": Chat;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13670,7 +5709,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Success"];
+                    "application/json": Success;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13685,7 +5724,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             422: components["responses"]["Invalid"];
@@ -13709,7 +5748,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ChatChange"];
+                "application/json": ChatChange;
             };
         };
         responses: {
@@ -13720,7 +5759,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Chat"];
+                    "application/json": Chat;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13762,7 +5801,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChatMessagePage"];
+                    "application/json": ChatMessagePage;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13799,7 +5838,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChatPage"];
+                    "application/json": ChatPage;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13833,7 +5872,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Chat"];
+                    "application/json": Chat;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13868,7 +5907,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Success"];
+                    "application/json": Success;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13883,7 +5922,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             422: components["responses"]["Invalid"];
@@ -13907,7 +5946,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ChatChange"];
+                "application/json": ChatChange;
             };
         };
         responses: {
@@ -13918,7 +5957,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Chat"];
+                    "application/json": Chat;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13960,7 +5999,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChatMessagePage"];
+                    "application/json": ChatMessagePage;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13985,7 +6024,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AssistantMessage"];
+                "application/json": AssistantMessage;
             };
         };
         responses: {
@@ -13996,7 +6035,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AssistantAnswer"];
+                    "application/json": AssistantAnswer;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14011,7 +6050,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -14027,7 +6066,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -14044,7 +6083,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ComposerMessage"];
+                "application/json": ComposerMessage;
             };
         };
         responses: {
@@ -14055,7 +6094,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ComposerAnswer"];
+                    "application/json": ComposerAnswer;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14070,7 +6109,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -14086,7 +6125,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -14110,7 +6149,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Subscription"];
+                    "application/json": Subscription;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14144,7 +6183,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DailyUsage"];
+                    "application/json": DailyUsage;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14180,7 +6219,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WalletLedgerPage"];
+                    "application/json": WalletLedgerPage;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14204,7 +6243,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ExtraUsageChange"];
+                "application/json": ExtraUsageChange;
             };
         };
         responses: {
@@ -14215,7 +6254,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Subscription"];
+                    "application/json": Subscription;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14228,7 +6267,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PaidSubscriptionRequired"];
+                    "application/json": PaidSubscriptionRequired;
                 };
             };
             403: components["responses"]["Forbidden"];
@@ -14252,7 +6291,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewTopup"];
+                "application/json": CreateTopup;
             };
         };
         responses: {
@@ -14263,7 +6302,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Topup"];
+                    "application/json": Topup;
                 };
             };
             /** @description Malformed request */
@@ -14274,7 +6313,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -14286,7 +6325,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PaidSubscriptionRequired"];
+                    "application/json": PaidSubscriptionRequired;
                 };
             };
             403: components["responses"]["Forbidden"];
@@ -14303,7 +6342,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -14321,7 +6360,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    [key: string]: components["schemas"]["Json"];
+                    [key: string]: Json;
                 };
             };
         };
@@ -14333,7 +6372,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StripeEventReceived"];
+                    "application/json": StripeEventReceived;
                 };
             };
             /** @description Malformed request */
@@ -14344,7 +6383,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             /** @description Not found */
@@ -14355,7 +6394,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             /** @description Response */
@@ -14366,7 +6405,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             422: components["responses"]["Invalid"];
@@ -14399,7 +6438,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ScheduleList"];
+                    "application/json": ScheduleList;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14423,7 +6462,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewSchedule"];
+                "application/json": CreateSchedule;
             };
         };
         responses: {
@@ -14434,7 +6473,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Schedule"];
+                    "application/json": Schedule;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14448,7 +6487,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -14481,7 +6520,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Schedule"];
+                    "application/json": Schedule;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14516,7 +6555,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Success"];
+                    "application/json": Success;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14544,7 +6583,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ScheduleChange"];
+                "application/json": ScheduleChange;
             };
         };
         responses: {
@@ -14555,7 +6594,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Schedule"];
+                    "application/json": Schedule;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14570,7 +6609,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -14603,7 +6642,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Schedule"];
+                    "application/json": Schedule;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14618,7 +6657,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             422: components["responses"]["Invalid"];
@@ -14649,7 +6688,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Schedule"];
+                    "application/json": Schedule;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14664,7 +6703,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             422: components["responses"]["Invalid"];
@@ -14695,7 +6734,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Success"];
+                    "application/json": Success;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14710,7 +6749,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             422: components["responses"]["Invalid"];
@@ -14724,7 +6763,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -14756,7 +6795,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ScheduledRunList"];
+                    "application/json": ScheduledRunList;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14794,7 +6833,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ScheduleFirings"];
+                    "application/json": ScheduleFirings;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14829,7 +6868,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HookList"];
+                    "application/json": HookList;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14847,7 +6886,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -14867,7 +6906,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewHook"];
+                "application/json": CreateHook;
             };
         };
         responses: {
@@ -14878,7 +6917,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Hook"];
+                    "application/json": Hook;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14893,7 +6932,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -14909,7 +6948,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -14938,7 +6977,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Hook"];
+                    "application/json": Hook;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14956,7 +6995,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -14985,7 +7024,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Success"];
+                    "application/json": Success;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15015,7 +7054,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["HookChange"];
+                "application/json": HookChange;
             };
         };
         responses: {
@@ -15026,7 +7065,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Hook"];
+                    "application/json": Hook;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15046,7 +7085,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -15068,7 +7107,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["HookRotation"];
+                "application/json": HookRotation;
             };
         };
         responses: {
@@ -15079,7 +7118,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Hook"];
+                    "application/json": Hook;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15099,7 +7138,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -15121,7 +7160,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["HookListening"];
+                "application/json": HookListening;
             };
         };
         responses: {
@@ -15132,7 +7171,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Hook"];
+                    "application/json": Hook;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15152,7 +7191,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -15181,7 +7220,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Hook"];
+                    "application/json": Hook;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15199,7 +7238,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -15233,7 +7272,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HookDeliveryList"];
+                    "application/json": HookDeliveryList;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15251,7 +7290,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -15282,7 +7321,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HookReceived"];
+                    "application/json": HookReceived;
                 };
             };
             /** @description Malformed request */
@@ -15293,7 +7332,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -15311,7 +7350,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -15335,7 +7374,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HookReceived"];
+                    "application/json": HookReceived;
                 };
             };
             /** @description Accepted */
@@ -15345,7 +7384,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HookReceived"];
+                    "application/json": HookReceived;
                 };
             };
             /** @description Malformed request */
@@ -15356,7 +7395,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             /** @description Response */
@@ -15367,7 +7406,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             402: components["responses"]["Denied"];
@@ -15380,7 +7419,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             /** @description Response */
@@ -15391,7 +7430,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             422: components["responses"]["Invalid"];
@@ -15405,7 +7444,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -15423,7 +7462,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    [key: string]: components["schemas"]["Json"];
+                    [key: string]: Json;
                 };
             };
         };
@@ -15435,7 +7474,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HookReceived"];
+                    "application/json": HookReceived;
                 };
             };
             /** @description Accepted */
@@ -15445,7 +7484,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HookReceived"];
+                    "application/json": HookReceived;
                 };
             };
             /** @description Malformed request */
@@ -15456,7 +7495,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             /** @description Response */
@@ -15467,7 +7506,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             402: components["responses"]["Denied"];
@@ -15480,7 +7519,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             /** @description Response */
@@ -15491,7 +7530,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             422: components["responses"]["Invalid"];
@@ -15505,7 +7544,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -15523,7 +7562,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    [key: string]: components["schemas"]["Json"];
+                    [key: string]: Json;
                 };
             };
         };
@@ -15535,7 +7574,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HookReceived"];
+                    "application/json": HookReceived;
                 };
             };
             /** @description Accepted */
@@ -15545,7 +7584,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HookReceived"];
+                    "application/json": HookReceived;
                 };
             };
             /** @description Malformed request */
@@ -15556,7 +7595,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             /** @description Response */
@@ -15567,7 +7606,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             402: components["responses"]["Denied"];
@@ -15580,7 +7619,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             /** @description Response */
@@ -15591,7 +7630,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             422: components["responses"]["Invalid"];
@@ -15605,7 +7644,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -15623,7 +7662,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    [key: string]: components["schemas"]["Json"];
+                    [key: string]: Json;
                 };
             };
         };
@@ -15635,7 +7674,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CallbackAnswered"];
+                    "application/json": CallbackAnswered;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15649,7 +7688,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             /** @description Gone */
@@ -15660,7 +7699,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             /** @description Response */
@@ -15671,7 +7710,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             422: components["responses"]["Invalid"];
@@ -15701,7 +7740,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorWorkflow"];
+                    "application/json": ErrorWorkflow;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15729,7 +7768,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ErrorWorkflowChange"];
+                "application/json": ErrorWorkflowChange;
             };
         };
         responses: {
@@ -15740,7 +7779,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorWorkflow"];
+                    "application/json": ErrorWorkflow;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15774,7 +7813,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NotificationEndpointList"];
+                    "application/json": NotificationEndpointList;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15798,7 +7837,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewNotificationEndpoint"];
+                "application/json": CreateNotificationEndpoint;
             };
         };
         responses: {
@@ -15809,7 +7848,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NotificationEndpointWithSecret"];
+                    "application/json": NotificationEndpointWithSecret;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15823,7 +7862,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -15839,7 +7878,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -15866,7 +7905,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NotificationEndpoint"];
+                    "application/json": NotificationEndpoint;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15901,7 +7940,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Success"];
+                    "application/json": Success;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15929,7 +7968,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NotificationEndpointChange"];
+                "application/json": NotificationEndpointChange;
             };
         };
         responses: {
@@ -15940,7 +7979,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NotificationEndpoint"];
+                    "application/json": NotificationEndpoint;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15970,7 +8009,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["NotificationSecretRotation"];
+                "application/json": NotificationSecretRotation;
             };
         };
         responses: {
@@ -15981,7 +8020,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NotificationEndpointWithSecret"];
+                    "application/json": NotificationEndpointWithSecret;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -16001,7 +8040,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -16028,7 +8067,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NotificationDelivery"];
+                    "application/json": NotificationDelivery;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -16043,7 +8082,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             422: components["responses"]["Invalid"];
@@ -16079,7 +8118,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NotificationDeliveryList"];
+                    "application/json": NotificationDeliveryList;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -16116,7 +8155,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NotificationDelivery"];
+                    "application/json": NotificationDelivery;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -16131,7 +8170,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             422: components["responses"]["Invalid"];
@@ -16159,7 +8198,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AlertList"];
+                    "application/json": AlertList;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -16183,7 +8222,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewAlert"];
+                "application/json": CreateAlert;
             };
         };
         responses: {
@@ -16194,7 +8233,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Alert"];
+                    "application/json": Alert;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -16208,7 +8247,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -16241,7 +8280,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Alert"];
+                    "application/json": Alert;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -16276,7 +8315,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Success"];
+                    "application/json": Success;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -16304,7 +8343,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AlertChange"];
+                "application/json": AlertChange;
             };
         };
         responses: {
@@ -16315,7 +8354,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Alert"];
+                    "application/json": Alert;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -16349,7 +8388,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiModelList"];
+                    "application/json": OpenAiModelList;
                 };
             };
             /** @description An error */
@@ -16360,7 +8399,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16371,7 +8410,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16382,7 +8421,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16393,7 +8432,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16404,7 +8443,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16415,7 +8454,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
         };
@@ -16442,7 +8481,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiModel"];
+                    "application/json": OpenAiModel;
                 };
             };
             /** @description An error */
@@ -16453,7 +8492,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16464,7 +8503,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16475,7 +8514,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16486,7 +8525,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16497,7 +8536,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16508,7 +8547,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16519,7 +8558,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
         };
@@ -16538,7 +8577,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewChatCompletion"];
+                "application/json": CreateChatCompletion;
             };
         };
         responses: {
@@ -16549,7 +8588,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChatCompletion"];
+                    "application/json": ChatCompletion;
                     "text/event-stream": unknown;
                 };
             };
@@ -16561,7 +8600,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16572,7 +8611,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16583,7 +8622,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description Not found */
@@ -16594,7 +8633,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description Conflict */
@@ -16605,7 +8644,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16616,7 +8655,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16627,7 +8666,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description Response */
@@ -16638,7 +8677,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16649,7 +8688,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16660,7 +8699,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16671,7 +8710,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description Still running */
@@ -16682,7 +8721,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
         };
@@ -16701,7 +8740,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewResponse"];
+                "application/json": CreateResponse;
             };
         };
         responses: {
@@ -16712,7 +8751,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Response"];
+                    "application/json": OpenAiResponse;
                     "text/event-stream": unknown;
                 };
             };
@@ -16724,7 +8763,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16735,7 +8774,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16746,7 +8785,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description Not found */
@@ -16757,7 +8796,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description Conflict */
@@ -16768,7 +8807,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16779,7 +8818,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16790,7 +8829,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16801,7 +8840,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16812,7 +8851,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16823,7 +8862,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
         };
@@ -16855,7 +8894,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Response"];
+                    "application/json": OpenAiResponse;
                     "text/event-stream": unknown;
                 };
             };
@@ -16867,7 +8906,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16878,7 +8917,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16889,7 +8928,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16900,7 +8939,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16911,7 +8950,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16922,7 +8961,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16933,7 +8972,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
         };
@@ -16960,7 +8999,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeletedResponse"];
+                    "application/json": DeletedResponse;
                 };
             };
             /** @description An error */
@@ -16971,7 +9010,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16982,7 +9021,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -16993,7 +9032,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -17004,7 +9043,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description Conflict */
@@ -17015,7 +9054,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -17026,7 +9065,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -17037,7 +9076,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -17048,7 +9087,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
         };
@@ -17075,7 +9114,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Response"];
+                    "application/json": OpenAiResponse;
                 };
             };
             /** @description An error */
@@ -17086,7 +9125,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -17097,7 +9136,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -17108,7 +9147,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -17119,7 +9158,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -17130,7 +9169,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -17141,7 +9180,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -17152,7 +9191,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
         };
@@ -17186,7 +9225,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ResponseInputList"];
+                    "application/json": ResponseInputList;
                 };
             };
             /** @description An error */
@@ -17197,7 +9236,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -17208,7 +9247,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -17219,7 +9258,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -17230,7 +9269,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -17241,7 +9280,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -17252,7 +9291,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
             /** @description An error */
@@ -17263,7 +9302,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenAiError"];
+                    "application/json": OpenAiError;
                 };
             };
         };
@@ -17285,7 +9324,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    [key: string]: components["schemas"]["Json"];
+                    [key: string]: Json;
                 };
             };
         };
@@ -17297,7 +9336,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["JsonRpcMessage"];
+                    "application/json": JsonRpcMessage;
                     "text/event-stream": unknown;
                 };
             };
@@ -17317,7 +9356,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["JsonRpcError"];
+                    "application/json": JsonRpcError;
                 };
             };
             /** @description An error */
@@ -17328,7 +9367,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["JsonRpcError"];
+                    "application/json": JsonRpcError;
                 };
             };
             /** @description An error */
@@ -17339,7 +9378,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["JsonRpcError"];
+                    "application/json": JsonRpcError;
                 };
             };
             /** @description An error */
@@ -17350,7 +9389,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["JsonRpcError"];
+                    "application/json": JsonRpcError;
                 };
             };
             /** @description Not found */
@@ -17361,7 +9400,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["JsonRpcError"];
+                    "application/json": JsonRpcError;
                 };
             };
             /** @description Response */
@@ -17372,7 +9411,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["JsonRpcError"];
+                    "application/json": JsonRpcError;
                 };
             };
             /** @description Response */
@@ -17383,7 +9422,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["JsonRpcError"];
+                    "application/json": JsonRpcError;
                 };
             };
             /** @description Response */
@@ -17394,7 +9433,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["JsonRpcError"];
+                    "application/json": JsonRpcError;
                 };
             };
             /** @description An error */
@@ -17405,7 +9444,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["JsonRpcError"];
+                    "application/json": JsonRpcError;
                 };
             };
             /** @description An error */
@@ -17416,7 +9455,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["JsonRpcError"];
+                    "application/json": JsonRpcError;
                 };
             };
             /** @description An error */
@@ -17427,7 +9466,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["JsonRpcError"];
+                    "application/json": JsonRpcError;
                 };
             };
         };
@@ -17448,7 +9487,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProtectedResource"];
+                    "application/json": ProtectedResource;
                 };
             };
             422: components["responses"]["Invalid"];
@@ -17471,7 +9510,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProtectedResource"];
+                    "application/json": ProtectedResource;
                 };
             };
             422: components["responses"]["Invalid"];
@@ -17490,7 +9529,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewSupportRequest"];
+                "application/json": CreateSupportRequest;
             };
         };
         responses: {
@@ -17501,7 +9540,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SupportRequest"];
+                    "application/json": SupportRequest;
                 };
             };
             /** @description Malformed request */
@@ -17512,7 +9551,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -17537,7 +9576,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewSupportRequest"];
+                "application/json": CreateSupportRequest;
             };
         };
         responses: {
@@ -17548,7 +9587,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SupportRequest"];
+                    "application/json": SupportRequest;
                 };
             };
             /** @description Malformed request */
@@ -17559,7 +9598,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -17596,7 +9635,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KnowledgeBasePage"];
+                    "application/json": KnowledgeBasePage;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -17620,7 +9659,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewKnowledgeBase"];
+                "application/json": CreateKnowledgeBase;
             };
         };
         responses: {
@@ -17631,7 +9670,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KnowledgeBase"];
+                    "application/json": KnowledgeBase;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -17646,7 +9685,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -17662,7 +9701,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -17689,7 +9728,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KnowledgeBase"];
+                    "application/json": KnowledgeBase;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -17724,7 +9763,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Success"];
+                    "application/json": Success;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -17752,7 +9791,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["KnowledgeBaseChange"];
+                "application/json": KnowledgeBaseChange;
             };
         };
         responses: {
@@ -17763,7 +9802,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KnowledgeBase"];
+                    "application/json": KnowledgeBase;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -17778,7 +9817,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -17794,7 +9833,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -17814,7 +9853,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["KnowledgeSearch"];
+                "application/json": KnowledgeSearch;
             };
         };
         responses: {
@@ -17825,7 +9864,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KnowledgeSearchResult"];
+                    "application/json": KnowledgeSearchResult;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -17846,7 +9885,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             /** @description Service unavailable */
@@ -17857,7 +9896,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
         };
@@ -17891,7 +9930,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KnowledgeDocumentPage"];
+                    "application/json": KnowledgeDocumentPage;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -17919,7 +9958,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "multipart/form-data": components["schemas"]["DocumentUpload"];
+                "multipart/form-data": DocumentUpload;
             };
         };
         responses: {
@@ -17930,7 +9969,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KnowledgeDocument"];
+                    "application/json": KnowledgeDocument;
                 };
             };
             /** @description Accepted */
@@ -17940,7 +9979,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KnowledgeDocument"];
+                    "application/json": KnowledgeDocument;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -17956,7 +9995,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -17991,7 +10030,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KnowledgeDocument"];
+                    "application/json": KnowledgeDocument;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -18028,7 +10067,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Success"];
+                    "application/json": Success;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -18065,7 +10104,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KnowledgeDocument"];
+                    "application/json": KnowledgeDocument;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -18081,7 +10120,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DetailError"];
+                    "application/json": DetailError;
                 };
             };
             422: components["responses"]["Invalid"];
@@ -18119,7 +10158,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KnowledgeChunkList"];
+                    "application/json": KnowledgeChunkList;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -18148,7 +10187,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["JsonObject"];
+                    "application/json": JsonObject;
                 };
             };
             422: components["responses"]["Invalid"];
@@ -18171,7 +10210,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RunCompletedNotification"];
+                "application/json": RunCompletedNotification;
             };
         };
         responses: {
@@ -18200,7 +10239,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RunFailedNotification"];
+                "application/json": RunFailedNotification;
             };
         };
         responses: {
@@ -18229,7 +10268,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RunWaitingNotification"];
+                "application/json": RunWaitingNotification;
             };
         };
         responses: {
@@ -18258,7 +10297,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["DeploymentActivatedNotification"];
+                "application/json": DeploymentActivatedNotification;
             };
         };
         responses: {
@@ -18287,7 +10326,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ScheduleDisabledNotification"];
+                "application/json": ScheduleDisabledNotification;
             };
         };
         responses: {
@@ -18316,7 +10355,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AlertFiredNotification"];
+                "application/json": AlertFiredNotification;
             };
         };
         responses: {
@@ -18345,7 +10384,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AlertResolvedNotification"];
+                "application/json": AlertResolvedNotification;
             };
         };
         responses: {
@@ -18374,7 +10413,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["EndpointTestNotification"];
+                "application/json": EndpointTestNotification;
             };
         };
         responses: {
@@ -18387,4 +10426,7943 @@ export interface operations {
             };
         };
     };
+}
+export interface AgentToolOptions {
+    /**
+     * @description Kind of the tool
+     * @enum {string}
+     */
+    kind: "http" | "integration" | "mcp" | "workflow" | "knowledge";
+    /** @description Name of the tool for the model; null: the name of the tool itself, if it has one */
+    name?: string | null;
+    /** @description Description of the tool for the model; null: that of the tool itself */
+    description?: string | null;
+    /** @description JSON Schema of the arguments; null: that of the tool itself */
+    input_schema?: {
+        [key: string]: Json;
+    } | null;
+    /** @description Fixed arguments, hidden from the model */
+    parameters?: {
+        [key: string]: Json;
+    } | null;
+    /**
+     * @description `auto`: the model may call it; `force`: the model must call it once; `none`: it is not offered
+     * @default auto
+     * @enum {string}
+     */
+    usage?: "auto" | "force" | "none";
+    /** @description Whether each call needs approval; null: never */
+    approval?: ("never" | "always") | null;
+    /** @description Seconds until a call without an answer counts as rejected; null: no timeout */
+    approval_timeout_seconds?: number | null;
+    /** @description Who may answer; null or empty: any member of the organization */
+    approval_assignees?: {
+        /**
+         * @description Roles in the organization, any of which is sufficient
+         * @default []
+         */
+        roles?: string[];
+        /**
+         * @description Ids of users, any of whom is sufficient
+         * @default []
+         */
+        user_ids?: string[];
+    } | null;
+}
+export type AgentTool = AgentToolOptions & Omit<HttpToolConfig | IntegrationToolConfig | McpToolConfig | WorkflowToolConfig | KnowledgeToolConfig, "kind">;
+export interface KnowledgeToolConfig {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    kind: "knowledge";
+    /** @description Ids of the knowledge bases to search */
+    knowledge_base_ids: string[];
+    /**
+     * @description Maximum number of matches
+     * @default 5
+     */
+    top_k?: number;
+    /**
+     * @description Minimum score of a match
+     * @default 0
+     */
+    min_score?: number;
+    /** @description Conditions on doc_metadata and chunk_metadata; null: none */
+    filters?: {
+        [key: string]: Json;
+    } | null;
+    /**
+     * @description `vector`: search by meaning
+     * @default vector
+     * @constant
+     */
+    search_mode?: "vector";
+    /**
+     * @description Whether matches include their text
+     * @default true
+     */
+    include_content?: boolean;
+    /**
+     * @description Whether matches include their metadata
+     * @default true
+     */
+    include_metadata?: boolean;
+}
+export type GuardrailCheck = PiiGuardrailCheck | SecretKeysGuardrailCheck | KeywordsGuardrailCheck | RegexGuardrailCheck | UrlsGuardrailCheck | JsonSchemaGuardrailCheck | MaxLengthGuardrailCheck | ModerationGuardrailCheck | JailbreakGuardrailCheck | TopicGuardrailCheck | GroundingGuardrailCheck | CustomGuardrailCheck;
+export interface LlmNodeConfig {
+    /** @description Name of the model provider */
+    provider: string;
+    /** @description Name of the model, in the provider's spelling */
+    model: string;
+    /** @description Id of the credential with the account to use; null: the deployment's managed model */
+    credential_id?: string | null;
+    /** @description Messages to the model, in order; the memory of the thread is inserted after the system messages */
+    messages: {
+        /**
+         * @description Author of the message
+         * @enum {string}
+         */
+        role: "system" | "user" | "assistant";
+        /** @description A text, or a template of one */
+        content: Json;
+    }[];
+    /** @description Parameters of the model; null: the provider's defaults */
+    parameters?: {
+        /** @description Sampling temperature, 0 to 2; null: the provider's default */
+        temperature?: number | null;
+        /** @description Maximum number of tokens of the answer; null: the provider's default */
+        max_output_tokens?: number | null;
+        /** @description Reasoning effort, in the provider's spelling; null: the provider's default */
+        reasoning_effort?: string | null;
+    } | null;
+    /** @description Format of the answer; null: any text */
+    response_format?: {
+        /**
+         * @description Text, any JSON object, or JSON that matches `schema`
+         * @enum {string}
+         */
+        type: "text" | "json_object" | "json_schema";
+        /** @description Asks the provider to enforce the schema */
+        strict?: boolean;
+        /** @description JSON Schema */
+        schema?: {
+            [key: string]: Json;
+        };
+    } | null;
+    /** @description Memory of the thread of the run; null: none */
+    memory?: {
+        /**
+         * @description None, all messages of the thread up to 1,000, or the newest of them
+         * @default none
+         * @enum {string}
+         */
+        mode?: "none" | "thread" | "window";
+        /** @description With `window`: maximum number of messages; null: 20 */
+        max_messages?: number | null;
+        /** @description With `window`: maximum number of tokens of the messages, estimated; null: unlimited */
+        max_tokens?: number | null;
+    } | null;
+    /**
+     * @description Whether tokens are streamed as `token` frames
+     * @default true
+     */
+    stream?: boolean;
+}
+export type ToolNodeConfig = HttpToolConfig | IntegrationToolConfig | McpToolConfig | WorkflowToolConfig;
+export interface AgentNodeConfig {
+    /** @description Name of the model provider */
+    provider: string;
+    /** @description Name of the model, in the provider's spelling */
+    model: string;
+    /** @description Id of the credential with the account to use; null: the deployment's managed model */
+    credential_id?: string | null;
+    /** @description Messages to the model, in order; the memory of the thread is inserted after the system messages */
+    messages: {
+        /**
+         * @description Author of the message
+         * @enum {string}
+         */
+        role: "system" | "user" | "assistant";
+        /** @description A text, or a template of one */
+        content: Json;
+    }[];
+    /** @description Parameters of the model; null: the provider's defaults */
+    parameters?: {
+        /** @description Sampling temperature, 0 to 2; null: the provider's default */
+        temperature?: number | null;
+        /** @description Maximum number of tokens of the answer; null: the provider's default */
+        max_output_tokens?: number | null;
+        /** @description Reasoning effort, in the provider's spelling; null: the provider's default */
+        reasoning_effort?: string | null;
+    } | null;
+    /** @description Format of the answer; null: any text */
+    response_format?: {
+        /**
+         * @description Text, any JSON object, or JSON that matches `schema`
+         * @enum {string}
+         */
+        type: "text" | "json_object" | "json_schema";
+        /** @description Asks the provider to enforce the schema */
+        strict?: boolean;
+        /** @description JSON Schema */
+        schema?: {
+            [key: string]: Json;
+        };
+    } | null;
+    /** @description Memory of the thread of the run; null: none */
+    memory?: {
+        /**
+         * @description None, all messages of the thread up to 1,000, or the newest of them
+         * @default none
+         * @enum {string}
+         */
+        mode?: "none" | "thread" | "window";
+        /** @description With `window`: maximum number of messages; null: 20 */
+        max_messages?: number | null;
+        /** @description With `window`: maximum number of tokens of the messages, estimated; null: unlimited */
+        max_tokens?: number | null;
+    } | null;
+    /**
+     * @description Whether tokens are streamed as `token` frames
+     * @default true
+     */
+    stream?: boolean;
+    /** @description Tools that the model may call; null: none */
+    tools?: AgentTool[] | null;
+    /**
+     * @description Maximum number of model calls
+     * @default 10
+     */
+    max_iterations?: number;
+    /**
+     * @description Maximum number of tool calls in total
+     * @default 30
+     */
+    max_tool_calls?: number;
+    /**
+     * @description Whether the model may request several tool calls in one turn
+     * @default true
+     */
+    parallel_tool_calls?: boolean;
+}
+export interface FunctionNodeConfig {
+    /**
+     * @description Programming language: JavaScript
+     * @default javascript
+     * @constant
+     */
+    language?: "javascript";
+    /** @description An ES module whose default export is called with `arguments`; templates in it are not rendered */
+    code: string;
+    /** @description Argument of the function; values may be templates */
+    arguments?: Json | null;
+    /** @description JSON Schema of the returned value; null: any value */
+    output_schema?: {
+        [key: string]: Json;
+    } | null;
+    /** @description Limits of one call; null: the defaults */
+    limits?: {
+        /**
+         * @description Timeout of one call, in milliseconds
+         * @default 5000
+         */
+        timeout_ms?: number;
+        /**
+         * @description Maximum memory of one call, in MiB
+         * @default 128
+         */
+        memory_mb?: number;
+    } | null;
+    /**
+     * @description Network access: functions have none
+     * @default none
+     * @constant
+     */
+    network?: "none";
+}
+export type ConditionalNodeConfig = RulesConditionalConfig | LlmConditionalConfig;
+export type InterruptNodeConfig = ApprovalInterruptConfig | InputInterruptConfig | CallbackInterruptConfig | WaitInterruptConfig;
+export type TransformerNodeConfig = MapTransformerConfig | ListTransformerConfig | TemplateTransformerConfig | MergeTransformerConfig;
+export interface GuardrailsNodeConfig {
+    /** @description The text to check, or a template of it */
+    input: Json;
+    /** @description The text that the input must be grounded in; null: results of searching the knowledge bases */
+    context?: Json | null;
+    /** @description The checks; those by a model run last, unless the text is already blocked */
+    checks: GuardrailCheck[];
+    /**
+     * @description When a check cannot be executed: fails the node
+     * @default fail
+     * @constant
+     */
+    on_check_error?: "fail";
+    /** @description Provider of the model for checks; null when no check needs a model */
+    provider?: string | null;
+    /** @description Model for checks; null when no check needs a model */
+    model?: string | null;
+    /** @description Id of the credential with the account to use; null: the deployment's managed model */
+    credential_id?: string | null;
+}
+export interface KnowledgeNodeConfig {
+    /** @description Ids of the knowledge bases to search */
+    knowledge_base_ids: string[];
+    /**
+     * @description Maximum number of matches
+     * @default 5
+     */
+    top_k?: number;
+    /**
+     * @description Minimum score of a match
+     * @default 0
+     */
+    min_score?: number;
+    /** @description Conditions on doc_metadata and chunk_metadata; null: none */
+    filters?: {
+        [key: string]: Json;
+    } | null;
+    /**
+     * @description `vector`: search by meaning
+     * @default vector
+     * @constant
+     */
+    search_mode?: "vector";
+    /**
+     * @description Whether matches include their text
+     * @default true
+     */
+    include_content?: boolean;
+    /**
+     * @description Whether matches include their metadata
+     * @default true
+     */
+    include_metadata?: boolean;
+    /** @description The search text in natural language */
+    query: string;
+}
+export interface HttpToolConfig {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    kind: "http";
+    /**
+     * @description `GET` by default
+     * @enum {string}
+     */
+    method?: "GET" | "HEAD" | "OPTIONS" | "POST" | "PUT" | "PATCH" | "DELETE";
+    /** @description URL with templates in its path and query; each value is encoded as one component */
+    url: string;
+    /** @description Request headers by name; values may be templates */
+    headers?: {
+        [key: string]: Json;
+    } | null;
+    /** @description Query parameters by name; values may be templates */
+    query?: {
+        [key: string]: Json;
+    } | null;
+    /** @description Request body, encoded by the `content-type` header: JSON, JSON lines, form, multipart, XML or text. Without the header an object is sent as JSON; null: none */
+    body?: Json | null;
+    /** @description Id of the credential to send with the request; null: none */
+    credential_id?: string | null;
+    /** @description Range of statuses that count as failures; null: 400 to 599 */
+    fail_on_status?: number[] | null;
+    /** @description For POST and PATCH: whether the request may be repeated when its outcome is unknown; null: no */
+    effect?: ("at_least_once" | "at_most_once") | null;
+    /** @description The server deduplicates requests by `Idempotency-Key`, so the request may be repeated */
+    idempotent?: boolean | null;
+}
+export interface IntegrationToolConfig {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    kind: "integration";
+    /** @description Name of the integration in the catalog */
+    integration: string;
+    /** @description Version of the integration that the config was created with; null: any */
+    integration_version?: string | null;
+    /** @description Name of the action in the catalog */
+    action: string;
+    /** @description Id of the credential with the account to use; null: none */
+    credential_id?: string | null;
+    /** @description Parameters of the action by name; values may be templates */
+    parameters?: {
+        [key: string]: Json;
+    } | null;
+}
+export interface McpToolConfig {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    kind: "mcp";
+    /** @description URL of the MCP server; null: that of the credential's account */
+    server_url?: string | null;
+    /** @description Name of the tool of the server */
+    tool: string;
+    /** @description Arguments of the tool by name; values may be templates */
+    arguments?: {
+        [key: string]: Json;
+    } | null;
+    /** @description Id of the credential with the account to use; null: none */
+    credential_id?: string | null;
+    /** @description SHA-256 of the server's definition of the tool, in hex: the call fails after a change; null: not checked */
+    fingerprint?: string | null;
+}
+export interface WorkflowToolConfig {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    kind: "workflow";
+    /**
+     * Format: uuid
+     * @description Id of the workflow to run as a sub-workflow
+     */
+    workflow_id: string;
+    /**
+     * @description `live`, the version of a deployment, or its id
+     * @default live
+     */
+    deployment?: string;
+    /** @description Input of the sub-workflow; values may be templates */
+    input?: Json | null;
+    /**
+     * @description Whether the node waits for the sub-workflow, for at most a day
+     * @default true
+     */
+    wait?: boolean;
+}
+export interface RulesConditionalConfig {
+    /**
+     * @description Discriminator of the alternatives
+     * @default rules
+     * @constant
+     */
+    mode?: "rules";
+    /** @description The cases in order; the first that matches is selected */
+    cases: ({
+        /** @description The handle of the case */
+        id: string;
+        /** @description Display name */
+        label?: string;
+    } & (RuleGroup | Rule))[];
+    /**
+     * @description The handle when no case matches
+     * @default else
+     */
+    default?: string;
+}
+export interface LlmConditionalConfig {
+    /**
+     * @description Discriminator of the alternatives
+     * @constant
+     */
+    mode: "llm";
+    /** @description Name of the model provider */
+    provider: string;
+    /** @description Name of the model, in the provider's spelling */
+    model: string;
+    /** @description Id of the credential with the account to use; null: the deployment's managed model */
+    credential_id?: string | null;
+    /** @description The text to classify; may be a template */
+    input: Json;
+    /** @description The cases in order; the first that matches is selected */
+    cases: {
+        /** @description The handle of the case */
+        id: string;
+        /**
+         * @description Description of the case for the model
+         * @default
+         */
+        description?: string;
+        /**
+         * @description Display name
+         * @default
+         */
+        label?: string;
+    }[];
+    /**
+     * @description The handle when the model selects no case
+     * @default else
+     */
+    default?: string;
+}
+export interface ApprovalInterruptConfig {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    kind: "approval";
+    /**
+     * @description Title of the question
+     * @default
+     */
+    title?: string;
+    /**
+     * @description Text of the question
+     * @default
+     */
+    message?: string;
+    /** @description Data to show with the question, or a template of it; null: none */
+    payload?: Json | null;
+    /** @description JSON Schema of the answer's data; null: any data */
+    form?: {
+        [key: string]: Json;
+    } | null;
+    /** @description Who may answer; null or empty: any member of the organization */
+    assignees?: {
+        /**
+         * @description Roles in the organization, any of which is sufficient
+         * @default []
+         */
+        roles?: string[];
+        /**
+         * @description Ids of users, any of whom is sufficient
+         * @default []
+         */
+        user_ids?: string[];
+        /**
+         * @description E-mail addresses that get a link to the question, or templates of them
+         * @default []
+         */
+        emails?: string[];
+    } | null;
+    /**
+     * @description Chats that get a link to the question
+     * @default []
+     */
+    notify?: {
+        /**
+         * @description The chat
+         * @enum {string}
+         */
+        kind: "slack" | "teams" | "discord";
+        /** @description URL of the incoming webhook of a channel, or a template of it */
+        url: string;
+    }[];
+    /** @description The link is sent again each time after this long, in seconds; null: never */
+    remind_after_seconds?: number | null;
+    /**
+     * @description E-mail addresses that get a link when nobody has answered, or templates of them
+     * @default []
+     */
+    escalate_to?: string[];
+    /**
+     * @description When they get it, in seconds after the question
+     * @default 86400
+     */
+    escalate_after_seconds?: number;
+    /**
+     * @description How many people must give the same answer; one when it is absent
+     * @default 1
+     */
+    required_responses?: number;
+    /** @description Timeout of the question, in seconds; null: none */
+    timeout_seconds?: number | null;
+    /**
+     * @description On timeout: fails the node, follows the handle `timeout`, or answers with `default_response`
+     * @default fail
+     * @enum {string}
+     */
+    on_timeout?: "fail" | "branch" | "default";
+    /** @description The answer on timeout; null: none */
+    default_response?: {
+        /** @description The action of the answer; null: none */
+        action?: string | null;
+        /** @description The data of the answer; null: none */
+        data?: Json | null;
+    } | null;
+    /** @description The possible answers */
+    actions: {
+        /** @description The handle of the answer */
+        id: string;
+        /** @description Display name; the id by default */
+        label?: string;
+        /** @description How many people must select this action; `required_responses` of the question by default */
+        required_responses?: number;
+    }[];
+}
+export interface InputInterruptConfig {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    kind: "input";
+    /**
+     * @description Title of the question
+     * @default
+     */
+    title?: string;
+    /**
+     * @description Text of the question
+     * @default
+     */
+    message?: string;
+    /** @description Data to show with the question, or a template of it; null: none */
+    payload?: Json | null;
+    /** @description JSON Schema of the answer's data; null: any data */
+    form?: {
+        [key: string]: Json;
+    } | null;
+    /** @description Who may answer; null or empty: any member of the organization */
+    assignees?: {
+        /**
+         * @description Roles in the organization, any of which is sufficient
+         * @default []
+         */
+        roles?: string[];
+        /**
+         * @description Ids of users, any of whom is sufficient
+         * @default []
+         */
+        user_ids?: string[];
+        /**
+         * @description E-mail addresses that get a link to the question, or templates of them
+         * @default []
+         */
+        emails?: string[];
+    } | null;
+    /**
+     * @description Chats that get a link to the question
+     * @default []
+     */
+    notify?: {
+        /**
+         * @description The chat
+         * @enum {string}
+         */
+        kind: "slack" | "teams" | "discord";
+        /** @description URL of the incoming webhook of a channel, or a template of it */
+        url: string;
+    }[];
+    /** @description The link is sent again each time after this long, in seconds; null: never */
+    remind_after_seconds?: number | null;
+    /**
+     * @description E-mail addresses that get a link when nobody has answered, or templates of them
+     * @default []
+     */
+    escalate_to?: string[];
+    /**
+     * @description When they get it, in seconds after the question
+     * @default 86400
+     */
+    escalate_after_seconds?: number;
+    /**
+     * @description How many people must give the same answer; one when it is absent
+     * @default 1
+     */
+    required_responses?: number;
+    /** @description Timeout of the question, in seconds; null: none */
+    timeout_seconds?: number | null;
+    /**
+     * @description On timeout: fails the node, follows the handle `timeout`, or answers with `default_response`
+     * @default fail
+     * @enum {string}
+     */
+    on_timeout?: "fail" | "branch" | "default";
+    /** @description The answer on timeout; null: none */
+    default_response?: {
+        /** @description The action of the answer; null: none */
+        action?: string | null;
+        /** @description The data of the answer; null: none */
+        data?: Json | null;
+    } | null;
+}
+export interface CallbackInterruptConfig {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    kind: "callback";
+    /**
+     * @description Title that people see while the run waits
+     * @default
+     */
+    title?: string;
+    /**
+     * @description Text that people see while the run waits
+     * @default
+     */
+    message?: string;
+    /** @description Data to show with the question, or a template of it; null: none */
+    payload?: Json | null;
+    /**
+     * @description Timeout of the callback, in seconds; a week by default
+     * @default 604800
+     */
+    timeout_seconds?: number;
+    /**
+     * @description On timeout: fails the node, follows the handle `timeout`, or answers with `default_response`
+     * @default fail
+     * @enum {string}
+     */
+    on_timeout?: "fail" | "branch" | "default";
+    /** @description The answer on timeout; null: none */
+    default_response?: {
+        /** @description The action of the answer; null: none */
+        action?: string | null;
+        /** @description The data of the answer; null: none */
+        data?: Json | null;
+    } | null;
+}
+export interface WaitInterruptConfig {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    kind: "wait";
+    /** @description Duration of the wait in seconds, or a template of it; at most a year */
+    duration_seconds?: (number | string) | null;
+    /** @description End of the wait, ISO 8601, or a template of it; a time in the past does not wait */
+    until?: string | null;
+}
+export interface MapTransformerConfig {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    mode: "map";
+    /** @description The fields of the output; values may be templates */
+    fields: {
+        [key: string]: Json;
+    };
+    /** @description Response for the sender of a webhook with `"response": {"mode": "respond"}`; null: none */
+    respond?: {
+        /**
+         * @description Status, 200 to 299 or 400 to 599, or a template of it
+         * @default 200
+         */
+        status?: number | string;
+        /**
+         * @description Content-Type of the body; a body that is no text is JSON
+         * @default application/json
+         * @enum {string}
+         */
+        content_type?: "application/json" | "text/plain" | "text/csv" | "application/xml" | "text/xml";
+        /**
+         * @description Headers: names that begin with `X-`, and `Retry-After`; values may be templates
+         * @default {}
+         */
+        headers?: {
+            [key: string]: string;
+        };
+        /** @description Body, a value with templates; the output of the node by default */
+        body?: Json;
+    } | null;
+}
+export interface ListTransformerConfig {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    mode: "list";
+    /** @description The array, or a template of it */
+    source: Json;
+    /** @description Condition on each item, as `item` and `index`; null: keeps all items */
+    filter?: Rules | null;
+    /** @description Sort keys, the most significant first; null: keeps the order */
+    sort?: {
+        /**
+         * @description Path into the item; empty: the item itself
+         * @default
+         */
+        by?: string;
+        /**
+         * @description Sort order; null comes last in both
+         * @default asc
+         * @enum {string}
+         */
+        order?: "asc" | "desc";
+    }[] | null;
+    /** @description Maximum number of items; null: unlimited */
+    limit?: number | null;
+    /** @description Template of each output item, with `item` and `index`; null: the item itself */
+    select?: Json | null;
+    /** @description Response for the sender of a webhook with `"response": {"mode": "respond"}`; null: none */
+    respond?: {
+        /**
+         * @description Status, 200 to 299 or 400 to 599, or a template of it
+         * @default 200
+         */
+        status?: number | string;
+        /**
+         * @description Content-Type of the body; a body that is no text is JSON
+         * @default application/json
+         * @enum {string}
+         */
+        content_type?: "application/json" | "text/plain" | "text/csv" | "application/xml" | "text/xml";
+        /**
+         * @description Headers: names that begin with `X-`, and `Retry-After`; values may be templates
+         * @default {}
+         */
+        headers?: {
+            [key: string]: string;
+        };
+        /** @description Body, a value with templates; the output of the node by default */
+        body?: Json;
+    } | null;
+}
+export interface TemplateTransformerConfig {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    mode: "template";
+    /** @description A text with templates */
+    template: string;
+    /**
+     * @description Whether the output is the rendered text or its parsed JSON. In JSON, inserted values are escaped
+     * @default text
+     * @enum {string}
+     */
+    parse_as?: "text" | "json";
+    /** @description Response for the sender of a webhook with `"response": {"mode": "respond"}`; null: none */
+    respond?: {
+        /**
+         * @description Status, 200 to 299 or 400 to 599, or a template of it
+         * @default 200
+         */
+        status?: number | string;
+        /**
+         * @description Content-Type of the body; a body that is no text is JSON
+         * @default application/json
+         * @enum {string}
+         */
+        content_type?: "application/json" | "text/plain" | "text/csv" | "application/xml" | "text/xml";
+        /**
+         * @description Headers: names that begin with `X-`, and `Retry-After`; values may be templates
+         * @default {}
+         */
+        headers?: {
+            [key: string]: string;
+        };
+        /** @description Body, a value with templates; the output of the node by default */
+        body?: Json;
+    } | null;
+}
+export interface MergeTransformerConfig {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    mode: "merge";
+    /** @description The values to merge, in order; values may be templates */
+    sources: Json[];
+    /**
+     * @description Takes the first value that is not null, concatenates arrays, or merges objects, where later ones win
+     * @default first_non_null
+     * @enum {string}
+     */
+    strategy?: "first_non_null" | "concat" | "deep_merge";
+    /** @description Response for the sender of a webhook with `"response": {"mode": "respond"}`; null: none */
+    respond?: {
+        /**
+         * @description Status, 200 to 299 or 400 to 599, or a template of it
+         * @default 200
+         */
+        status?: number | string;
+        /**
+         * @description Content-Type of the body; a body that is no text is JSON
+         * @default application/json
+         * @enum {string}
+         */
+        content_type?: "application/json" | "text/plain" | "text/csv" | "application/xml" | "text/xml";
+        /**
+         * @description Headers: names that begin with `X-`, and `Retry-After`; values may be templates
+         * @default {}
+         */
+        headers?: {
+            [key: string]: string;
+        };
+        /** @description Body, a value with templates; the output of the node by default */
+        body?: Json;
+    } | null;
+}
+export interface PiiGuardrailCheck {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "pii";
+    /**
+     * @description Kinds of personal data to find
+     * @default [
+     *       "EMAIL",
+     *       "PHONE",
+     *       "CREDIT_CARD",
+     *       "SSN",
+     *       "IBAN",
+     *       "IP_ADDRESS"
+     *     ]
+     */
+    entities?: ("EMAIL" | "PHONE" | "CREDIT_CARD" | "SSN" | "IBAN" | "IP_ADDRESS")[];
+    /**
+     * @description Effect of a finding: blocks the text, masks the finding, or only reports it
+     * @default block
+     * @enum {string}
+     */
+    action?: "block" | "mask" | "flag";
+}
+export interface SecretKeysGuardrailCheck {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "secret_keys";
+    /**
+     * @description Effect of a finding: blocks the text, masks the finding, or only reports it
+     * @default block
+     * @enum {string}
+     */
+    action?: "block" | "mask" | "flag";
+}
+export interface KeywordsGuardrailCheck {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "keywords";
+    /** @description Words and phrases to find */
+    keywords: string[];
+    /**
+     * @description Whether upper and lower case are distinguished
+     * @default false
+     */
+    case_sensitive?: boolean;
+    /**
+     * @description Effect of a finding: blocks the text, masks the finding, or only reports it
+     * @default block
+     * @enum {string}
+     */
+    action?: "block" | "mask" | "flag";
+}
+export interface RegexGuardrailCheck {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "regex";
+    /** @description Regular expression in RE2 syntax */
+    pattern: string;
+    /**
+     * @description Whether the text must match or must not match
+     * @default no_match
+     * @enum {string}
+     */
+    expect?: "match" | "no_match";
+    /**
+     * @description Effect of a finding: blocks the text, masks the finding, or only reports it
+     * @default block
+     * @enum {string}
+     */
+    action?: "block" | "mask" | "flag";
+}
+export interface UrlsGuardrailCheck {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "urls";
+    /**
+     * @description Allowed hosts of URLs; empty: none
+     * @default []
+     */
+    allowed_hosts?: string[];
+    /**
+     * @description Allowed schemes of URLs
+     * @default [
+     *       "https",
+     *       "http"
+     *     ]
+     */
+    allowed_schemes?: string[];
+    /**
+     * @description Whether subdomains of allowed hosts are allowed
+     * @default true
+     */
+    allow_subdomains?: boolean;
+    /**
+     * @description Effect of a finding: blocks the text, masks the finding, or only reports it
+     * @default block
+     * @enum {string}
+     */
+    action?: "block" | "mask" | "flag";
+}
+export interface JsonSchemaGuardrailCheck {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "json_schema";
+    /** @description JSON Schema */
+    schema: {
+        [key: string]: Json;
+    };
+    /**
+     * @description Effect of a finding: blocks the text, masks the finding, or only reports it
+     * @default block
+     * @enum {string}
+     */
+    action?: "block" | "flag";
+}
+export interface MaxLengthGuardrailCheck {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "max_length";
+    /** @description Maximum number of characters */
+    max: number;
+    /**
+     * @description Effect of a finding: blocks the text, masks the finding, or only reports it
+     * @default block
+     * @enum {string}
+     */
+    action?: "block" | "flag";
+}
+export interface ModerationGuardrailCheck {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "moderation";
+    /**
+     * @description Categories of harmful content; empty: the common ones
+     * @default []
+     */
+    categories?: string[];
+    /**
+     * @description Score from 0 to 1: a finding at or above it; for `grounding`, below it
+     * @default 0.7
+     */
+    threshold?: number;
+    /**
+     * @description Effect of a finding: blocks the text, masks the finding, or only reports it
+     * @default block
+     * @enum {string}
+     */
+    action?: "block" | "flag";
+}
+export interface JailbreakGuardrailCheck {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "jailbreak";
+    /**
+     * @description Score from 0 to 1: a finding at or above it; for `grounding`, below it
+     * @default 0.7
+     */
+    threshold?: number;
+    /**
+     * @description Effect of a finding: blocks the text, masks the finding, or only reports it
+     * @default block
+     * @enum {string}
+     */
+    action?: "block" | "flag";
+}
+export interface TopicGuardrailCheck {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "topic";
+    /** @description Allowed topics */
+    topics: string[];
+    /**
+     * @description Score from 0 to 1: a finding at or above it; for `grounding`, below it
+     * @default 0.7
+     */
+    threshold?: number;
+    /**
+     * @description Effect of a finding: blocks the text, masks the finding, or only reports it
+     * @default block
+     * @enum {string}
+     */
+    action?: "block" | "flag";
+}
+export interface GroundingGuardrailCheck {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "grounding";
+    /** @description Ids of the knowledge bases to search; by default `context` of the node is used */
+    knowledge_base_ids?: string[];
+    /**
+     * @description Maximum number of matches
+     * @default 5
+     */
+    top_k?: number;
+    /**
+     * @description Score from 0 to 1: a finding at or above it; for `grounding`, below it
+     * @default 0.7
+     */
+    threshold?: number;
+    /**
+     * @description Effect of a finding: blocks the text, masks the finding, or only reports it
+     * @default block
+     * @enum {string}
+     */
+    action?: "block" | "flag";
+}
+export interface CustomGuardrailCheck {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "custom";
+    /** @description Description of texts that are findings */
+    instructions: string;
+    /**
+     * @description Score from 0 to 1: a finding at or above it; for `grounding`, below it
+     * @default 0.7
+     */
+    threshold?: number;
+    /**
+     * @description Effect of a finding: blocks the text, masks the finding, or only reports it
+     * @default block
+     * @enum {string}
+     */
+    action?: "block" | "flag";
+}
+/** @description Position on the canvas */
+export interface CanvasPosition {
+    /** @description Horizontal position in pixels, increasing to the right */
+    x: number;
+    /** @description Vertical position in pixels, increasing downward */
+    y: number;
+}
+/** @description Retry policy for transient failures */
+export interface NodeRetry {
+    /** @description The default depends on the type */
+    max_attempts?: number;
+    /**
+     * @description Delay before the second attempt
+     * @default 1000
+     */
+    initial_interval_ms?: number;
+    /**
+     * @description Factor by which the delay grows with each attempt
+     * @default 2
+     */
+    backoff_coefficient?: number;
+    /**
+     * @description Maximum delay between attempts
+     * @default 30000
+     */
+    max_interval_ms?: number;
+}
+/** @description Runs the node once for each item */
+export interface NodeForEach {
+    /** @description An array, or a template of one */
+    items: string | Json[];
+    /**
+     * @description Name of the item in templates
+     * @default item
+     */
+    as?: string;
+    /**
+     * @description Maximum number of concurrent items
+     * @default 5
+     */
+    max_concurrency?: number;
+    /**
+     * @description Maximum number of items; more fail the node
+     * @default 1000
+     */
+    max_items?: number;
+    /**
+     * @description When an item fails: fails the node, sets null in `results` and adds the error to `errors`, or drops the item
+     * @default fail
+     * @enum {string}
+     */
+    on_item_error?: "fail" | "continue" | "drop";
+}
+/** @description A fixed output, used instead of running the node */
+export interface NodeMock {
+    /**
+     * @description Whether the fixed output is used
+     * @default false
+     */
+    enabled?: boolean;
+    /** @description The fixed output */
+    output?: Json;
+}
+/** @description A comparison; operators of one operand have no `right` */
+export interface Rule {
+    /** @description The left operand, or a template of it */
+    left: Json;
+    /**
+     * @description The operator. Numeric strings are compared as numbers only by size operators; `matches` uses RE2
+     * @enum {string}
+     */
+    op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "not_contains" | "starts_with" | "ends_with" | "matches" | "in" | "not_in" | "is_empty" | "is_not_empty" | "exists" | "not_exists" | "is_true" | "is_false";
+    /** @description The right operand, or a template of it */
+    right?: Json;
+}
+/** @description Rules of which all or any must match */
+export interface RuleGroup {
+    /**
+     * @description Whether all rules must match, or any
+     * @default all
+     * @enum {string}
+     */
+    match?: "all" | "any";
+    /** @description The rules and groups of rules */
+    rules: (RuleGroup | Rule)[];
+}
+export type Rules = RuleGroup | Rule | (RuleGroup | Rule)[];
+export interface Edge {
+    /** @description Id of the edge, and of the loop that it closes, in templates: `{{loop.id.iteration}}` */
+    id?: string;
+    /** @description Id of a node, or `__start__` */
+    source: string;
+    /** @description Id of a node, or `__end__` */
+    target: string;
+    /**
+     * @description `default`, `error`, `timeout`, `else`, `pass`, `fail`, a case or an action
+     * @default default
+     */
+    source_handle?: string;
+    /** @description Condition: the edge is taken only when it holds */
+    when?: Rules;
+}
+export interface StateField {
+    /** @description Type of the value, informational */
+    type?: string;
+    /**
+     * @description Replaces the value, appends to an array, or merges objects
+     * @default none
+     * @enum {string}
+     */
+    reducer?: "none" | "add" | "update";
+    /** @description Initial value of the field */
+    default?: Json;
+}
+/** @description Source of the fields of the same names of the workflow; `mcp` has `enabled`, `name` and `description` of the workflow as a tool of the MCP server */
+export interface WorkflowMetadata {
+    /** @description Name of the workflow, 1 to 255 characters */
+    name?: string;
+    /** @description Short description; null or empty: none */
+    description?: string | null;
+    /** @description Version label, such as 1.0.0 */
+    version?: string | null;
+    /** @description Tags to filter by */
+    tags?: string[] | null;
+    /** @description The workflow as a tool of the MCP server */
+    mcp?: Json;
+}
+/** @description Settings of every run; `output` is the template of the run's output */
+export interface WorkflowSettings {
+    /** @description Template of the run's output; by default the output of the nodes before `__end__` */
+    output?: Json;
+    /**
+     * @description A template path that does not exist fails the node
+     * @default false
+     */
+    strict_templates?: boolean;
+    /** @description Maximum number of nodes on one path of a run, including loops; 100 by default */
+    recursion_limit?: number;
+    /** @description Interval at which model tokens are batched into one frame, in milliseconds; 50 by default */
+    batch_interval_ms?: number;
+}
+/** @description A valid workflow. A draft may be saved with errors; they are listed in `problems`. */
+export interface WorkflowDefinition {
+    /** @description Name, description, version and tags of the workflow */
+    metadata?: WorkflowMetadata;
+    /** @description Settings of every run of the workflow */
+    config?: WorkflowSettings;
+    /** @description State fields, in addition to one for each node */
+    state_schema?: {
+        /** @description The declared state fields by name */
+        fields?: {
+            [key: string]: StateField;
+        };
+    };
+    /** @description The nodes, without `__start__` and `__end__` */
+    nodes: Node[];
+    /** @description The edges between nodes */
+    edges: Edge[];
+    /**
+     * @description The node where a run starts
+     * @default __start__
+     */
+    entry_point?: string;
+    /** @description Parameters of the run input, for forms */
+    input_parameters?: {
+        [key: string]: Json;
+    }[];
+    /** @description Stored as sent; not used by the service */
+    end_points?: Json;
+    /** @description Position of `__start__` on the canvas */
+    start_position?: CanvasPosition;
+}
+/** @description A graph as it was saved, with mistakes or in other spellings */
+export interface WorkflowDraft {
+    /** @description Name, description, version and tags of the workflow */
+    metadata?: WorkflowMetadata;
+    /** @description Settings of every run of the workflow, as saved */
+    config?: {
+        [key: string]: Json;
+    };
+    /** @description The nodes, without `__start__` and `__end__` */
+    nodes: unknown[];
+    /** @description The edges between nodes */
+    edges: unknown[];
+    readonly [savedByService]: true;
+}
+/**
+ * @example {
+ *       "id": "classify",
+ *       "type": "llm",
+ *       "name": "Classify",
+ *       "position": {
+ *         "x": 240,
+ *         "y": 80
+ *       },
+ *       "retry": {
+ *         "max_attempts": 3
+ *       },
+ *       "config": {
+ *         "provider": "openai",
+ *         "model": "gpt-4.1",
+ *         "credential_id": "718293a4-b5c6-4d87-a9ea-ebfc0d1e0010",
+ *         "messages": [
+ *           {
+ *             "role": "user",
+ *             "content": "What is this about? {{input.text}}"
+ *           }
+ *         ],
+ *         "response_format": {
+ *           "type": "json_schema",
+ *           "schema": {
+ *             "type": "object",
+ *             "required": [
+ *               "topic"
+ *             ],
+ *             "properties": {
+ *               "topic": {
+ *                 "type": "string"
+ *               }
+ *             }
+ *           }
+ *         }
+ *       }
+ *     }
+ */
+export interface LlmNode {
+    /** @description Name of the output in templates */
+    id: string;
+    /** @description Display name; the id by default */
+    name?: string;
+    /** @description Position of the node on the canvas */
+    position?: CanvasPosition;
+    /** @description Retry policy for transient failures */
+    retry?: NodeRetry;
+    /** @description Timeout of one attempt; the default depends on the type */
+    timeout_ms?: number;
+    /**
+     * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
+     * @enum {string}
+     */
+    on_error?: "fail" | "continue" | "branch";
+    /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
+    default_output?: Json;
+    /**
+     * @description Waits for all incoming edges, or for the first that is taken
+     * @default all
+     * @enum {string}
+     */
+    join?: "all" | "any";
+    /** @description Runs the node once for each item of an array */
+    for_each?: NodeForEach;
+    /** @description Templates by state field, rendered when the node completes */
+    state_updates?: {
+        [key: string]: Json;
+    };
+    /**
+     * @description Does not run the node and follows its `default` edges
+     * @default false
+     */
+    disabled?: boolean;
+    /** @description A fixed output, used instead of running the node */
+    mock?: NodeMock;
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "llm";
+    /** @description Config of the node; it may contain templates */
+    config: LlmNodeConfig;
+}
+/**
+ * @example {
+ *       "id": "customer",
+ *       "type": "tool",
+ *       "timeout_ms": 10000,
+ *       "config": {
+ *         "kind": "http",
+ *         "method": "GET",
+ *         "url": "https://company.example/crm/customers/{{input.customer}}"
+ *       }
+ *     }
+ * @example {
+ *       "id": "notify",
+ *       "type": "tool",
+ *       "config": {
+ *         "kind": "integration",
+ *         "integration": "slack",
+ *         "action": "send_message",
+ *         "credential_id": "718293a4-b5c6-4d87-a9ea-ebfc0d1e0010",
+ *         "parameters": {
+ *           "channel": "#support",
+ *           "text": "New ticket about {{classify.data.topic}}"
+ *         }
+ *       }
+ *     }
+ * @example {
+ *       "id": "weather",
+ *       "type": "tool",
+ *       "config": {
+ *         "kind": "mcp",
+ *         "server_url": "https://company.example/mcp",
+ *         "tool": "forecast",
+ *         "arguments": {
+ *           "city": "{{input.city}}"
+ *         }
+ *       }
+ *     }
+ * @example {
+ *       "id": "refund",
+ *       "type": "tool",
+ *       "config": {
+ *         "kind": "workflow",
+ *         "workflow_id": "a3e2d1c0-4b5a-4c6d-8e7f-9a0b1c2d6606",
+ *         "input": {
+ *           "amount": "{{input.amount}}"
+ *         }
+ *       }
+ *     }
+ */
+export interface ToolNode {
+    /** @description Name of the output in templates */
+    id: string;
+    /** @description Display name; the id by default */
+    name?: string;
+    /** @description Position of the node on the canvas */
+    position?: CanvasPosition;
+    /** @description Retry policy for transient failures */
+    retry?: NodeRetry;
+    /** @description Timeout of one attempt; the default depends on the type */
+    timeout_ms?: number;
+    /**
+     * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
+     * @enum {string}
+     */
+    on_error?: "fail" | "continue" | "branch";
+    /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
+    default_output?: Json;
+    /**
+     * @description Waits for all incoming edges, or for the first that is taken
+     * @default all
+     * @enum {string}
+     */
+    join?: "all" | "any";
+    /** @description Runs the node once for each item of an array */
+    for_each?: NodeForEach;
+    /** @description Templates by state field, rendered when the node completes */
+    state_updates?: {
+        [key: string]: Json;
+    };
+    /**
+     * @description Does not run the node and follows its `default` edges
+     * @default false
+     */
+    disabled?: boolean;
+    /** @description A fixed output, used instead of running the node */
+    mock?: NodeMock;
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "tool";
+    /** @description Config of the node; it may contain templates */
+    config: ToolNodeConfig;
+}
+/**
+ * @example {
+ *       "id": "support",
+ *       "type": "agent",
+ *       "config": {
+ *         "provider": "openai",
+ *         "model": "gpt-4.1",
+ *         "credential_id": "718293a4-b5c6-4d87-a9ea-ebfc0d1e0010",
+ *         "messages": [
+ *           {
+ *             "role": "user",
+ *             "content": "{{input.question}}"
+ *           }
+ *         ],
+ *         "tools": [
+ *           {
+ *             "kind": "knowledge",
+ *             "name": "search_handbook",
+ *             "knowledge_base_ids": [
+ *               "718293a4-b5c6-47d8-89ea-ebfc0d1e0010"
+ *             ]
+ *           },
+ *           {
+ *             "kind": "workflow",
+ *             "name": "refund",
+ *             "workflow_id": "a3e2d1c0-4b5a-4c6d-8e7f-9a0b1c2d6606",
+ *             "approval": "always"
+ *           }
+ *         ]
+ *       }
+ *     }
+ */
+export interface AgentNode {
+    /** @description Name of the output in templates */
+    id: string;
+    /** @description Display name; the id by default */
+    name?: string;
+    /** @description Position of the node on the canvas */
+    position?: CanvasPosition;
+    /** @description Retry policy for transient failures */
+    retry?: NodeRetry;
+    /** @description Timeout of one attempt; the default depends on the type */
+    timeout_ms?: number;
+    /**
+     * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
+     * @enum {string}
+     */
+    on_error?: "fail" | "continue" | "branch";
+    /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
+    default_output?: Json;
+    /**
+     * @description Waits for all incoming edges, or for the first that is taken
+     * @default all
+     * @enum {string}
+     */
+    join?: "all" | "any";
+    /** @description Runs the node once for each item of an array */
+    for_each?: NodeForEach;
+    /** @description Templates by state field, rendered when the node completes */
+    state_updates?: {
+        [key: string]: Json;
+    };
+    /**
+     * @description Does not run the node and follows its `default` edges
+     * @default false
+     */
+    disabled?: boolean;
+    /** @description A fixed output, used instead of running the node */
+    mock?: NodeMock;
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "agent";
+    /** @description Config of the node; it may contain templates */
+    config: AgentNodeConfig;
+}
+/**
+ * @example {
+ *       "id": "words",
+ *       "type": "function",
+ *       "config": {
+ *         "code": "export default ({text}) => ({count: text.split(' ').length})",
+ *         "arguments": {
+ *           "text": "{{input.text}}"
+ *         },
+ *         "limits": {
+ *           "timeout_ms": 2000,
+ *           "memory_mb": 32
+ *         }
+ *       }
+ *     }
+ */
+export interface FunctionNode {
+    /** @description Name of the output in templates */
+    id: string;
+    /** @description Display name; the id by default */
+    name?: string;
+    /** @description Position of the node on the canvas */
+    position?: CanvasPosition;
+    /** @description Retry policy for transient failures */
+    retry?: NodeRetry;
+    /** @description Timeout of one attempt; the default depends on the type */
+    timeout_ms?: number;
+    /**
+     * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
+     * @enum {string}
+     */
+    on_error?: "fail" | "continue" | "branch";
+    /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
+    default_output?: Json;
+    /**
+     * @description Waits for all incoming edges, or for the first that is taken
+     * @default all
+     * @enum {string}
+     */
+    join?: "all" | "any";
+    /** @description Runs the node once for each item of an array */
+    for_each?: NodeForEach;
+    /** @description Templates by state field, rendered when the node completes */
+    state_updates?: {
+        [key: string]: Json;
+    };
+    /**
+     * @description Does not run the node and follows its `default` edges
+     * @default false
+     */
+    disabled?: boolean;
+    /** @description A fixed output, used instead of running the node */
+    mock?: NodeMock;
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "function";
+    /** @description Config of the node; it may contain templates */
+    config: FunctionNodeConfig;
+}
+/**
+ * @example {
+ *       "id": "route",
+ *       "type": "conditional",
+ *       "config": {
+ *         "mode": "rules",
+ *         "cases": [
+ *           {
+ *             "id": "urgent",
+ *             "rules": [
+ *               {
+ *                 "left": "{{classify.data.score}}",
+ *                 "op": "gte",
+ *                 "right": 0.8
+ *               }
+ *             ]
+ *           }
+ *         ],
+ *         "default": "else"
+ *       }
+ *     }
+ * @example {
+ *       "id": "choose",
+ *       "type": "conditional",
+ *       "config": {
+ *         "mode": "llm",
+ *         "provider": "openai",
+ *         "model": "gpt-4.1",
+ *         "credential_id": "718293a4-b5c6-4d87-a9ea-ebfc0d1e0010",
+ *         "input": "{{input.text}}",
+ *         "cases": [
+ *           {
+ *             "id": "refund",
+ *             "description": "Wants money back"
+ *           }
+ *         ]
+ *       }
+ *     }
+ */
+export interface ConditionalNode {
+    /** @description Name of the output in templates */
+    id: string;
+    /** @description Display name; the id by default */
+    name?: string;
+    /** @description Position of the node on the canvas */
+    position?: CanvasPosition;
+    /** @description Retry policy for transient failures */
+    retry?: NodeRetry;
+    /** @description Timeout of one attempt; the default depends on the type */
+    timeout_ms?: number;
+    /**
+     * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
+     * @enum {string}
+     */
+    on_error?: "fail" | "continue" | "branch";
+    /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
+    default_output?: Json;
+    /**
+     * @description Waits for all incoming edges, or for the first that is taken
+     * @default all
+     * @enum {string}
+     */
+    join?: "all" | "any";
+    /** @description Runs the node once for each item of an array */
+    for_each?: NodeForEach;
+    /** @description Templates by state field, rendered when the node completes */
+    state_updates?: {
+        [key: string]: Json;
+    };
+    /**
+     * @description Does not run the node and follows its `default` edges
+     * @default false
+     */
+    disabled?: boolean;
+    /** @description A fixed output, used instead of running the node */
+    mock?: NodeMock;
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "conditional";
+    /** @description Config of the node; it may contain templates */
+    config: ConditionalNodeConfig;
+}
+/**
+ * @example {
+ *       "id": "approve",
+ *       "type": "interrupt",
+ *       "config": {
+ *         "kind": "approval",
+ *         "title": "Refund {{input.amount}}?",
+ *         "actions": [
+ *           {
+ *             "id": "approve",
+ *             "label": "Approve"
+ *           },
+ *           {
+ *             "id": "reject",
+ *             "label": "Reject"
+ *           }
+ *         ],
+ *         "timeout_seconds": 259200,
+ *         "on_timeout": "branch"
+ *       }
+ *     }
+ * @example {
+ *       "id": "address",
+ *       "type": "interrupt",
+ *       "config": {
+ *         "kind": "input",
+ *         "title": "Where to?",
+ *         "form": {
+ *           "type": "object",
+ *           "required": [
+ *             "street"
+ *           ],
+ *           "properties": {
+ *             "street": {
+ *               "type": "string"
+ *             }
+ *           }
+ *         }
+ *       }
+ *     }
+ * @example {
+ *       "id": "paid",
+ *       "type": "interrupt",
+ *       "config": {
+ *         "kind": "callback",
+ *         "title": "Payment",
+ *         "timeout_seconds": 3600
+ *       }
+ *     }
+ * @example {
+ *       "id": "later",
+ *       "type": "interrupt",
+ *       "config": {
+ *         "kind": "wait",
+ *         "duration_seconds": 3600
+ *       }
+ *     }
+ */
+export interface InterruptNode {
+    /** @description Name of the output in templates */
+    id: string;
+    /** @description Display name; the id by default */
+    name?: string;
+    /** @description Position of the node on the canvas */
+    position?: CanvasPosition;
+    /** @description Retry policy for transient failures */
+    retry?: NodeRetry;
+    /** @description Timeout of one attempt; the default depends on the type */
+    timeout_ms?: number;
+    /**
+     * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
+     * @enum {string}
+     */
+    on_error?: "fail" | "continue" | "branch";
+    /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
+    default_output?: Json;
+    /**
+     * @description Waits for all incoming edges, or for the first that is taken
+     * @default all
+     * @enum {string}
+     */
+    join?: "all" | "any";
+    /** @description Runs the node once for each item of an array */
+    for_each?: NodeForEach;
+    /** @description Templates by state field, rendered when the node completes */
+    state_updates?: {
+        [key: string]: Json;
+    };
+    /**
+     * @description Does not run the node and follows its `default` edges
+     * @default false
+     */
+    disabled?: boolean;
+    /** @description A fixed output, used instead of running the node */
+    mock?: NodeMock;
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "interrupt";
+    /** @description Config of the node; it may contain templates */
+    config: InterruptNodeConfig;
+}
+/**
+ * @example {
+ *       "id": "hello",
+ *       "type": "transformer",
+ *       "config": {
+ *         "mode": "template",
+ *         "template": "Hello {{input.name}}"
+ *       }
+ *     }
+ * @example {
+ *       "id": "shape",
+ *       "type": "transformer",
+ *       "config": {
+ *         "mode": "map",
+ *         "fields": {
+ *           "topic": "{{classify.data.topic}}"
+ *         }
+ *       }
+ *     }
+ * @example {
+ *       "id": "best",
+ *       "type": "transformer",
+ *       "config": {
+ *         "mode": "list",
+ *         "source": "{{search.matches}}",
+ *         "filter": {
+ *           "left": "{{item.score}}",
+ *           "op": "gte",
+ *           "right": 0.5
+ *         },
+ *         "limit": 10,
+ *         "select": "{{item.content}}"
+ *       }
+ *     }
+ * @example {
+ *       "id": "either",
+ *       "type": "transformer",
+ *       "config": {
+ *         "mode": "merge",
+ *         "sources": [
+ *           "{{shape}}",
+ *           "{{customer.data}}"
+ *         ],
+ *         "strategy": "deep_merge"
+ *       }
+ *     }
+ * @example {
+ *       "id": "reply",
+ *       "type": "transformer",
+ *       "config": {
+ *         "mode": "map",
+ *         "fields": {
+ *           "order_id": "{{order.data.id}}"
+ *         },
+ *         "respond": {
+ *           "status": 201,
+ *           "headers": {
+ *             "X-Order": "{{order.data.id}}"
+ *           },
+ *           "body": {
+ *             "id": "{{order.data.id}}"
+ *           }
+ *         }
+ *       }
+ *     }
+ */
+export interface TransformerNode {
+    /** @description Name of the output in templates */
+    id: string;
+    /** @description Display name; the id by default */
+    name?: string;
+    /** @description Position of the node on the canvas */
+    position?: CanvasPosition;
+    /** @description Retry policy for transient failures */
+    retry?: NodeRetry;
+    /** @description Timeout of one attempt; the default depends on the type */
+    timeout_ms?: number;
+    /**
+     * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
+     * @enum {string}
+     */
+    on_error?: "fail" | "continue" | "branch";
+    /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
+    default_output?: Json;
+    /**
+     * @description Waits for all incoming edges, or for the first that is taken
+     * @default all
+     * @enum {string}
+     */
+    join?: "all" | "any";
+    /** @description Runs the node once for each item of an array */
+    for_each?: NodeForEach;
+    /** @description Templates by state field, rendered when the node completes */
+    state_updates?: {
+        [key: string]: Json;
+    };
+    /**
+     * @description Does not run the node and follows its `default` edges
+     * @default false
+     */
+    disabled?: boolean;
+    /** @description A fixed output, used instead of running the node */
+    mock?: NodeMock;
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "transformer";
+    /** @description Config of the node; it may contain templates */
+    config: TransformerNodeConfig;
+}
+/**
+ * @example {
+ *       "id": "screen",
+ *       "type": "guardrails",
+ *       "config": {
+ *         "input": "{{input.text}}",
+ *         "checks": [
+ *           {
+ *             "type": "pii",
+ *             "entities": [
+ *               "EMAIL"
+ *             ],
+ *             "action": "mask"
+ *           },
+ *           {
+ *             "type": "max_length",
+ *             "max": 10000,
+ *             "action": "block"
+ *           }
+ *         ]
+ *       }
+ *     }
+ */
+export interface GuardrailsNode {
+    /** @description Name of the output in templates */
+    id: string;
+    /** @description Display name; the id by default */
+    name?: string;
+    /** @description Position of the node on the canvas */
+    position?: CanvasPosition;
+    /** @description Retry policy for transient failures */
+    retry?: NodeRetry;
+    /** @description Timeout of one attempt; the default depends on the type */
+    timeout_ms?: number;
+    /**
+     * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
+     * @enum {string}
+     */
+    on_error?: "fail" | "continue" | "branch";
+    /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
+    default_output?: Json;
+    /**
+     * @description Waits for all incoming edges, or for the first that is taken
+     * @default all
+     * @enum {string}
+     */
+    join?: "all" | "any";
+    /** @description Runs the node once for each item of an array */
+    for_each?: NodeForEach;
+    /** @description Templates by state field, rendered when the node completes */
+    state_updates?: {
+        [key: string]: Json;
+    };
+    /**
+     * @description Does not run the node and follows its `default` edges
+     * @default false
+     */
+    disabled?: boolean;
+    /** @description A fixed output, used instead of running the node */
+    mock?: NodeMock;
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "guardrails";
+    /** @description Config of the node; it may contain templates */
+    config: GuardrailsNodeConfig;
+}
+/**
+ * @example {
+ *       "id": "search",
+ *       "type": "knowledge",
+ *       "config": {
+ *         "knowledge_base_ids": [
+ *           "718293a4-b5c6-47d8-89ea-ebfc0d1e0010"
+ *         ],
+ *         "query": "{{input.question}}",
+ *         "top_k": 5
+ *       }
+ *     }
+ */
+export interface KnowledgeNode {
+    /** @description Name of the output in templates */
+    id: string;
+    /** @description Display name; the id by default */
+    name?: string;
+    /** @description Position of the node on the canvas */
+    position?: CanvasPosition;
+    /** @description Retry policy for transient failures */
+    retry?: NodeRetry;
+    /** @description Timeout of one attempt; the default depends on the type */
+    timeout_ms?: number;
+    /**
+     * @description After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`
+     * @enum {string}
+     */
+    on_error?: "fail" | "continue" | "branch";
+    /** @description The output after a failure when `on_error` is `continue`; `error` is added to it */
+    default_output?: Json;
+    /**
+     * @description Waits for all incoming edges, or for the first that is taken
+     * @default all
+     * @enum {string}
+     */
+    join?: "all" | "any";
+    /** @description Runs the node once for each item of an array */
+    for_each?: NodeForEach;
+    /** @description Templates by state field, rendered when the node completes */
+    state_updates?: {
+        [key: string]: Json;
+    };
+    /**
+     * @description Does not run the node and follows its `default` edges
+     * @default false
+     */
+    disabled?: boolean;
+    /** @description A fixed output, used instead of running the node */
+    mock?: NodeMock;
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "knowledge";
+    /** @description Config of the node; it may contain templates */
+    config: KnowledgeNodeConfig;
+}
+export type Node = LlmNode | ToolNode | AgentNode | FunctionNode | ConditionalNode | InterruptNode | TransformerNode | GuardrailsNode | KnowledgeNode;
+export interface CreateWorkflow {
+    /** @description Name of the workflow; required here or in the metadata of the definition */
+    name?: string;
+    /** @description Short description; null or empty: none */
+    description?: string | null;
+    /** @description Version label, such as 1.0.0; null: none */
+    version?: string;
+    /** @description Tags to filter by */
+    tags?: string[];
+    /** @description Category to filter by; null: none */
+    category?: string | null;
+    /**
+     * @description A label without effect on runs; archived workflows are not offered to the Assistant
+     * @enum {string}
+     */
+    status?: "draft" | "active" | "archived";
+    /**
+     * @description Visibility: `private` has the effect of `organization`; `system` is reserved for the operator
+     * @enum {string}
+     */
+    visibility?: "private" | "organization" | "public";
+    /** @description Default input of runs; copied into each deployment */
+    input?: JsonObject;
+    /** @description Default settings of runs; copied into each deployment */
+    config?: JsonObject;
+    /** @description The definition: the graph of nodes and edges */
+    workflow_schema: WorkflowDefinition | SavedDraft;
+    /** @description The organization that owns it; X-Organization-ID by default */
+    organization_id?: string | null;
+}
+export interface JsonObject {
+    [key: string]: Json;
+}
+export interface WorkflowUpdate {
+    /** @description Display name */
+    name?: string;
+    /** @description Short description; null or empty: none */
+    description?: string | null;
+    /** @description Version label, such as 1.0.0; null: none */
+    version?: string;
+    /** @description Tags to filter by */
+    tags?: string[];
+    /** @description Category to filter by; null: none */
+    category?: string | null;
+    /**
+     * @description A label without effect on runs; archived workflows are not offered to the Assistant
+     * @enum {string}
+     */
+    status?: "draft" | "active" | "archived";
+    /**
+     * @description Visibility: `private` has the effect of `organization`; `system` is reserved for the operator
+     * @enum {string}
+     */
+    visibility?: "private" | "organization" | "public";
+    /** @description Default input of runs; copied into each deployment */
+    input?: JsonObject;
+    /** @description Default settings of runs; copied into each deployment */
+    config?: JsonObject;
+    /** @description The definition: the graph of nodes and edges */
+    workflow_schema?: WorkflowDefinition | SavedDraft;
+}
+export interface NodePin {
+    /**
+     * Format: uuid
+     * @description Id, in the history, of the run with the output
+     */
+    run_pk: string;
+    /** @description Number of the visit of the node, in a loop; the last by default */
+    visit?: number;
+}
+export interface CreateRun {
+    /** @description Runs the live deployment of this workflow; not together with `workflow` */
+    workflow_id?: string | null;
+    /** @description An inline definition to run without a deployment; not together with `workflow_id` */
+    workflow?: (WorkflowDefinition | SavedDraft) | null;
+    /** @description Name of a built-in workflow, instead of `workflow` and `workflow_id` */
+    system_workflow?: string | null;
+    /** @description With `workflow`: the workflow in whose history the run is listed */
+    attribution_workflow_id?: string | null;
+    /** @description Removed: a body with only `llm` is answered 410. */
+    llm?: unknown;
+    /** @description Input of the run, merged over the default input of the deployment */
+    input?: JsonObject | null;
+    /** @description Settings of the run; they override those of the deployment and of the definition */
+    config?: RunConfig | null;
+    /**
+     * @description Whether the client intends to stream the events; the stream is available either way
+     * @default true
+     */
+    stream?: boolean;
+    /**
+     * @description Whether the run is left out of the history and of threads
+     * @default false
+     */
+    ephemeral?: boolean;
+    /**
+     * @description Whether only its creator and owners of the organization see the run
+     * @default false
+     */
+    is_private?: boolean;
+    /** @description Up to 20 names and values to find the run by, such as `{"customer": "acme"}`; not secret: members of the organization and operators see them */
+    metadata?: {
+        [key: string]: string;
+    } | null;
+    /** @description Seconds to wait for the result: the answer is 200 with the output, or 202 while the run goes on. `Prefer: wait=30` says the same. */
+    wait?: number;
+}
+export interface RunConfig {
+    /** @description Id of the thread to run on; a new thread by default */
+    thread_id?: string;
+    /** @description Maximum number of nodes on one path of a run, including loops; 100 by default */
+    recursion_limit?: number;
+    /** @description Interval at which model tokens are batched into one frame, in milliseconds; 50 by default */
+    batch_interval_ms?: number;
+}
+export interface CreateRunBatch {
+    /**
+     * Format: uuid
+     * @description Id of the workflow; null when there is none, such as for a run of an inline definition
+     */
+    workflow_id: string;
+    /** @description The input of each run */
+    inputs: JsonObject[];
+    /** @description Limits of each run, over those of the deployment */
+    config?: BatchConfig | null;
+    /**
+     * @description Whether only its creator and owners of the organization see the run
+     * @default false
+     */
+    is_private?: boolean;
+    /** @description Up to 20 names and values to find the run by, such as `{"customer": "acme"}`; not secret: members of the organization and operators see them */
+    metadata?: {
+        [key: string]: string;
+    } | null;
+}
+export interface BatchConfig {
+    /** @description Maximum number of nodes on one path of a run, including loops; 100 by default */
+    recursion_limit?: number;
+    /** @description Interval at which model tokens are batched into one frame, in milliseconds; 50 by default */
+    batch_interval_ms?: number;
+}
+export type RunAnswer = {
+    /** @description Id of the question, sent with the answer */
+    interrupt_id?: string;
+    /** @description Id of the selected action, if the question has actions */
+    action?: string | null;
+    /** @description Data of the answer, matching the `form` of the question */
+    data?: Json;
+    /** @description Several answers; not together with `interrupt_id` */
+    responses?: InterruptAnswer[];
+    /** @description Whether the client intends to stream the events; by default as at the start */
+    stream?: boolean;
+} & (unknown | unknown);
+/** @description Any JSON value */
+export type Json = string | number | boolean | null | unknown[] | {
+    [key: string]: unknown;
+};
+export interface InterruptAnswer {
+    /** @description Id of the question, sent with the answer */
+    interrupt_id: string;
+    /** @description Id of the selected action, if the question has actions */
+    action?: string | null;
+    /** @description Data of the answer, matching the `form` of the question */
+    data?: Json;
+}
+export interface Cancellation {
+    /** @description Reason, shown in the history */
+    reason?: string | null;
+}
+export interface NodeTest {
+    /** @description State fields and outputs of other nodes by id; they override those of the past run */
+    state?: JsonObject;
+    /** @description Input of the run; that of the past run by default */
+    input?: JsonObject;
+    /**
+     * Format: uuid
+     * @description Id, in the history, of a past run with the state and outputs for the templates of the node
+     */
+    from_run_pk?: string;
+    /**
+     * @description Confirms that the node may have external effects; required for tools and agents
+     * @default false
+     */
+    confirm_effects?: boolean;
+}
+export interface Rerun {
+    /** @description The node to start from: it and the nodes after it run again; the others are reused */
+    from_node_id?: string;
+    /** @description Number of the visit of the node, in a loop; the last by default */
+    from_visit?: number;
+    /**
+     * @description `failed`: the failed nodes and the nodes after them run again
+     * @constant
+     */
+    from?: "failed";
+    /** @description Input for the nodes that run, instead of the input of the run */
+    input?: JsonObject;
+    /** @description Outputs by node id, used instead of the outputs of the run */
+    overrides?: {
+        [key: string]: Json;
+    };
+    /**
+     * @description The definition to run. In another one a node is reused when it and all nodes before it are unchanged
+     * @default same
+     * @enum {string}
+     */
+    definition?: "same" | "live" | "draft";
+    /**
+     * @description Returns the plan without starting a run
+     * @default false
+     */
+    dry_run?: boolean;
+}
+export interface DeployRequest {
+    /** @description Note of the user who deployed it; null: none */
+    deployment_note?: string | null;
+    /** @description URL of an image of the canvas, not fetched by the service; null: none */
+    schema_image_url?: string | null;
+}
+export interface CreateOrganization {
+    /** @description Display name */
+    name: string;
+}
+export interface OrganizationUpdate {
+    /** @description Display name */
+    name?: string;
+    /** @description Domain of the organization, not verified; empty: none */
+    domain?: string;
+    /** @description Free-form settings; an update replaces all of them */
+    settings?: {
+        [key: string]: Json;
+    };
+}
+export interface RoleChange {
+    /**
+     * @description The new role of the member
+     * @enum {string}
+     */
+    role: "owner" | "admin";
+}
+export interface CreateInvitation {
+    /**
+     * Format: email
+     * @description Email address of the person
+     */
+    email: string;
+    /**
+     * @description The role of the person after joining
+     * @constant
+     */
+    role: "admin";
+}
+export interface CreateCredential {
+    /** @description Display name */
+    name: string;
+    /** @description Name of the integration in the catalog */
+    integration: string;
+    /** @description Authentication type of the integration */
+    auth_type: string;
+    /** @description The secret, matching the integration's auth schema; never returned */
+    data: {
+        [key: string]: Json;
+    };
+    /** @description Hosts that may receive the secret: `host:port`, or `host` for https; null: the host of the account */
+    allowed_hosts?: string[] | null;
+    /** @description The organization that owns it; X-Organization-ID by default */
+    organization_id?: string | null;
+    /** @description Time of expiry, ISO 8601 UTC; null: never */
+    expires_at?: string | null;
+}
+export interface CreateAuthorization {
+    /** @description Name of the integration in the catalog */
+    integration: string;
+    /** @description Name of the credential; required for a new one */
+    name?: string;
+    /** @description OAuth scopes, requested or granted */
+    scopes?: string[];
+    /**
+     * Format: uuid
+     * @description Id of an OAuth credential to reauthorize
+     */
+    credential_id?: string;
+}
+export interface AuthorizationEnd {
+    /** @description OAuth `state`: identifies the authorization in the redirect */
+    state: string;
+    /** @description OAuth authorization code of the redirect */
+    code?: string;
+    /** @description OAuth error code of the redirect, instead of `code` */
+    error?: string;
+}
+export interface CredentialChange {
+    /** @description Display name */
+    name?: string;
+    /** @description The secret, matching the integration's auth schema; never returned */
+    data?: {
+        [key: string]: Json;
+    };
+    /** @description `host:port`, or `host` for https on port 443 */
+    allowed_hosts?: string[];
+    /** @description Time of expiry, ISO 8601 UTC; null: never */
+    expires_at?: string | null;
+    /**
+     * @description Disables the credential; new data enables it again
+     * @constant
+     */
+    status?: "revoked";
+}
+export interface CreateApiKey {
+    /** @description Display name */
+    name: string;
+    /** @description Restricts the key to one organization, of which the caller is a member. Null: valid in all organizations of its owner */
+    organization_id?: string | null;
+    /** @description Time of expiry, ISO 8601 UTC; null: never */
+    expires_at?: string | null;
+    /**
+     * @description Maximum number of requests in 60 seconds
+     * @default 60
+     */
+    rate_limit_per_minute?: number;
+}
+export interface ChatChange {
+    /** @description Title of the chat */
+    title?: string;
+    /** @description Whether the user pinned the chat; the order of lists does not change */
+    pinned?: boolean;
+}
+export interface AssistantMessage {
+    /** @description Message of the user */
+    message: string;
+    /** @description The model to use; null: the deployment's managed model */
+    llm?: {
+        /** @description Name of the model provider */
+        provider?: string | null;
+        /** @description Name of the model, in the provider's spelling */
+        model?: string | null;
+        /** @description Id of the credential with the account to use; null: the deployment's managed model */
+        credential_id?: string | null;
+    } | null;
+    /** @description Id of the thread of the chat to continue; a new chat by default */
+    thread_id?: string;
+}
+export interface ComposerMessage {
+    /** @description Message of the user */
+    message: string;
+    /** @description Id of the workflow to edit; null: the workflow of the chat, or a new one in a new chat */
+    workflow_id?: string | null;
+    /** @description Id of the thread of the chat to continue; a new chat by default */
+    thread_id?: string;
+    /** @description When the Composer edits a workflow, the new definition is the output of the node `save`; it is not saved */
+    propose?: boolean;
+    /** @description The model to use; null: the deployment's managed model */
+    llm?: {
+        /** @description Name of the model provider */
+        provider?: string | null;
+        /** @description Name of the model, in the provider's spelling */
+        model?: string | null;
+        /** @description Id of the credential with the account to use; null: the deployment's managed model */
+        credential_id?: string | null;
+    } | null;
+}
+export interface ExtraUsageChange {
+    /** @description Whether to charge usage beyond the monthly credits to the wallet */
+    enabled: boolean;
+}
+export interface CreateTopup {
+    /** @description Credits to buy; 100 credits are one currency unit */
+    amount: number;
+}
+export interface CreateSchedule {
+    /**
+     * Format: uuid
+     * @description Id of the workflow whose live deployment runs
+     */
+    workflow_id: string;
+    /** @description Display name */
+    name: string;
+    /** @description Minute, hour, day of month, month, day of week. Both day fields must match. At most once a minute. */
+    cron_expression: string;
+    /** @description IANA time zone of the cron expression; UTC by default */
+    timezone?: string;
+    /** @description Input of each run, merged over the default input of the deployment */
+    input?: JsonObject | null;
+    /** @description Settings of each run */
+    config?: ScheduleConfig | null;
+    /**
+     * @description Whether the schedule starts runs
+     * @default true
+     */
+    enabled?: boolean;
+    /**
+     * @description When a run of the schedule is still open at the next time, such as one that waits for an answer: `skip` skips the time and counts it in `skipped_count`, `buffer_one` starts one run afterwards and skips the rest, `allow_all` starts a concurrent run, and the others end the open run
+     * @default skip
+     * @enum {string}
+     */
+    overlap_policy?: "skip" | "buffer_one" | "allow_all" | "cancel_other" | "terminate_other";
+    /**
+     * @description Maximum delay of a run after an outage, in seconds
+     * @default 60
+     */
+    catchup_window_seconds?: number;
+    /** @description No runs before this time, ISO 8601 UTC; null: no limit */
+    start_at?: string | null;
+    /** @description No runs after this time, ISO 8601 UTC; null: no limit */
+    end_at?: string | null;
+    /** @description Disables the schedule after this number of runs; null: unlimited */
+    max_runs?: number | null;
+    /** @description The organization that owns it; X-Organization-ID by default */
+    organization_id?: string | null;
+}
+export interface ScheduleConfig {
+    /** @description Id of the thread to run on; a new thread for each run by default */
+    thread_id?: string;
+    /** @description Maximum number of nodes on one path of a run, including loops; 100 by default */
+    recursion_limit?: number;
+    /** @description Interval at which model tokens are batched into one frame, in milliseconds; 50 by default */
+    batch_interval_ms?: number;
+}
+export interface ScheduleChange {
+    /** @description Display name */
+    name?: string;
+    /** @description Minute, hour, day of month, month, day of week. Both day fields must match. At most once a minute. */
+    cron_expression?: string;
+    /** @description IANA time zone of the cron expression; UTC by default */
+    timezone?: string;
+    /** @description Input of each run, merged over the default input of the deployment */
+    input?: JsonObject;
+    /** @description Settings of each run */
+    config?: ScheduleConfig;
+    /** @description Whether the schedule starts runs */
+    enabled?: boolean;
+    /**
+     * @description When a run of the schedule is still open at the next time, such as one that waits for an answer: `skip` skips the time and counts it in `skipped_count`, `buffer_one` starts one run afterwards and skips the rest, `allow_all` starts a concurrent run, and the others end the open run
+     * @enum {string}
+     */
+    overlap_policy?: "skip" | "buffer_one" | "allow_all" | "cancel_other" | "terminate_other";
+    /** @description Maximum delay of a run after an outage, in seconds */
+    catchup_window_seconds?: number;
+    /** @description No runs before this time, ISO 8601 UTC; null: no limit */
+    start_at?: string | null;
+    /** @description No runs after this time, ISO 8601 UTC; null: no limit */
+    end_at?: string | null;
+    /** @description Disables the schedule after this number of runs; null: unlimited */
+    max_runs?: number | null;
+}
+export interface CreateHook {
+    /** @description Name of the webhook, for people */
+    name: string;
+    /**
+     * @description Whether the address starts runs; a disabled one answers 404
+     * @default true
+     */
+    enabled?: boolean;
+    /**
+     * @description How requests prove their sender
+     * @default none
+     * @enum {string}
+     */
+    verification?: "none" | "bearer" | "basic" | "standard" | "github" | "stripe" | "slack";
+    /**
+     * @description Secrets of the sender, of which any may have signed; `user:password` for `basic`. They are never shown
+     * @default []
+     */
+    secrets?: string[];
+    /** @description Rules over `method`, `headers`, `query` and `body`; null: every request starts a run */
+    filter?: Json | null;
+    /** @description Templates that make the input of the run; null: the body, or the query of a request without one */
+    mapping?: JsonObject | null;
+    /**
+     * @description How requests are recognized as one event: by the id of the sender, by content, or not at all
+     * @default sender_id
+     * @enum {string}
+     */
+    deduplicate_by?: "sender_id" | "content" | "none";
+    /** @description Header with the id of an event; null: the usual one of the verification */
+    id_header?: string | null;
+    /**
+     * @description How the sender is answered: 202 once the run is accepted, the result of the run, or what `respond` of a node says
+     * @default {
+     *       "mode": "accepted"
+     *     }
+     */
+    response?: HookResponse;
+}
+export type HookResponse = HookAccepted | HookResult | HookRespond;
+export interface HookAccepted {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    mode: "accepted";
+}
+export interface HookResult {
+    /**
+     * @description `accepted`: 202 with the `run_id`; `result`: the output of the run, or 202 after 30 s; `respond`: what a node says, at the latest after 30 s
+     * @enum {string}
+     */
+    mode: "result";
+    /** @description Status of the answer with a result; 200 by default */
+    status?: number;
+    /** @description Headers of the answer: names that begin with `X-`, and `Retry-After` */
+    headers?: HookResponseHeaders;
+    /** @description Template of the answer over `output` and `run_id`; the output by default */
+    body?: Json;
+}
+export interface HookResponseHeaders {
+    [key: string]: string;
+}
+/** @description The response of the first node with `respond`; the output when the run ends without one */
+export interface HookRespond {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    mode: "respond";
+}
+export interface HookChange {
+    /** @description Name of the webhook, for people */
+    name?: string;
+    /** @description Whether the address starts runs; a disabled one answers 404 */
+    enabled?: boolean;
+    /**
+     * @description How requests prove their sender
+     * @enum {string}
+     */
+    verification?: "none" | "bearer" | "basic" | "standard" | "github" | "stripe" | "slack";
+    /** @description Secrets of the sender, of which any may have signed; `user:password` for `basic`. They are never shown */
+    secrets?: string[];
+    /** @description Rules over `method`, `headers`, `query` and `body`; null: every request starts a run */
+    filter?: Json | null;
+    /** @description Templates that make the input of the run; null: the body, or the query of a request without one */
+    mapping?: JsonObject | null;
+    /**
+     * @description How requests are recognized as one event: by the id of the sender, by content, or not at all
+     * @enum {string}
+     */
+    deduplicate_by?: "sender_id" | "content" | "none";
+    /** @description Header with the id of an event; null: the usual one of the verification */
+    id_header?: string | null;
+    /** @description How the sender is answered: 202 once the run is accepted, the result of the run, or what `respond` of a node says */
+    response?: HookResponse;
+}
+export interface HookRotation {
+    /**
+     * @description How long the previous address keeps working, in seconds
+     * @default 86400
+     */
+    keep_previous_seconds?: number;
+}
+export interface HookListening {
+    /**
+     * @description How long to listen, in seconds
+     * @default 120
+     */
+    seconds?: number;
+}
+export interface ErrorWorkflowChange {
+    /** @description The workflow that is started when a run fails; null: none */
+    error_workflow_id: string | null;
+}
+export interface CreateNotificationEndpoint {
+    /** @description Name of the endpoint, for people */
+    name: string;
+    /** @description URL that events are posted to: http or https, of a public host */
+    url: string;
+    /**
+     * @description Types of the events that are sent; all of them by default
+     * @default [
+     *       "run.completed",
+     *       "run.failed",
+     *       "run.waiting",
+     *       "deployment.activated",
+     *       "schedule.disabled",
+     *       "alert.fired",
+     *       "alert.resolved"
+     *     ]
+     */
+    event_types?: ("run.completed" | "run.failed" | "run.waiting" | "deployment.activated" | "schedule.disabled" | "alert.fired" | "alert.resolved")[];
+    /** @description The workflows whose events are sent; null: those of all */
+    workflow_ids?: string[] | null;
+    /**
+     * @description Whether events are sent; disabling the endpoint fails its pending deliveries
+     * @default true
+     */
+    enabled?: boolean;
+}
+export interface NotificationEndpointChange {
+    /** @description Name of the endpoint, for people */
+    name?: string;
+    /** @description URL that events are posted to: http or https, of a public host */
+    url?: string;
+    /** @description Types of the events that are sent; all of them by default */
+    event_types?: ("run.completed" | "run.failed" | "run.waiting" | "deployment.activated" | "schedule.disabled" | "alert.fired" | "alert.resolved")[];
+    /** @description The workflows whose events are sent; null: those of all */
+    workflow_ids?: string[] | null;
+    /** @description Whether events are sent; disabling the endpoint fails its pending deliveries */
+    enabled?: boolean;
+}
+export interface NotificationSecretRotation {
+    /**
+     * @description How long the previous secret signs as well, in seconds
+     * @default 86400
+     */
+    keep_previous_seconds?: number;
+}
+export interface CreateAlert {
+    /** @description Name of the alert, for people */
+    name: string;
+    /**
+     * @description `failures_in_row`; `failure_rate` of at least 5 runs in the window; `silence`: no run; `duration`; `cost` in credits
+     * @enum {string}
+     */
+    kind: "failures_in_row" | "failure_rate" | "silence" | "duration" | "cost";
+    /** @description The workflow whose runs count; null: all workflows of the organization */
+    workflow_id?: string | null;
+    /** @description Value from which the alert fires: runs, percent, seconds or credits; `silence` has none */
+    threshold?: number | null;
+    /** @description Length of the window in minutes; for `silence` the limit; `failures_in_row` has none */
+    window_minutes?: number | null;
+    /**
+     * @description Whether the alert is checked
+     * @default true
+     */
+    enabled?: boolean;
+}
+export interface AlertChange {
+    /** @description Name of the alert, for people */
+    name?: string;
+    /** @description Value from which the alert fires: runs, percent, seconds or credits; `silence` has none */
+    threshold?: number;
+    /** @description Length of the window in minutes; for `silence` the limit; `failures_in_row` has none */
+    window_minutes?: number;
+    /** @description Whether the alert is checked */
+    enabled?: boolean;
+}
+export interface CreateChatCompletion {
+    /** @description A model of GET /openai/models: the slug of the name of a workflow, or its id */
+    model: string;
+    /** @description The conversation, oldest message first: each has a `role` and a `content` */
+    messages: JsonObject[];
+    /** @description Whether the answer is streamed */
+    stream?: boolean | null;
+    /** @description Options of a stream */
+    stream_options?: CompletionStreamOptions | null;
+    /** @description Number of answers: one */
+    n?: 1 | null;
+}
+export interface CompletionStreamOptions {
+    /** @description Whether a last chunk has the tokens of the run */
+    include_usage?: boolean | null;
+}
+export interface CreateResponse {
+    /** @description A model of GET /openai/models: the slug of the name of a workflow, or its id */
+    model: string;
+    /** @description A text of the user, or the items of a conversation */
+    input: string | JsonObject[];
+    /** @description A system message before the input */
+    instructions?: string | null;
+    /** @description Whether the answer is streamed */
+    stream?: boolean | null;
+    /** @description Whether to answer once the run is accepted, before its end */
+    background?: boolean | null;
+    /** @description The response whose thread, and memory of its models, this one goes on with */
+    previous_response_id?: string | null;
+    /** @description False: the run is ephemeral, and its response cannot be retrieved later */
+    store?: boolean | null;
+    /** @description Returned with this answer, and not stored */
+    metadata?: JsonObject | null;
+}
+export interface CreateSupportRequest {
+    /** @description Subject of the request */
+    subject: string;
+    /** @description Text of the request */
+    message: string;
+    /** @description The organization of the request; null: none */
+    organization_id?: string | null;
+}
+export interface CreateKnowledgeBase {
+    /** @description Display name */
+    name: string;
+    /** @description Short description; null or empty: none */
+    description?: string | null;
+    /** @description The embedding model; null: the managed one */
+    embedding_config?: CreateEmbeddingConfig | null;
+    /** @description How documents are split into chunks; null: the defaults */
+    chunking_config?: {
+        /**
+         * @description Chunking strategy: full chunks that end at the best boundary in their second half
+         * @default recursive
+         * @constant
+         */
+        strategy?: "recursive";
+        /**
+         * @description Maximum number of tokens in a chunk
+         * @default 800
+         */
+        chunk_size?: number;
+        /** @description Number of tokens that a chunk shares with the previous one */
+        chunk_overlap?: number;
+        /**
+         * @description Unit of the sizes
+         * @default tokens
+         * @constant
+         */
+        unit?: "tokens";
+    } | null;
+    /** @description Embedding model on the organization's own account; the managed one by default */
+    credential_id?: string | null;
+    /** @description The organization that owns it; X-Organization-ID by default */
+    organization_id?: string | null;
+}
+export interface CreateEmbeddingConfig {
+    /** @description Name of the provider; null: the managed one */
+    provider?: string | null;
+    /** @description Name of the model; null: the managed one */
+    model?: string | null;
+    /** @description Id of the credential with the organization's own account; null: the managed account */
+    credential_id?: string | null;
+    /** @description Number of dimensions of the embeddings; null: the model's default */
+    dimensions?: number | null;
+}
+export interface KnowledgeBaseChange {
+    /** @description Display name */
+    name?: string;
+    /** @description Short description; null or empty: none */
+    description?: string;
+    /** @description The embedding model; null: the managed one */
+    embedding_config?: CreateEmbeddingConfig;
+    /** @description How documents are split into chunks; null: the defaults */
+    chunking_config?: {
+        /**
+         * @description Chunking strategy: full chunks that end at the best boundary in their second half
+         * @default recursive
+         * @constant
+         */
+        strategy?: "recursive";
+        /**
+         * @description Maximum number of tokens in a chunk
+         * @default 800
+         */
+        chunk_size?: number;
+        /** @description Number of tokens that a chunk shares with the previous one */
+        chunk_overlap?: number;
+        /**
+         * @description Unit of the sizes
+         * @default tokens
+         * @constant
+         */
+        unit?: "tokens";
+    };
+    /** @description Id of the credential with the organization's own account; null: the managed account */
+    credential_id?: string | null;
+}
+export interface KnowledgeSearch {
+    /** @description The search text in natural language */
+    query: string;
+    /**
+     * @description Maximum number of matches
+     * @default 5
+     */
+    top_k?: number;
+    /**
+     * @description Minimum score of a match
+     * @default 0
+     */
+    min_score?: number;
+    /** @description Conditions on doc_metadata and chunk_metadata; null: none */
+    filters?: JsonObject | null;
+    /**
+     * @description Whether matches include their text
+     * @default true
+     */
+    include_content?: boolean;
+    /**
+     * @description Whether matches include their metadata
+     * @default true
+     */
+    include_metadata?: boolean;
+}
+export interface DocumentUpload {
+    /**
+     * Format: binary
+     * @description Text, Markdown, HTML, PDF or DOCX; at most 25 MiB
+     */
+    file: string;
+    /** @description Name of the document; the file name by default */
+    name?: string;
+    /** @description Metadata as a JSON object, for filters of searches */
+    doc_metadata?: string;
+    /** @description Chunking config of the document as a JSON object; that of the knowledge base by default */
+    chunking_config?: string;
+}
+export interface RunCompletedNotification {
+    /**
+     * @description Discriminator of the alternatives
+     * @constant
+     */
+    type: "run.completed";
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description The facts of the event */
+    data: NotifiedRun;
+}
+export interface NotifiedRun {
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /**
+     * Format: uuid
+     * @description Id of the run in the history: `run_pk` in paths
+     */
+    run_pk: string;
+    /**
+     * Format: uuid
+     * @description Id of the workflow; null when there is none, such as for a run of an inline definition
+     */
+    workflow_id: string;
+    /** @description Name of the workflow at the start of the run */
+    workflow_name: string;
+    /** @description Version of the deployment, or the version in an inline definition */
+    workflow_version: string | null;
+    /** @description Trigger of the run: `api`, `schedule`, `webhook`, `chat`, `error` for an error workflow, or `workflow` for a node of another run */
+    trigger_type: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /** @description Time of the start, ISO 8601 UTC */
+    started_at: string | null;
+    /** @description Time of the end, ISO 8601 UTC; null until then */
+    completed_at: string | null;
+    /** @description Duration in milliseconds; null until the end */
+    duration_ms: number | null;
+    /** @description Why the run has failed; null: it has not */
+    error: Json;
+    /** @description The questions that wait for an answer; null: none */
+    questions: NotifiedQuestion[] | null;
+}
+export interface NotifiedQuestion {
+    /** @description Id of the question, sent with the answer */
+    interrupt_id: string;
+    /** @description Id of the node in the definition */
+    node_id: string;
+    /** @description `approval`, `input`, `tool_approval` or `callback` */
+    kind: string;
+    /** @description Time of expiry, ISO 8601 UTC; null: never */
+    expires_at: string | null;
+}
+export interface RunFailedNotification {
+    /**
+     * @description Discriminator of the alternatives
+     * @constant
+     */
+    type: "run.failed";
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description The facts of the event */
+    data: NotifiedRun;
+}
+export interface RunWaitingNotification {
+    /**
+     * @description Discriminator of the alternatives
+     * @constant
+     */
+    type: "run.waiting";
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description The facts of the event */
+    data: NotifiedRun;
+}
+export interface DeploymentActivatedNotification {
+    /**
+     * @description Discriminator of the alternatives
+     * @constant
+     */
+    type: "deployment.activated";
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description The facts of the event */
+    data: NotifiedDeployment;
+}
+export interface NotifiedDeployment {
+    /**
+     * Format: uuid
+     * @description Id of the workflow; null when there is none, such as for a run of an inline definition
+     */
+    workflow_id: string;
+    /** @description Name of the workflow at the start of the run */
+    workflow_name: string;
+    /**
+     * Format: uuid
+     * @description Id of the deployment; null for a run without one
+     */
+    deployment_id: string;
+    /** @description Version label, such as 1.0.0; null: none */
+    version: string;
+    /** @description Note of the user who deployed it; null: none */
+    deployment_note: string | null;
+    /** @description Id of the user who deployed it, also after the user was deleted */
+    deployed_by: string | null;
+    /** @description Id of the deployment that was live before; null: none */
+    previous_deployment_id: string | null;
+}
+export interface ScheduleDisabledNotification {
+    /**
+     * @description Discriminator of the alternatives
+     * @constant
+     */
+    type: "schedule.disabled";
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description The facts of the event */
+    data: NotifiedSchedule;
+}
+export interface NotifiedSchedule {
+    /**
+     * Format: uuid
+     * @description Id of the schedule
+     */
+    schedule_id: string;
+    /** @description Display name */
+    name: string;
+    /**
+     * Format: uuid
+     * @description Id of the workflow; null when there is none, such as for a run of an inline definition
+     */
+    workflow_id: string;
+    /** @description Why the service disabled the schedule; null: a person did */
+    reason: string | null;
+}
+export interface AlertFiredNotification {
+    /**
+     * @description Discriminator of the alternatives
+     * @constant
+     */
+    type: "alert.fired";
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description The facts of the event */
+    data: NotifiedAlert;
+}
+export interface NotifiedAlert {
+    /**
+     * Format: uuid
+     * @description Id of the alert
+     */
+    alert_id: string;
+    /** @description Display name */
+    name: string;
+    /** @description Discriminator of the alternatives */
+    kind: string;
+    /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
+    workflow_id: string | null;
+    /** @description Name of the workflow at the start of the run */
+    workflow_name: string | null;
+    /** @description Threshold of the alert; null: it has none */
+    threshold: number | null;
+    /** @description Length of the window in minutes; for `silence` the limit; `failures_in_row` has none */
+    window_minutes: number | null;
+    /** @description The measured value; null: nothing to measure */
+    value: number | null;
+    /**
+     * Format: date-time
+     * @description When the alert began to fire
+     */
+    fired_at: string;
+    /** @description When its rule held again; null: it is firing */
+    resolved_at: string | null;
+}
+export interface AlertResolvedNotification {
+    /**
+     * @description Discriminator of the alternatives
+     * @constant
+     */
+    type: "alert.resolved";
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description The facts of the event */
+    data: NotifiedAlert;
+}
+export interface EndpointTestNotification {
+    /**
+     * @description Discriminator of the alternatives
+     * @constant
+     */
+    type: "endpoint.test";
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description The facts of the event */
+    data: NotifiedTest;
+}
+export interface NotifiedTest {
+    /**
+     * Format: uuid
+     * @description Id of the notification endpoint
+     */
+    endpoint_id: string;
+    /** @description Display name */
+    name: string;
+}
+/**
+ * @example {
+ *       "type": "run_started",
+ *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+ *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+ *       "timestamp": "2026-11-02T09:30:00.000Z",
+ *       "seq": 1,
+ *       "workflow_id": "a3e2d1c0-4b5a-4c6d-8e7f-9a0b1c2d6606",
+ *       "workflow_name": "Greeting",
+ *       "workflow_version": "2.0.0",
+ *       "workflow_source": "database",
+ *       "deployment_id": "d4c3b2a1-5c6d-4e7f-8091-a2b3c4d57707",
+ *       "chat_id": "4e5f6071-8293-44a5-96b7-b8c9daebdd0d",
+ *       "ephemeral": false,
+ *       "reason": "initial"
+ *     }
+ */
+export interface RunStartedFrame {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "run_started";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+    seq: number;
+    /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
+    workflow_id?: string | null;
+    /** @description Name of the workflow at the start of the run */
+    workflow_name?: string;
+    /** @description Version of the deployment, or the version in an inline definition */
+    workflow_version?: string;
+    /** @description `database`, `request`, or `system:` and a name */
+    workflow_source?: string;
+    /** @description Id of the deployment; null for a run without one */
+    deployment_id?: string | null;
+    /** @description Id of the chat of the run; null: none */
+    chat_id?: string | null;
+    /** @description Whether the run is left out of the history and of threads */
+    ephemeral?: boolean;
+    /** @description `initial`, `resume` after an answer, or `rerun` */
+    reason?: string;
+    /** @description The `run_id` of the run that was answered and that this one continues; null: none */
+    resumed_from_run_id?: string | null;
+    /** @description The `run_id` of the run that this is a rerun of; null: none */
+    rerun_of?: string | null;
+}
+/**
+ * @example {
+ *       "type": "node_started",
+ *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+ *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+ *       "timestamp": "2026-11-02T09:30:00.000Z",
+ *       "seq": 2,
+ *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+ *       "node_id": "hello",
+ *       "node_type": "transformer",
+ *       "node_name": "hello",
+ *       "attempt": 1,
+ *       "depth": 1
+ *     }
+ */
+export interface NodeStartedFrame {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "node_started";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+    seq: number;
+    /**
+     * Format: uuid
+     * @description Id of the step: one execution of a node
+     */
+    step_id: string;
+    /** @description Id of the node in the definition */
+    node_id: string;
+    /** @description Type of the node, such as `llm` */
+    node_type: string;
+    /** @description Name of the node; its id when it has none */
+    node_name: string;
+    /** @description Number of the attempt, from 1 */
+    attempt: number;
+    /** @description Number of nodes on the path up to this one */
+    depth: number;
+    /** @description For an item: its index, from 0; null or absent otherwise */
+    item_index?: number;
+    /**
+     * Format: uuid
+     * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
+     */
+    parent_step_id?: string;
+    /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+    iteration?: number;
+}
+/**
+ * @example {
+ *       "type": "node_completed",
+ *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+ *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+ *       "timestamp": "2026-11-02T09:30:00.000Z",
+ *       "seq": 3,
+ *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+ *       "node_id": "hello",
+ *       "node_type": "transformer",
+ *       "node_name": "hello",
+ *       "attempt": 1,
+ *       "depth": 1,
+ *       "output": {
+ *         "greeting": "Hello Ada"
+ *       },
+ *       "output_truncated": false,
+ *       "selected_handle": "default",
+ *       "duration_ms": 2,
+ *       "usage": null,
+ *       "credits": 0,
+ *       "warnings": []
+ *     }
+ */
+export interface NodeCompletedFrame {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "node_completed";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+    seq: number;
+    /**
+     * Format: uuid
+     * @description Id of the step: one execution of a node
+     */
+    step_id: string;
+    /** @description Id of the node in the definition */
+    node_id: string;
+    /** @description Type of the node, such as `llm` */
+    node_type: string;
+    /** @description Name of the node; its id when it has none */
+    node_name: string;
+    /** @description Number of the attempt, from 1 */
+    attempt: number;
+    /** @description Number of nodes on the path up to this one */
+    depth: number;
+    /** @description For an item: its index, from 0; null or absent otherwise */
+    item_index?: number;
+    /**
+     * Format: uuid
+     * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
+     */
+    parent_step_id?: string;
+    /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+    iteration?: number;
+    /** @description The output; null when there is none, or when it is too large to include */
+    output: Json;
+    /** @description The output is too large to include; request the step or the record for it */
+    output_truncated: boolean;
+    /** @description The handle whose edges were taken; null: none */
+    selected_handle: string | null;
+    /** @description Duration in milliseconds; null until the end */
+    duration_ms: number;
+    /** @description Token usage; null when no model was called */
+    usage: TokenUsage | null;
+    /** @description Credits charged; 100 credits are one currency unit */
+    credits: number;
+    /** @description Problems that did not prevent the operation */
+    warnings: StepWarning[];
+}
+export interface TokenUsage {
+    /** @description Number of input tokens */
+    input_tokens: number;
+    /** @description Number of output tokens */
+    output_tokens: number;
+    /** @description Sum of input and output tokens */
+    total_tokens: number;
+    /** @description Number of input tokens from the provider's cache */
+    cached_tokens?: number;
+    /** @description Whether the organization's own account was used, which costs no credits */
+    byok?: boolean;
+}
+export interface StepWarning {
+    /** @description Stable code for programs */
+    code: string;
+    /** @description Description, human-readable */
+    message: string;
+}
+/**
+ * @example {
+ *       "type": "node_failed",
+ *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+ *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+ *       "timestamp": "2026-11-02T09:30:00.000Z",
+ *       "seq": 4,
+ *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+ *       "node_id": "customer",
+ *       "node_type": "tool",
+ *       "node_name": "customer",
+ *       "attempt": 1,
+ *       "depth": 1,
+ *       "error": {
+ *         "code": "http_error",
+ *         "message": "The service answered 503",
+ *         "retryable": true,
+ *         "status": 503
+ *       },
+ *       "handled": true,
+ *       "on_error": "branch"
+ *     }
+ */
+export interface NodeFailedFrame {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "node_failed";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+    seq: number;
+    /**
+     * Format: uuid
+     * @description Id of the step: one execution of a node
+     */
+    step_id: string;
+    /** @description Id of the node in the definition */
+    node_id: string;
+    /** @description Type of the node, such as `llm` */
+    node_type: string;
+    /** @description Name of the node; its id when it has none */
+    node_name: string;
+    /** @description Number of the attempt, from 1 */
+    attempt: number;
+    /** @description Number of nodes on the path up to this one */
+    depth: number;
+    /** @description For an item: its index, from 0; null or absent otherwise */
+    item_index?: number;
+    /**
+     * Format: uuid
+     * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
+     */
+    parent_step_id?: string;
+    /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+    iteration?: number;
+    /** @description Reason of the failure; null without one */
+    error: Failure;
+    /** @description Whether the definition handled the failure, so that the run continues */
+    handled: boolean;
+    /** @description Handling of the final failure: `fail`, `continue` or `branch` */
+    on_error: string;
+}
+export interface Failure {
+    /** @description Stable code */
+    code: string;
+    /** @description Description, human-readable */
+    message: string;
+    /** @description Class of the failure, such as `NodeError` */
+    type?: string;
+    /** @description Id of the failed node; null when no node failed */
+    node_id?: string | null;
+    /** @description Whether the failure may be transient */
+    retryable?: boolean;
+    /** @description Status of the HTTP response; null without one */
+    status?: number | null;
+    /** @description Number of attempts */
+    attempts?: number;
+}
+/**
+ * @example {
+ *       "type": "node_retry",
+ *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+ *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+ *       "timestamp": "2026-11-02T09:30:00.000Z",
+ *       "seq": 4,
+ *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+ *       "node_id": "customer",
+ *       "node_type": "tool",
+ *       "node_name": "customer",
+ *       "attempt": 1,
+ *       "depth": 1,
+ *       "error": {
+ *         "code": "http_error",
+ *         "message": "The service answered 503",
+ *         "retryable": true,
+ *         "status": 503
+ *       },
+ *       "next_attempt": 2,
+ *       "delay_ms": 1000
+ *     }
+ */
+export interface NodeRetryFrame {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "node_retry";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+    seq: number;
+    /**
+     * Format: uuid
+     * @description Id of the step: one execution of a node
+     */
+    step_id: string;
+    /** @description Id of the node in the definition */
+    node_id: string;
+    /** @description Type of the node, such as `llm` */
+    node_type: string;
+    /** @description Name of the node; its id when it has none */
+    node_name: string;
+    /** @description Number of the attempt, from 1 */
+    attempt: number;
+    /** @description Number of nodes on the path up to this one */
+    depth: number;
+    /** @description For an item: its index, from 0; null or absent otherwise */
+    item_index?: number;
+    /**
+     * Format: uuid
+     * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
+     */
+    parent_step_id?: string;
+    /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+    iteration?: number;
+    /** @description Reason of the failure; null without one */
+    error: Failure;
+    /** @description Number of the next attempt */
+    next_attempt: number;
+    /** @description Delay before the next attempt, in milliseconds */
+    delay_ms: number;
+    /** @description Whether the failed attempt may have had its effect, which the next one would repeat */
+    possibly_repeated?: boolean;
+}
+/**
+ * @example {
+ *       "type": "node_skipped",
+ *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+ *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+ *       "timestamp": "2026-11-02T09:30:00.000Z",
+ *       "seq": 5,
+ *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+ *       "node_id": "hello",
+ *       "node_type": "transformer",
+ *       "node_name": "hello",
+ *       "attempt": 1,
+ *       "depth": 1,
+ *       "reason": "branch"
+ *     }
+ */
+export interface NodeSkippedFrame {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "node_skipped";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+    seq: number;
+    /**
+     * Format: uuid
+     * @description Id of the step: one execution of a node
+     */
+    step_id: string;
+    /** @description Id of the node in the definition */
+    node_id: string;
+    /** @description Type of the node, such as `llm` */
+    node_type: string;
+    /** @description Name of the node; its id when it has none */
+    node_name: string;
+    /** @description Number of the attempt, from 1 */
+    attempt: number;
+    /** @description Number of nodes on the path up to this one */
+    depth: number;
+    /** @description For an item: its index, from 0; null or absent otherwise */
+    item_index?: number;
+    /**
+     * Format: uuid
+     * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
+     */
+    parent_step_id?: string;
+    /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+    iteration?: number;
+    /**
+     * @description No incoming edge was taken, or the node is disabled
+     * @enum {string}
+     */
+    reason: "branch" | "disabled";
+}
+/**
+ * @example {
+ *       "type": "node_reused",
+ *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+ *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+ *       "timestamp": "2026-11-02T09:30:00.000Z",
+ *       "seq": 2,
+ *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+ *       "node_id": "hello",
+ *       "node_type": "transformer",
+ *       "node_name": "hello",
+ *       "attempt": 1,
+ *       "depth": 1,
+ *       "selected_handle": "default",
+ *       "reused_from_step_id": "93a4b5c6-d7e8-49fa-8b0c-0d1e2f302212"
+ *     }
+ */
+export interface NodeReusedFrame {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "node_reused";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+    seq: number;
+    /**
+     * Format: uuid
+     * @description Id of the step: one execution of a node
+     */
+    step_id: string;
+    /** @description Id of the node in the definition */
+    node_id: string;
+    /** @description Type of the node, such as `llm` */
+    node_type: string;
+    /** @description Name of the node; its id when it has none */
+    node_name: string;
+    /** @description Number of the attempt, from 1 */
+    attempt: number;
+    /** @description Number of nodes on the path up to this one */
+    depth: number;
+    /** @description For an item: its index, from 0; null or absent otherwise */
+    item_index?: number;
+    /**
+     * Format: uuid
+     * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
+     */
+    parent_step_id?: string;
+    /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+    iteration?: number;
+    /** @description The handle whose edges were taken; null: none */
+    selected_handle: string | null;
+    /** @description Id of the step of an earlier run whose output is reused; null: the output was given in the request */
+    reused_from_step_id: string | null;
+}
+/**
+ * @example {
+ *       "type": "state_updated",
+ *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+ *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+ *       "timestamp": "2026-11-02T09:30:00.000Z",
+ *       "seq": 6,
+ *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+ *       "node_id": "hello",
+ *       "node_type": "transformer",
+ *       "node_name": "hello",
+ *       "attempt": 1,
+ *       "depth": 1,
+ *       "fields": [
+ *         "tags"
+ *       ]
+ *     }
+ */
+export interface StateUpdatedFrame {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "state_updated";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+    seq: number;
+    /**
+     * Format: uuid
+     * @description Id of the step: one execution of a node
+     */
+    step_id: string;
+    /** @description Id of the node in the definition */
+    node_id: string;
+    /** @description Type of the node, such as `llm` */
+    node_type: string;
+    /** @description Name of the node; its id when it has none */
+    node_name: string;
+    /** @description Number of the attempt, from 1 */
+    attempt: number;
+    /** @description Number of nodes on the path up to this one */
+    depth: number;
+    /** @description For an item: its index, from 0; null or absent otherwise */
+    item_index?: number;
+    /**
+     * Format: uuid
+     * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
+     */
+    parent_step_id?: string;
+    /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+    iteration?: number;
+    /** @description Names of the declared fields that changed */
+    fields: string[];
+}
+/**
+ * @example {
+ *       "type": "token",
+ *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+ *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+ *       "timestamp": "2026-11-02T09:30:00.000Z",
+ *       "seq": 7,
+ *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+ *       "node_id": "classify",
+ *       "node_type": "llm",
+ *       "node_name": "classify",
+ *       "attempt": 1,
+ *       "depth": 1,
+ *       "delta": "Hel",
+ *       "channel": "content",
+ *       "replay": false
+ *     }
+ */
+export interface TokenFrame {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "token";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+    seq: number;
+    /**
+     * Format: uuid
+     * @description Id of the step: one execution of a node
+     */
+    step_id: string;
+    /** @description Id of the node in the definition */
+    node_id: string;
+    /** @description Type of the node, such as `llm` */
+    node_type: string;
+    /** @description Name of the node; its id when it has none */
+    node_name: string;
+    /** @description Number of the attempt, from 1 */
+    attempt: number;
+    /** @description Number of nodes on the path up to this one */
+    depth: number;
+    /** @description For an item: its index, from 0; null or absent otherwise */
+    item_index?: number;
+    /**
+     * Format: uuid
+     * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
+     */
+    parent_step_id?: string;
+    /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+    iteration?: number;
+    /** @description The next part of the text */
+    delta: string;
+    /**
+     * @description Content of the answer, or reasoning before it
+     * @enum {string}
+     */
+    channel: "content" | "reasoning";
+    /** @description Whether the token was streamed before */
+    replay: boolean;
+}
+/**
+ * @example {
+ *       "type": "token_reset",
+ *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+ *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+ *       "timestamp": "2026-11-02T09:30:00.000Z",
+ *       "seq": 8,
+ *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+ *       "node_id": "classify",
+ *       "node_type": "llm",
+ *       "node_name": "classify",
+ *       "attempt": 1,
+ *       "depth": 1,
+ *       "reason": "retry"
+ *     }
+ */
+export interface TokenResetFrame {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "token_reset";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+    seq: number;
+    /**
+     * Format: uuid
+     * @description Id of the step: one execution of a node
+     */
+    step_id: string;
+    /** @description Id of the node in the definition */
+    node_id: string;
+    /** @description Type of the node, such as `llm` */
+    node_type: string;
+    /** @description Name of the node; its id when it has none */
+    node_name: string;
+    /** @description Number of the attempt, from 1 */
+    attempt: number;
+    /** @description Number of nodes on the path up to this one */
+    depth: number;
+    /** @description For an item: its index, from 0; null or absent otherwise */
+    item_index?: number;
+    /**
+     * Format: uuid
+     * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
+     */
+    parent_step_id?: string;
+    /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+    iteration?: number;
+    /**
+     * @description Why the tokens of the step so far are void
+     * @enum {string}
+     */
+    reason: "retry" | "tool_turn" | "moderation";
+}
+/**
+ * @example {
+ *       "type": "progress",
+ *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+ *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+ *       "timestamp": "2026-11-02T09:30:00.000Z",
+ *       "seq": 9,
+ *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+ *       "node_id": "refund",
+ *       "node_type": "tool",
+ *       "node_name": "refund",
+ *       "attempt": 1,
+ *       "depth": 1,
+ *       "data": {
+ *         "waits_for": [
+ *           {
+ *             "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+ *             "run_pk": "1b2c3d4e-5f60-4172-8384-9506a7b8aa0a",
+ *             "workflow_name": "Refunds",
+ *             "interrupts": [
+ *               {
+ *                 "interrupt_id": "approve#1",
+ *                 "node_id": "approve",
+ *                 "kind": "approval",
+ *                 "title": "Refund of 120",
+ *                 "assignees": {
+ *                   "roles": [
+ *                     "owner"
+ *                   ],
+ *                   "user_ids": []
+ *                 },
+ *                 "expires_at": null
+ *               }
+ *             ]
+ *           }
+ *         ]
+ *       }
+ *     }
+ */
+export interface ProgressFrame {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "progress";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+    seq: number;
+    /**
+     * Format: uuid
+     * @description Id of the step: one execution of a node
+     */
+    step_id: string;
+    /** @description Id of the node in the definition */
+    node_id: string;
+    /** @description Type of the node, such as `llm` */
+    node_type: string;
+    /** @description Name of the node; its id when it has none */
+    node_name: string;
+    /** @description Number of the attempt, from 1 */
+    attempt: number;
+    /** @description Number of nodes on the path up to this one */
+    depth: number;
+    /** @description For an item: its index, from 0; null or absent otherwise */
+    item_index?: number;
+    /**
+     * Format: uuid
+     * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
+     */
+    parent_step_id?: string;
+    /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+    iteration?: number;
+    /** @description For a sub-workflow: `waits_for`, as in the record without `step_id`; empty when nothing waits any more. For other nodes: data of the node */
+    data: Json;
+}
+/**
+ * @example {
+ *       "type": "tool_call",
+ *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+ *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+ *       "timestamp": "2026-11-02T09:30:00.000Z",
+ *       "seq": 10,
+ *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+ *       "node_id": "support",
+ *       "node_type": "knowledge",
+ *       "node_name": "search_handbook",
+ *       "attempt": 1,
+ *       "depth": 1,
+ *       "parent_step_id": "5f607182-93a4-45b6-87c8-c9daebfcee0e",
+ *       "tool_call_id": "call_1",
+ *       "name": "search_handbook",
+ *       "phase": "end",
+ *       "status": "succeeded",
+ *       "duration_ms": 84
+ *     }
+ */
+export interface ToolCallFrame {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "tool_call";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+    seq: number;
+    /**
+     * Format: uuid
+     * @description Id of the step: one execution of a node
+     */
+    step_id: string;
+    /** @description Id of the node in the definition */
+    node_id: string;
+    /** @description Type of the node, such as `llm` */
+    node_type: string;
+    /** @description Name of the node; its id when it has none */
+    node_name: string;
+    /** @description Number of the attempt, from 1 */
+    attempt: number;
+    /** @description Number of nodes on the path up to this one */
+    depth: number;
+    /** @description For an item: its index, from 0; null or absent otherwise */
+    item_index?: number;
+    /**
+     * Format: uuid
+     * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
+     */
+    parent_step_id?: string;
+    /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+    iteration?: number;
+    /** @description Id of the call, assigned by the model */
+    tool_call_id: string;
+    /** @description Name of the tool */
+    name: string;
+    /**
+     * @description Phase of the call: start, retry, or end
+     * @enum {string}
+     */
+    phase: "start" | "retry" | "end";
+    /**
+     * @description Status of the call
+     * @enum {string}
+     */
+    status: "running" | "succeeded" | "failed";
+    /** @description Duration in milliseconds; null until the end */
+    duration_ms: number | null;
+    /** @description Whether the failed attempt may have had its effect, which the next one would repeat */
+    possibly_repeated?: boolean;
+}
+/**
+ * @example {
+ *       "type": "interrupt",
+ *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+ *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+ *       "timestamp": "2026-11-02T09:30:00.000Z",
+ *       "seq": 11,
+ *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+ *       "node_id": "approve",
+ *       "node_type": "interrupt",
+ *       "node_name": "approve",
+ *       "attempt": 1,
+ *       "depth": 1,
+ *       "interrupt_id": "approve#1",
+ *       "kind": "approval",
+ *       "title": "Refund of 120",
+ *       "message": "The customer asks for it",
+ *       "payload": {
+ *         "amount": 120
+ *       },
+ *       "form": null,
+ *       "actions": [
+ *         {
+ *           "id": "approve",
+ *           "label": "Approve"
+ *         }
+ *       ],
+ *       "assignees": {
+ *         "roles": [
+ *           "owner"
+ *         ],
+ *         "user_ids": []
+ *       },
+ *       "expires_at": null
+ *     }
+ */
+export interface InterruptFrame {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "interrupt";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+    seq: number;
+    /**
+     * Format: uuid
+     * @description Id of the step: one execution of a node
+     */
+    step_id: string;
+    /** @description Id of the node in the definition */
+    node_id: string;
+    /** @description Type of the node, such as `llm` */
+    node_type: string;
+    /** @description Name of the node; its id when it has none */
+    node_name: string;
+    /** @description Number of the attempt, from 1 */
+    attempt: number;
+    /** @description Number of nodes on the path up to this one */
+    depth: number;
+    /** @description For an item: its index, from 0; null or absent otherwise */
+    item_index?: number;
+    /**
+     * Format: uuid
+     * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
+     */
+    parent_step_id?: string;
+    /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+    iteration?: number;
+    /** @description Id of the question, sent with the answer */
+    interrupt_id: string;
+    /**
+     * @description `tool_approval`: an agent requests approval of a tool call; `callback`: the run waits for another service
+     * @enum {string}
+     */
+    kind: "approval" | "input" | "tool_approval" | "callback";
+    /** @description Title of the question */
+    title: string;
+    /** @description Text of the question */
+    message: string;
+    /** @description Data shown with the question; null: none */
+    payload: Json;
+    /** @description JSON Schema of the answer's data */
+    form: JsonObject | null;
+    /** @description The possible answers; empty: an answer has only data */
+    actions: InterruptAction[];
+    /** @description How many people must give the same answer; one when it is absent */
+    required_responses?: number;
+    /** @description Who may answer */
+    assignees: InterruptAssignees;
+    /** @description Time of expiry of the question, ISO 8601 UTC; null: never */
+    expires_at: string | null;
+}
+export interface InterruptAction {
+    /** @description Id of the action, sent with the answer */
+    id: string;
+    /** @description Display name */
+    label: string;
+}
+/** @description Who may answer; empty: any member of the organization */
+export interface InterruptAssignees {
+    /** @description Roles in the organization, any of which is sufficient */
+    roles: string[];
+    /** @description Ids of users, any of whom is sufficient */
+    user_ids: string[];
+    /** @description Addresses that have a link to the question */
+    emails?: string[];
+}
+/**
+ * @example {
+ *       "type": "interrupt_resolved",
+ *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+ *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+ *       "timestamp": "2026-11-02T09:30:00.000Z",
+ *       "seq": 2,
+ *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+ *       "node_id": "approve",
+ *       "node_type": "interrupt",
+ *       "node_name": "approve",
+ *       "attempt": 1,
+ *       "depth": 1,
+ *       "interrupt_id": "approve#1",
+ *       "action": "approve",
+ *       "responded_by": "2f6b1c0e-3a77-4d0c-8a43-0a5d6ad0b202",
+ *       "timed_out": false
+ *     }
+ */
+export interface InterruptResolvedFrame {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "interrupt_resolved";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+    seq: number;
+    /**
+     * Format: uuid
+     * @description Id of the step: one execution of a node
+     */
+    step_id: string;
+    /** @description Id of the node in the definition */
+    node_id: string;
+    /** @description Type of the node, such as `llm` */
+    node_type: string;
+    /** @description Name of the node; its id when it has none */
+    node_name: string;
+    /** @description Number of the attempt, from 1 */
+    attempt: number;
+    /** @description Number of nodes on the path up to this one */
+    depth: number;
+    /** @description For an item: its index, from 0; null or absent otherwise */
+    item_index?: number;
+    /**
+     * Format: uuid
+     * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
+     */
+    parent_step_id?: string;
+    /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+    iteration?: number;
+    /** @description Id of the question, sent with the answer */
+    interrupt_id: string;
+    /** @description The selected action; null: none */
+    action: string | null;
+    /** @description Id of the user who answered; null without an answer, or by a link */
+    responded_by: string | null;
+    /** @description Whether the question expired without an answer */
+    timed_out: boolean;
+}
+/**
+ * @example {
+ *       "type": "run_completed",
+ *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+ *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+ *       "timestamp": "2026-11-02T09:30:01.250Z",
+ *       "seq": 12,
+ *       "duration_ms": 1250,
+ *       "usage": {
+ *         "input_tokens": 120,
+ *         "output_tokens": 18,
+ *         "total_tokens": 138
+ *       },
+ *       "credits": 0.4,
+ *       "handled_error_count": 0,
+ *       "status": "completed",
+ *       "output": {
+ *         "greeting": "Hello Ada"
+ *       },
+ *       "output_truncated": false
+ *     }
+ */
+export interface RunCompletedFrame {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "run_completed";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+    seq: number;
+    /** @description Duration of the run, in milliseconds */
+    duration_ms: number;
+    /** @description Token usage; null when no model was called */
+    usage?: TokenUsage | null;
+    /** @description Credits charged; 100 credits are one currency unit */
+    credits?: number;
+    /** @description Number of node failures that the definition handled */
+    handled_error_count?: number;
+    /**
+     * @description Final status
+     * @constant
+     */
+    status: "completed";
+    /** @description The output; null when there is none, or when it is too large to include */
+    output: Json;
+    /** @description The output is too large to include; request the step or the record for it */
+    output_truncated: boolean;
+}
+/**
+ * @example {
+ *       "type": "run_failed",
+ *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+ *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+ *       "timestamp": "2026-11-02T09:30:01.250Z",
+ *       "seq": 12,
+ *       "duration_ms": 1250,
+ *       "usage": {
+ *         "input_tokens": 120,
+ *         "output_tokens": 18,
+ *         "total_tokens": 138
+ *       },
+ *       "credits": 0.4,
+ *       "handled_error_count": 0,
+ *       "status": "failed",
+ *       "error": {
+ *         "code": "http_error",
+ *         "message": "The service answered 503",
+ *         "retryable": true,
+ *         "status": 503,
+ *         "node_id": "customer",
+ *         "attempts": 3
+ *       }
+ *     }
+ */
+export interface RunFailedFrame {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "run_failed";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+    seq: number;
+    /** @description Duration of the run, in milliseconds */
+    duration_ms: number;
+    /** @description Token usage; null when no model was called */
+    usage?: TokenUsage | null;
+    /** @description Credits charged; 100 credits are one currency unit */
+    credits?: number;
+    /** @description Number of node failures that the definition handled */
+    handled_error_count?: number;
+    /**
+     * @description Final status
+     * @constant
+     */
+    status: "failed";
+    /** @description Reason of the failure; null without one */
+    error: Failure | null;
+}
+/**
+ * @example {
+ *       "type": "run_cancelled",
+ *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+ *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+ *       "timestamp": "2026-11-02T09:30:01.250Z",
+ *       "seq": 12,
+ *       "duration_ms": 1250,
+ *       "usage": {
+ *         "input_tokens": 120,
+ *         "output_tokens": 18,
+ *         "total_tokens": 138
+ *       },
+ *       "credits": 0.4,
+ *       "handled_error_count": 0,
+ *       "status": "cancelled",
+ *       "reason": "Started by mistake"
+ *     }
+ */
+export interface RunCancelledFrame {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "run_cancelled";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+    seq: number;
+    /** @description Duration of the run, in milliseconds */
+    duration_ms: number;
+    /** @description Token usage; null when no model was called */
+    usage?: TokenUsage | null;
+    /** @description Credits charged; 100 credits are one currency unit */
+    credits?: number;
+    /** @description Number of node failures that the definition handled */
+    handled_error_count?: number;
+    /**
+     * @description Final status
+     * @constant
+     */
+    status: "cancelled";
+    /** @description Reason of the cancellation; null: none was given */
+    reason?: string | null;
+}
+/**
+ * @example {
+ *       "type": "run_interrupted",
+ *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+ *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+ *       "timestamp": "2026-11-02T09:30:01.250Z",
+ *       "seq": 12,
+ *       "duration_ms": 1250,
+ *       "usage": {
+ *         "input_tokens": 120,
+ *         "output_tokens": 18,
+ *         "total_tokens": 138
+ *       },
+ *       "credits": 0.4,
+ *       "handled_error_count": 0,
+ *       "status": "interrupted",
+ *       "interrupts": [
+ *         {
+ *           "node_id": "approve",
+ *           "interrupt_id": "approve#1",
+ *           "kind": "approval",
+ *           "title": "Refund of 120",
+ *           "message": "The customer asks for it",
+ *           "payload": {
+ *             "amount": 120
+ *           },
+ *           "form": null,
+ *           "actions": [
+ *             {
+ *               "id": "approve",
+ *               "label": "Approve"
+ *             }
+ *           ],
+ *           "assignees": {
+ *             "roles": [
+ *               "owner"
+ *             ],
+ *             "user_ids": []
+ *           },
+ *           "expires_at": null
+ *         }
+ *       ]
+ *     }
+ */
+export interface RunInterruptedFrame {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "run_interrupted";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+    seq: number;
+    /** @description Duration of the run, in milliseconds */
+    duration_ms: number;
+    /** @description Token usage; null when no model was called */
+    usage?: TokenUsage | null;
+    /** @description Credits charged; 100 credits are one currency unit */
+    credits?: number;
+    /** @description Number of node failures that the definition handled */
+    handled_error_count?: number;
+    /**
+     * @description Final status
+     * @constant
+     */
+    status: "interrupted";
+    /** @description The questions */
+    interrupts?: OpenInterrupt[];
+    /**
+     * Format: uuid
+     * @description The `run_id` of the run that continues after an answer or an expired question; absent while the run waits
+     */
+    resumed_by_run_id?: string;
+}
+export interface OpenInterrupt {
+    /** @description Id of the node in the definition */
+    node_id: string;
+    /** @description Id of the question, sent with the answer */
+    interrupt_id: string;
+    /**
+     * @description `tool_approval`: an agent requests approval of a tool call; `callback`: the run waits for another service
+     * @enum {string}
+     */
+    kind: "approval" | "input" | "tool_approval" | "callback";
+    /** @description Title of the question */
+    title: string;
+    /** @description Text of the question */
+    message: string;
+    /** @description Data shown with the question; null: none */
+    payload: Json;
+    /** @description JSON Schema of the answer's data */
+    form: JsonObject | null;
+    /** @description The possible answers; empty: an answer has only data */
+    actions: InterruptAction[];
+    /** @description How many people must give the same answer; one when it is absent */
+    required_responses?: number;
+    /** @description Who may answer */
+    assignees: InterruptAssignees;
+    /** @description Time of expiry of the question, ISO 8601 UTC; null: never */
+    expires_at: string | null;
+}
+/**
+ * @example {
+ *       "type": "paused",
+ *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+ *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+ *       "timestamp": "2026-11-02T09:30:01.250Z",
+ *       "seq": 12,
+ *       "duration_ms": 1250,
+ *       "usage": {
+ *         "input_tokens": 120,
+ *         "output_tokens": 18,
+ *         "total_tokens": 138
+ *       },
+ *       "credits": 0.4,
+ *       "handled_error_count": 0,
+ *       "status": "interrupted",
+ *       "interrupts": [
+ *         {
+ *           "node_id": "approve",
+ *           "interrupt_id": "approve#1",
+ *           "kind": "approval",
+ *           "title": "Refund of 120",
+ *           "message": "The customer asks for it",
+ *           "payload": {
+ *             "amount": 120
+ *           },
+ *           "form": null,
+ *           "actions": [
+ *             {
+ *               "id": "approve",
+ *               "label": "Approve"
+ *             }
+ *           ],
+ *           "assignees": {
+ *             "roles": [
+ *               "owner"
+ *             ],
+ *             "user_ids": []
+ *           },
+ *           "expires_at": null
+ *         }
+ *       ]
+ *     }
+ */
+export interface PausedFrame {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "paused";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+    seq: number;
+    /** @description Duration until the pause, in milliseconds */
+    duration_ms: number;
+    /** @description Token usage; null when no model was called */
+    usage?: TokenUsage | null;
+    /** @description Credits charged; 100 credits are one currency unit */
+    credits?: number;
+    /** @description Number of node failures that the definition handled */
+    handled_error_count?: number;
+    /**
+     * @description The run was paused here and has ended since; its last frame has the final status
+     * @constant
+     */
+    status: "interrupted";
+    /** @description The questions */
+    interrupts?: OpenInterrupt[];
+}
+/**
+ * @example {
+ *       "type": "heartbeat",
+ *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+ *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+ *       "timestamp": "2026-11-02T09:30:00.000Z",
+ *       "nodes": [
+ *         {
+ *           "node_id": "classify",
+ *           "attempt": 1,
+ *           "seq": 7,
+ *           "tokens": 42
+ *         }
+ *       ]
+ *     }
+ */
+export interface HeartbeatFrame {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "heartbeat";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description The running nodes */
+    nodes: HeartbeatNode[];
+}
+export interface HeartbeatNode {
+    /** @description Id of the node in the definition */
+    node_id: string;
+    /** @description Number of the attempt, from 1 */
+    attempt: number;
+    /** @description Sequence number of the last event of the node; 0 without one */
+    seq: number;
+    /** @description Number of tokens that the node has streamed */
+    tokens: number;
+}
+/**
+ * @example {
+ *       "type": "snapshot",
+ *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+ *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+ *       "timestamp": "2026-11-02T09:30:01.250Z",
+ *       "seq": 11,
+ *       "status": "completed",
+ *       "last_seq": 12,
+ *       "nodes": [
+ *         {
+ *           "node_id": "hello",
+ *           "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+ *           "status": "succeeded",
+ *           "attempt": 1,
+ *           "output": {
+ *             "greeting": "Hello Ada"
+ *           },
+ *           "output_truncated": false
+ *         }
+ *       ],
+ *       "partial_text": {},
+ *       "interrupts": []
+ *     }
+ */
+export interface SnapshotFrame {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "snapshot";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description Sequence number of the event in its run, from 1 without gaps; resume the stream after it */
+    seq: number;
+    /** @description Final status of the run */
+    status: string;
+    /** @description Sequence number of the last event of the run */
+    last_seq: number;
+    /** @description The steps of the run, without those of items */
+    nodes: SnapshotNode[];
+    /** @description Text streamed so far, by step; empty after the end of the run */
+    partial_text: {
+        [key: string]: string;
+    };
+    /** @description The questions */
+    interrupts: SnapshotInterrupt[];
+}
+export interface SnapshotNode {
+    /** @description Id of the node in the definition */
+    node_id: string;
+    /**
+     * Format: uuid
+     * @description Id of the step: one execution of a node
+     */
+    step_id: string;
+    /** @description Status of the step, as in the record of the run */
+    status: string;
+    /** @description Number of the attempt, from 1 */
+    attempt: number;
+    /** @description The output; null when there is none, or when it is too large to include */
+    output: Json;
+    /** @description The output is too large to include; request the step or the record for it */
+    output_truncated: boolean;
+}
+export interface SnapshotInterrupt {
+    /** @description Id of the question, sent with the answer */
+    interrupt_id: string;
+    /** @description Id of the node in the definition */
+    node_id: string;
+}
+/**
+ * @example {
+ *       "type": "stream_error",
+ *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+ *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+ *       "timestamp": "2026-11-02T09:30:00.000Z",
+ *       "code": "run_removed",
+ *       "message": "The run is no longer stored"
+ *     }
+ */
+export interface StreamErrorFrame {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    type: "stream_error";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+    /** @description Stable code for programs */
+    code: string;
+    /** @description Reason why the stream ends; it says nothing about the run */
+    message: string;
+}
+export interface CompletionChunkChoice {
+    /** @description Place of the choice */
+    index: number;
+    /** @description The next part of the text */
+    delta: CompletionDelta;
+    /** @description `stop`: the run completed; null before */
+    finish_reason: string | null;
+}
+export interface CompletionDelta {
+    /** @description Author of the message */
+    role?: string;
+    /** @description The text */
+    content?: string;
+}
+export interface CompletionUsage {
+    /** @description Tokens that the models of the run have read */
+    prompt_tokens: number;
+    /** @description Tokens that the models of the run have written */
+    completion_tokens: number;
+    /** @description Both together */
+    total_tokens: number;
+}
+export interface ServiceRoot {
+    /** @description Name of the service */
+    service: string;
+    /** @description Version of the build */
+    version: string;
+    /** @description Path of the OpenAPI document */
+    openapi: string;
+}
+export interface Health {
+    /**
+     * @description The process responds; its dependencies are not checked
+     * @constant
+     */
+    status: "healthy";
+    /** @description Name of the service */
+    service: string;
+    /** @description Version of the build */
+    version: string;
+}
+export interface Readiness {
+    /**
+     * @description Whether this process should get requests
+     * @enum {string}
+     */
+    status: "ready" | "not_ready";
+    /** @description Whether the database answers */
+    database: boolean;
+    /** @description `current`: the database has the migrations of this build; `newer`: also those of a later one; `older`: it lacks some, and the process cannot serve; null: it does not answer */
+    schema: ("current" | "newer" | "older") | null;
+    /** @description The process is about to stop: it answers, but send new requests elsewhere */
+    draining: boolean;
+}
+export interface HealthReport {
+    /**
+     * @description The worst status of the checks
+     * @enum {string}
+     */
+    overall: "healthy" | "warning" | "unhealthy";
+    /** @description The checks by name */
+    checks: {
+        [key: string]: HealthCheck;
+    };
+    /** @description Version of the build */
+    version: string;
+    /**
+     * Format: date-time
+     * @description Time of the event, ISO 8601 UTC
+     */
+    timestamp: string;
+}
+export interface HealthCheck {
+    /**
+     * @description Result of the check
+     * @enum {string}
+     */
+    status: "healthy" | "warning" | "unhealthy";
+    /** @description Details for the operator */
+    message: string;
+}
+export interface WorkflowList {
+    /** @description The workflows of this page, or all of them */
+    workflows: WorkflowSummary[];
+    /** @description Total number of matching workflows */
+    total: number;
+    /** @description Number of this page, from 1; only when `page_size` was sent */
+    page?: number;
+    /** @description Maximum number of items on a page; only when it was sent */
+    page_size?: number;
+    /** @description Total number of pages; only when `page_size` was sent */
+    total_pages?: number;
+}
+export interface WorkflowSummary {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /** @description Display name */
+    name: string;
+    /** @description Short description; null or empty: none */
+    description: string | null;
+    /** @description Version label, such as 1.0.0; null: none */
+    version: string | null;
+    /**
+     * @description A label without effect on runs; archived workflows are not offered to the Assistant
+     * @enum {string}
+     */
+    status: "draft" | "active" | "archived";
+    /**
+     * @description Visibility: `private` has the effect of `organization`; `system` is reserved for the operator
+     * @enum {string}
+     */
+    visibility: "private" | "organization" | "public" | "system";
+    /** @description Category to filter by; null: none */
+    category: string | null;
+    /** @description Tags to filter by */
+    tags: string[];
+    /** @description Id of the user who created it; null after the user was deleted */
+    creator_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description Time of the last change, ISO 8601 UTC
+     */
+    updated_at: string;
+}
+export interface Workflow {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /** @description Display name */
+    name: string;
+    /** @description Short description; null or empty: none */
+    description: string | null;
+    /** @description Version label, such as 1.0.0; null: none */
+    version: string | null;
+    /**
+     * @description A label without effect on runs; archived workflows are not offered to the Assistant
+     * @enum {string}
+     */
+    status: "draft" | "active" | "archived";
+    /**
+     * @description Visibility: `private` has the effect of `organization`; `system` is reserved for the operator
+     * @enum {string}
+     */
+    visibility: "private" | "organization" | "public" | "system";
+    /** @description Category to filter by; null: none */
+    category: string | null;
+    /** @description Tags to filter by */
+    tags: string[];
+    /** @description Id of the user who created it; null after the user was deleted */
+    creator_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description Time of the last change, ISO 8601 UTC
+     */
+    updated_at: string;
+    /**
+     * Format: uuid
+     * @description Id of the organization that owns it
+     */
+    organization_id: string;
+    /** @description The definition: the graph of nodes and edges */
+    workflow_schema: WorkflowDefinition | WorkflowDraft;
+    /** @description Default input of runs; copied into each deployment */
+    input: JsonObject;
+    /** @description Default settings of runs; copied into each deployment */
+    config: JsonObject;
+    /** @description Number of saved edits, from 0; independent of `version` */
+    edit_version: number | null;
+    /** @description Id of the user of the last edit; null without edits, or after the user was deleted */
+    last_edited_by: string | null;
+    /** @description Time of the last saved edit, ISO 8601 UTC; null without edits */
+    last_edited_at: string | null;
+    /** @description Id of the live deployment; null: none */
+    live_deployment_id: string | null;
+    /** @description Errors and warnings of the saved definition */
+    problems: DefinitionProblem[];
+    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    warnings?: BodyWarning[];
+}
+export interface DefinitionProblem {
+    /**
+     * @description An error prevents deployments and runs; a warning does not
+     * @enum {string}
+     */
+    severity: "error" | "warning";
+    /** @description Stable code for programs */
+    code: string;
+    /** @description Description of the problem, human-readable */
+    message: string;
+    /** @description Path to the problem in the definition: keys and indexes */
+    path: (string | number)[];
+    /** @description Id of the node with the problem; absent when it concerns no node */
+    node_id?: string;
+}
+export interface BodyWarning {
+    /**
+     * @description Stable code for programs
+     * @enum {string}
+     */
+    code: "unknown_field" | "number_as_text";
+    /** @description The affected field and what happened to it, human-readable */
+    message: string;
+    /** @description Location in the request: `body`, `query` or `path`, then keys and indexes */
+    loc: string[];
+}
+export interface WorkflowDeleted {
+    /**
+     * @description Whether the operation succeeded
+     * @constant
+     */
+    success: true;
+    /** @description Description, human-readable */
+    message: string;
+    /** @description Workflows that still use it as a sub-workflow; absent when there are none */
+    used_by?: WorkflowUser[];
+}
+export interface WorkflowUser {
+    /**
+     * Format: uuid
+     * @description Id of a workflow that uses this one as a sub-workflow
+     */
+    workflow_id: string;
+    /** @description Name of that workflow */
+    name: string;
+    /** @description Whether its live deployment uses this workflow, and not only its draft */
+    is_live: boolean;
+}
+export interface WorkflowUsage {
+    /** @description Workflows that use it as a sub-workflow, those with a live deployment first; at most 100 */
+    used_by: WorkflowUser[];
+}
+export interface RunStartedOrEnded {
+    /**
+     * @description Current status
+     * @enum {string}
+     */
+    status: "running" | "interrupted" | "completed" | "failed" | "cancelled";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /** @description Id of the chat of the run; null: none */
+    chat_id: string | null;
+    /** @description Whether the run is left out of the history and of threads */
+    ephemeral: boolean;
+    /** @description The value of `stream` at the start */
+    stream: boolean;
+    /** @description Name of the workflow at the start of the run */
+    workflow_name: string;
+    /** @description Version of the deployment, or the version in an inline definition */
+    workflow_version: string;
+    /** @description `database`, `request`, or `system:` and a name */
+    workflow_source: string;
+    /** @description Duration of the request, in milliseconds */
+    elapsed_ms: number;
+    /** @description The message of the user: the message or text of the input, else the input as JSON */
+    human_message: RunMessage;
+    /** @description The answer of the run; empty until it is complete */
+    ai_message: RunMessage;
+    /** @description Description, human-readable */
+    message: string;
+    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    warnings?: BodyWarning[];
+    /** @description The output; null when there is none, or when it is too large to include */
+    output?: Json;
+    /** @description The output is too large to include; request the step or the record for it */
+    output_truncated?: boolean;
+    /** @description Reason of the failure; null without one */
+    error?: Failure | null;
+    /** @description The questions */
+    interrupts?: OpenQuestion[];
+    /** @description Token usage; null when no model was called */
+    usage?: TokenUsage | null;
+    /** @description Duration in milliseconds; null until the end */
+    duration_ms?: number;
+}
+export interface RunMessage {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /**
+     * @description Author of the message
+     * @enum {string}
+     */
+    role: "human" | "ai";
+    /** @description Text of the message, at most 2,000 characters; empty until there is an answer */
+    content: string;
+    /**
+     * @description An answer is pending until its run has ended
+     * @enum {string}
+     */
+    status: "completed" | "pending";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the chat of the run; null: none */
+    chat_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+}
+export interface OpenQuestion {
+    /** @description Id of the question, sent with the answer */
+    interrupt_id: string;
+    /** @description Id of the node in the definition */
+    node_id: string;
+}
+export interface RunStarted {
+    /**
+     * @description The run was started
+     * @constant
+     */
+    status: "running";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /** @description Id of the chat of the run; null: none */
+    chat_id: string | null;
+    /** @description Whether the run is left out of the history and of threads */
+    ephemeral: boolean;
+    /** @description The value of `stream` at the start */
+    stream: boolean;
+    /** @description Name of the workflow at the start of the run */
+    workflow_name: string;
+    /** @description Version of the deployment, or the version in an inline definition */
+    workflow_version: string;
+    /** @description `database`, `request`, or `system:` and a name */
+    workflow_source: string;
+    /** @description Duration of the request, in milliseconds */
+    elapsed_ms: number;
+    /** @description The message of the user: the message or text of the input, else the input as JSON */
+    human_message: RunMessage;
+    /** @description The answer of the run; empty until it is complete */
+    ai_message: RunMessage;
+    /** @description Description of the result, human-readable */
+    message: string;
+    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    warnings?: BodyWarning[];
+}
+export interface RunBatchStarted {
+    /** @description One receipt for each input, in their order */
+    runs: BatchReceipt[];
+    /** @description Number of runs that were started */
+    accepted: number;
+    /** @description Number of inputs that the plan refused */
+    refused: number;
+    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    warnings?: BodyWarning[];
+}
+export interface BatchReceipt {
+    /**
+     * @description Whether the run was started
+     * @enum {string}
+     */
+    status: "running" | "refused";
+    /** @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one */
+    run_id: string | null;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /** @description Reason of the failure; null without one */
+    error: StartRefusal;
+}
+export type StartRefusal = {
+    /** @description Stable code for programs */
+    code: string;
+    /** @description Description, human-readable */
+    message: string;
+} | null;
+export interface RunResumed {
+    /**
+     * @description The run was started
+     * @constant
+     */
+    status: "running";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /** @description Id of the chat of the run; null: none */
+    chat_id: string | null;
+    /** @description Whether the run is left out of the history and of threads */
+    ephemeral: boolean;
+    /** @description The value of `stream` at the start */
+    stream: boolean;
+    /** @description Name of the workflow at the start of the run */
+    workflow_name: string;
+    /** @description Version of the deployment, or the version in an inline definition */
+    workflow_version: string;
+    /** @description `database`, `request`, or `system:` and a name */
+    workflow_source: string;
+    /** @description Duration of the request, in milliseconds */
+    elapsed_ms: number;
+    /** @description The message of the user: the message or text of the input, else the input as JSON */
+    human_message: RunMessage;
+    /** @description The answer of the run; empty until it is complete */
+    ai_message: RunMessage;
+    /** @description Description of the result, human-readable */
+    message: string;
+    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    warnings?: BodyWarning[];
+    /**
+     * Format: uuid
+     * @description The `run_id` of the run that was answered and that this one continues; null: none
+     */
+    resumed_from_run_id: string;
+    /** @description Ids of the answered questions */
+    interrupt_ids: string[];
+}
+export interface AnswerRecorded {
+    /**
+     * @description The run waits for the answers of other people
+     * @constant
+     */
+    status: "interrupted";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /** @description Ids of the answered questions */
+    interrupt_ids: string[];
+    /** @description How many answers the questions have */
+    interrupts: AnswerCount[];
+}
+export interface AnswerCount {
+    /** @description Id of the question, sent with the answer */
+    interrupt_id: string;
+    /** @description How many people have given this answer */
+    responses: number;
+    /** @description How many people must give it */
+    required_responses: number;
+}
+export interface RunCancelled {
+    /** @description Whether the operation succeeded */
+    success: boolean;
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /**
+     * @description Current status of the run
+     * @enum {string}
+     */
+    status: "running" | "interrupted" | "completed" | "failed" | "cancelled";
+    /**
+     * @description Status of the run before the request
+     * @enum {string}
+     */
+    previous_status: "running" | "interrupted" | "completed" | "failed" | "cancelled";
+    /** @description Whether the run had ended before the request */
+    already_terminal: boolean;
+    /** @description Description, human-readable */
+    message: string;
+}
+export interface RunList {
+    /** @description The runs of this page, newest first */
+    runs: RunListItem[];
+    /** @description Whether there is another page, at `offset` + `limit` */
+    has_more: boolean;
+    /** @description Maximum number of items on a page */
+    limit: number;
+    /** @description Number of skipped items before this page */
+    offset: number;
+}
+export interface RunListItem {
+    /**
+     * Format: uuid
+     * @description Id of the run in the history: `run_pk` in paths
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
+    workflow_id: string | null;
+    /** @description Id of the deployment; null for a run without one */
+    deployment_id: string | null;
+    /** @description Trigger of the run: `api`, `schedule`, `webhook`, `chat`, `error` for an error workflow, or `workflow` for a node of another run */
+    trigger_type: string;
+    /** @description Whether the run has an inline definition instead of a deployment */
+    is_ad_hoc: boolean;
+    /**
+     * @description Status of the run; `interrupted`: it waits for an answer, or was answered
+     * @enum {string}
+     */
+    status: "running" | "interrupted" | "succeeded" | "failed" | "cancelled";
+    /**
+     * Format: date-time
+     * @description Time of the start, ISO 8601 UTC
+     */
+    started_at: string;
+    /** @description Time of the end, ISO 8601 UTC; null until then */
+    completed_at: string | null;
+    /** @description Duration in seconds; null until the end */
+    duration_seconds: number | null;
+    /** @description Reason of the failure, human-readable; null without one */
+    error_message: string | null;
+    /** @description Start of the output as text; null without an output */
+    output_summary: string | null;
+    /** @description Whether the run has an output */
+    has_output: boolean;
+    /** @description Names and values that the start of the run carried */
+    metadata: {
+        [key: string]: string;
+    };
+    /** @description Whether a question of the run waits for an answer */
+    has_open_interrupts: boolean;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+    /** @description Name of the workflow at the start of the run */
+    workflow_name: string;
+    /** @description Id of the user who created it; null when no user did, or after the user was deleted */
+    created_by: string | null;
+    /** @description Id of the node that failed the run, or whose question it waits for */
+    stopped_at: {
+        /** @description Id of the node in the definition */
+        node_id: string;
+        /** @description Name of the node; its id when it has none */
+        node_name: string;
+    } | null;
+    /** @description Credits of all segments of the run and of its sub-workflows */
+    credits: number;
+    /** @description The segments that this one continues, oldest first */
+    earlier_segments: {
+        /**
+         * Format: uuid
+         * @description Unique id
+         */
+        id: string;
+        /**
+         * Format: uuid
+         * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+         */
+        run_id: string;
+        /**
+         * @description Current status
+         * @enum {string}
+         */
+        status: "running" | "interrupted" | "succeeded" | "failed" | "cancelled";
+        /** @description Time of the start, ISO 8601 UTC */
+        started_at: string | null;
+        /** @description Time of the end, ISO 8601 UTC; null until then */
+        completed_at: string | null;
+    }[];
+}
+export interface InterruptList {
+    /** @description The questions */
+    interrupts: WaitingInterrupt[];
+    /** @description Whether there is another page, at `offset` + `limit` */
+    has_more: boolean;
+    /** @description Maximum number of items on a page */
+    limit: number;
+    /** @description Number of skipped items before this page */
+    offset: number;
+}
+export interface WaitingInterrupt {
+    /** @description Id of the question, sent with the answer */
+    interrupt_id: string;
+    /**
+     * @description `tool_approval`: an agent requests approval of a tool call; `callback`: the run waits for another service
+     * @enum {string}
+     */
+    kind: "approval" | "input" | "tool_approval" | "callback";
+    /** @description Title of the question */
+    title: string;
+    /** @description Text of the question */
+    message: string;
+    /** @description Data shown with the question; null: none */
+    payload: Json;
+    /** @description JSON Schema of the answer's data */
+    form: JsonObject | null;
+    /** @description The possible answers; empty: an answer has only data */
+    actions: InterruptAction[];
+    /** @description How many people must give the same answer; one when it is absent */
+    required_responses: number;
+    /** @description Who may answer */
+    assignees: InterruptAssignees;
+    /** @description Time of expiry of the question, ISO 8601 UTC; null: never */
+    expires_at: string | null;
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the node in the definition */
+    node_id: string;
+    /**
+     * Format: uuid
+     * @description Id of the step: one execution of a node
+     */
+    step_id: string;
+    /**
+     * @description `pending`: waits for an answer; `superseded`: replaced by a newer run on the thread
+     * @enum {string}
+     */
+    status: "pending" | "claimed" | "consumed" | "expired" | "cancelled" | "superseded";
+    /** @description The answer; null before */
+    response: JsonObject | null;
+    /** @description The answers to a question that needs several */
+    responses: InterruptResponse[];
+    /** @description Links to the question that people without an account get */
+    links: InterruptLink[];
+    /** @description Id of the user who answered; null without an answer, or by a link */
+    responded_by: string | null;
+    /** @description Address of the person who answered at a link; null without one */
+    responded_email: string | null;
+    /** @description Time of the answer, ISO 8601 UTC; null without one */
+    responded_at: string | null;
+    /** @description The `run_id` of the run that continues after the answer; null before */
+    resumed_by_run_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+    /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
+    workflow_id: string | null;
+    /** @description Name of the workflow at the start of the run */
+    workflow_name: string;
+}
+export interface InterruptResponse {
+    /** @description Id of the selected action; null without one */
+    action: string | null;
+    /** @description Id of the user who answered; null without an answer, or by a link */
+    responded_by: string | null;
+    /**
+     * Format: date-time
+     * @description Time of the answer, ISO 8601 UTC; null without one
+     */
+    responded_at: string;
+}
+export interface InterruptLink {
+    /**
+     * @description How the link is sent
+     * @enum {string}
+     */
+    channel: "email" | "slack" | "teams" | "discord";
+    /** @description E-mail address of the person, with its first letter and its domain alone; else the chat */
+    address: string;
+    /** @description When the link was last sent; null: not yet */
+    sent_at: string | null;
+    /** @description How often the link was sent: reminders send it again */
+    sent_count: number;
+    /** @description When it is sent next; null: not again */
+    next_at: string | null;
+    /** @description Why the last attempt to send failed, such as `mail_failed`; null: it did not */
+    error: string | null;
+}
+export interface Run {
+    /**
+     * Format: uuid
+     * @description Id of the run in the history: `run_pk` in paths
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
+    workflow_id: string | null;
+    /** @description Id of the deployment; null for a run without one */
+    deployment_id: string | null;
+    /** @description Trigger of the run: `api`, `schedule`, `webhook`, `chat`, `error` for an error workflow, or `workflow` for a node of another run */
+    trigger_type: string;
+    /** @description Whether the run has an inline definition instead of a deployment */
+    is_ad_hoc: boolean;
+    /**
+     * @description Status of the run; `interrupted`: it waits for an answer, or was answered
+     * @enum {string}
+     */
+    status: "running" | "interrupted" | "succeeded" | "failed" | "cancelled";
+    /**
+     * Format: date-time
+     * @description Time of the start, ISO 8601 UTC
+     */
+    started_at: string;
+    /** @description Time of the end, ISO 8601 UTC; null until then */
+    completed_at: string | null;
+    /** @description Duration in seconds; null until the end */
+    duration_seconds: number | null;
+    /** @description Reason of the failure, human-readable; null without one */
+    error_message: string | null;
+    /** @description Start of the output as text; null without an output */
+    output_summary: string | null;
+    /** @description Whether the run has an output */
+    has_output: boolean;
+    /** @description Names and values that the start of the run carried */
+    metadata: {
+        [key: string]: string;
+    };
+    /** @description Whether a question of the run waits for an answer */
+    has_open_interrupts: boolean;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /** @description Id of the chat of the run; null: none */
+    chat_id: string | null;
+    /** @description Name of the workflow at the start of the run */
+    workflow_name: string;
+    /** @description Version of the deployment, or the version in an inline definition */
+    workflow_version: string;
+    /** @description `database`, `request`, or `system:` and a name */
+    workflow_source: string;
+    /** @description Version of the deployment of the run; null: none */
+    deployment_version: string | null;
+    /** @description Whether only its creator and owners of the organization see the run */
+    is_private: boolean;
+    /** @description Id of the user who created it; null when no user did, or after the user was deleted */
+    created_by: string | null;
+    /** @description The input of the run */
+    input: Json;
+    /** @description The output; null when there is none, or when it is too large to include */
+    output: Json;
+    /** @description Declared fields, and the latest output of each node by its id */
+    state: {
+        [key: string]: Json;
+    };
+    /** @description Reason of the failure; null without one */
+    error: Failure | null;
+    /** @description Token usage; null when no model was called */
+    usage: TokenUsage | null;
+    /** @description Number of node failures that the definition handled */
+    handled_error_count: number;
+    /** @description Reason of the cancellation; null: not cancelled, or no reason was given */
+    cancel_reason: string | null;
+    /** @description Credits charged for the run */
+    credits: RunCredits;
+    /** @description One step for each execution of a node, in order */
+    steps: RunStep[];
+    /** @description The questions */
+    interrupts: Interrupt[];
+    /** @description Runs of sub-workflows, at any depth, whose questions this run waits for */
+    waits_for: ChildWait[];
+    /** @description The `run_id` of the run that was answered and that this one continues; null: none */
+    resumed_from_run_id: string | null;
+    /** @description The `run_id` of each run that continues this one */
+    resumed_by_run_ids: string[];
+    /** @description The `run_id` of the run that this is a rerun of */
+    rerun_of: string | null;
+    /** @description The `id`, in the history, of the run that this is a rerun of; null: none */
+    rerun_of_run_pk: string | null;
+    /** @description The `run_id` of the parent run, whose node started this one; null: none */
+    parent_run_id: string | null;
+    /** @description Whether values of steps are too large to include; request the steps for them */
+    truncated: boolean;
+}
+export interface RunCredits {
+    /** @description Total credits, including sub-workflows */
+    charged: number;
+    /** @description Usage by step and model */
+    items: RunCharge[];
+}
+export interface RunCharge {
+    /** @description Id of the step */
+    step_id: string;
+    /** @description Type of the node */
+    kind: string;
+    /** @description Name of the model, in the provider's spelling */
+    model: string;
+    /** @description Whether the organization's own account was used, which costs no credits */
+    byok: boolean;
+    /** @description Credits charged; 100 credits are one currency unit */
+    credits: number;
+}
+export interface RunStep {
+    /**
+     * Format: uuid
+     * @description Id of the step: one execution of a node
+     */
+    step_id: string;
+    /** @description Id of the node in the definition */
+    node_id: string;
+    /** @description Type of the node, such as `llm` */
+    node_type: string;
+    /** @description Name of the node; its id when it has none */
+    node_name: string;
+    /** @description `running`, `succeeded`, `failed`, `skipped`, `cancelled`, `interrupted`, or `reused` from another run */
+    status: string;
+    /** @description Number of nodes on the path up to this one */
+    depth: number;
+    /** @description Number of the visit of the node, from 1; loops visit a node again */
+    visit: number;
+    /** @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise */
+    parent_step_id: string | null;
+    /** @description For an item: its index, from 0; null or absent otherwise */
+    item_index: number | null;
+    /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+    iteration: number | null;
+    /** @description Input of the node, without secrets; null when it is too large for the list */
+    input: Json;
+    /** @description The input is too large to include; request the step for it */
+    input_truncated: boolean;
+    /** @description The output; null when there is none, or when it is too large to include */
+    output: Json;
+    /** @description The output is too large to include; request the step or the record for it */
+    output_truncated: boolean;
+    /** @description Reason of the failure; null without one */
+    error: Failure | null;
+    /** @description Whether the definition handled the failure, so that the run continued */
+    error_handled: boolean;
+    /** @description The handle whose edges were taken; null: none */
+    selected_handle: string | null;
+    /** @description Problems that did not prevent the operation */
+    warnings: StepWarning[];
+    /** @description Token usage; null when no model was called */
+    usage: TokenUsage | null;
+    /** @description Credits charged; 100 credits are one currency unit */
+    credits: number;
+    /** @description Number of the attempt, from 1 */
+    attempt: number;
+    /** @description The attempts */
+    attempts: StepAttempt[];
+    /** @description Console output of the function; null for other nodes */
+    logs: string[] | null;
+    /** @description Tool calls of the agent, each also a step; null for other nodes */
+    tool_calls: StepToolCall[] | null;
+    /** @description The `run_id` of the sub-workflow run that the step started; null: none */
+    child_run_id: string | null;
+    /** @description Id of the step of an earlier run with the values of a reused step */
+    reused_from_step_id: string | null;
+    /** @description Time of the start, ISO 8601 UTC; null before */
+    started_at: string | null;
+    /** @description Time of the end, ISO 8601 UTC; null until then */
+    completed_at: string | null;
+    /** @description Duration in milliseconds; null until the end */
+    duration_ms: number | null;
+}
+export interface StepAttempt {
+    /** @description Number of the attempt, from 1 */
+    attempt: number;
+    /**
+     * @description Status of the attempt; `lost`: its worker crashed or was unreachable
+     * @enum {string}
+     */
+    status: "running" | "succeeded" | "failed" | "cancelled" | "lost";
+    /**
+     * Format: date-time
+     * @description Time of the start, ISO 8601 UTC
+     */
+    started_at: string;
+    /** @description Time of the end, ISO 8601 UTC; null until then */
+    completed_at: string | null;
+    /** @description Duration in milliseconds; null until the end */
+    duration_ms: number | null;
+    /** @description Reason of the failure; null without one */
+    error: Failure | null;
+}
+export interface StepToolCall {
+    /** @description Id of the call, assigned by the model */
+    id: string;
+    /** @description Name of the tool */
+    name: string;
+    /** @description Arguments of the call */
+    arguments: Json;
+    /** @description Result of the tool; null when it failed or has not ended */
+    result: Json;
+    /** @description Reason of the failure; null without one */
+    error: Failure | null;
+    /** @description Duration in milliseconds; null until the end */
+    duration_ms: number | null;
+}
+export interface Interrupt {
+    /** @description Id of the question, sent with the answer */
+    interrupt_id: string;
+    /**
+     * @description `tool_approval`: an agent requests approval of a tool call; `callback`: the run waits for another service
+     * @enum {string}
+     */
+    kind: "approval" | "input" | "tool_approval" | "callback";
+    /** @description Title of the question */
+    title: string;
+    /** @description Text of the question */
+    message: string;
+    /** @description Data shown with the question; null: none */
+    payload: Json;
+    /** @description JSON Schema of the answer's data */
+    form: JsonObject | null;
+    /** @description The possible answers; empty: an answer has only data */
+    actions: InterruptAction[];
+    /** @description How many people must give the same answer; one when it is absent */
+    required_responses: number;
+    /** @description Who may answer */
+    assignees: InterruptAssignees;
+    /** @description Time of expiry of the question, ISO 8601 UTC; null: never */
+    expires_at: string | null;
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the node in the definition */
+    node_id: string;
+    /**
+     * Format: uuid
+     * @description Id of the step: one execution of a node
+     */
+    step_id: string;
+    /**
+     * @description `pending`: waits for an answer; `superseded`: replaced by a newer run on the thread
+     * @enum {string}
+     */
+    status: "pending" | "claimed" | "consumed" | "expired" | "cancelled" | "superseded";
+    /** @description The answer; null before */
+    response: JsonObject | null;
+    /** @description The answers to a question that needs several */
+    responses: InterruptResponse[];
+    /** @description Links to the question that people without an account get */
+    links: InterruptLink[];
+    /** @description Id of the user who answered; null without an answer, or by a link */
+    responded_by: string | null;
+    /** @description Address of the person who answered at a link; null without one */
+    responded_email: string | null;
+    /** @description Time of the answer, ISO 8601 UTC; null without one */
+    responded_at: string | null;
+    /** @description The `run_id` of the run that continues after the answer; null before */
+    resumed_by_run_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+}
+export interface ChildWait {
+    /**
+     * Format: uuid
+     * @description Id of the step of this run that waits
+     */
+    step_id: string;
+    /** @description Id of the node of this run that waits */
+    node_id: string;
+    /**
+     * Format: uuid
+     * @description The `run_id` of the run with the question; the answer is sent to it
+     */
+    run_id: string;
+    /**
+     * Format: uuid
+     * @description The `id`, in the history, of the run with the question
+     */
+    run_pk: string;
+    /** @description Name of the workflow at the start of the run */
+    workflow_name: string;
+    /** @description The questions */
+    interrupts: ChildInterrupt[];
+}
+export interface ChildInterrupt {
+    /** @description Id of the question, sent with the answer */
+    interrupt_id: string;
+    /** @description Id of the node with the question */
+    node_id: string;
+    /**
+     * @description `tool_approval`: an agent requests approval of a tool call; `callback`: the run waits for another service
+     * @enum {string}
+     */
+    kind: "approval" | "input" | "tool_approval" | "callback";
+    /** @description Title of the question */
+    title: string;
+    /** @description Who may answer */
+    assignees: InterruptAssignees;
+    /** @description Time of expiry of the question, ISO 8601 UTC; null: never */
+    expires_at: string | null;
+}
+export interface RunDefinition {
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description SHA-256 of the stored definition, in hex */
+    definition_hash: string;
+    /** @description Name of the workflow at the start of the run */
+    workflow_name: string;
+    /** @description Version of the deployment, or the version in an inline definition */
+    workflow_version: string;
+    /** @description `database`, `request`, or `system:` and a name */
+    workflow_source: string;
+    /** @description The stored definition */
+    definition: WorkflowDefinition | WorkflowDraft;
+}
+export interface RunComparison {
+    /** @description The run of the path */
+    a: ComparedRun;
+    /** @description The other run */
+    b: ComparedRun;
+    /** @description Whether both runs have the same definition */
+    same_definition: boolean;
+    /** @description The nodes that either run reached */
+    nodes: ComparedNode[];
+}
+export interface ComparedRun {
+    /**
+     * Format: uuid
+     * @description Id of the run in the history: `run_pk` in paths
+     */
+    run_pk: string;
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /**
+     * @description Current status
+     * @enum {string}
+     */
+    status: "running" | "interrupted" | "succeeded" | "failed" | "cancelled";
+    /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
+    workflow_id: string | null;
+    /** @description Name of the workflow at the start of the run */
+    workflow_name: string;
+    /** @description Version of the deployment, or the version in an inline definition */
+    workflow_version: string;
+}
+export interface ComparedNode {
+    /** @description Id of the node in the definition */
+    node_id: string;
+    /** @description Name of the node; its id when it has none */
+    node_name: string;
+    /** @description Type of the node, such as `llm` */
+    node_type: string;
+    /** @description Its last visit; null when the run did not reach the node */
+    a: ComparedStep | null;
+    /** @description Its last visit; null when the run did not reach the node */
+    b: ComparedStep | null;
+    /** @description Whether the outputs differ */
+    output_differs: boolean;
+    /** @description JSON pointers to the differences; null when the outputs are too large to compare */
+    differences: string[] | null;
+    /** @description Whether different edges were taken */
+    branch_differs: boolean;
+}
+export interface ComparedStep {
+    /**
+     * Format: uuid
+     * @description Id of the step: one execution of a node
+     */
+    step_id: string;
+    /** @description Status of the step, as in the record of the run */
+    status: string;
+    /** @description Number of visits of the node */
+    visits: number;
+    /** @description Duration in milliseconds; null until the end */
+    duration_ms: number | null;
+    /** @description Credits charged; 100 credits are one currency unit */
+    credits: number;
+    /** @description The handle whose edges were taken; null: none */
+    selected_handle: string | null;
+    /** @description Ids of the next nodes, or `__end__`; null when it has not ended */
+    took: string[] | null;
+    /** @description Stable code of the failure; null without one */
+    error_code: string | null;
+}
+export type RerunReply = RerunStarted | RerunPlan;
+export interface RerunStarted {
+    /**
+     * @description The run was started
+     * @constant
+     */
+    status: "running";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /** @description Id of the chat of the run; null: none */
+    chat_id: string | null;
+    /** @description Whether the run is left out of the history and of threads */
+    ephemeral: boolean;
+    /** @description The value of `stream` at the start */
+    stream: boolean;
+    /** @description Name of the workflow at the start of the run */
+    workflow_name: string;
+    /** @description Version of the deployment, or the version in an inline definition */
+    workflow_version: string;
+    /** @description `database`, `request`, or `system:` and a name */
+    workflow_source: string;
+    /** @description Duration of the request, in milliseconds */
+    elapsed_ms: number;
+    /** @description The message of the user: the message or text of the input, else the input as JSON */
+    human_message: RunMessage;
+    /** @description The answer of the run; empty until it is complete */
+    ai_message: RunMessage;
+    /** @description Description of the result, human-readable */
+    message: string;
+    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    warnings?: BodyWarning[];
+    /**
+     * Format: uuid
+     * @description The `run_id` of the run that this is a rerun of; null: none
+     */
+    rerun_of: string;
+}
+export interface RerunPlan {
+    /**
+     * @description True: nothing was started
+     * @constant
+     */
+    dry_run: true;
+    /**
+     * Format: uuid
+     * @description The `run_id` of the run that this is a rerun of; null: none
+     */
+    rerun_of: string;
+    /** @description Name of the workflow at the start of the run */
+    workflow_name: string;
+    /** @description Version of the deployment, or the version in an inline definition */
+    workflow_version: string;
+    /** @description `database`, `request`, or `system:` and a name */
+    workflow_source: string;
+    /** @description Number of nodes by action */
+    counts: RerunCounts;
+    /** @description The action for each node */
+    nodes: RerunPlanNode[];
+}
+export interface RerunCounts {
+    /** @description Number of reused nodes */
+    reuse: number;
+    /** @description Number of nodes that run */
+    run: number;
+    /** @description Number of skipped nodes */
+    skip: number;
+}
+export interface RerunPlanNode {
+    /** @description Id of the node in the definition */
+    node_id: string;
+    /** @description Name of the node; its id when it has none */
+    node_name: string;
+    /** @description Type of the node, such as `llm` */
+    node_type: string;
+    /**
+     * @description Effect class of the node: the consequence of repeating it
+     * @enum {string}
+     */
+    effect: "pure" | "idempotent" | "at_least_once" | "at_most_once";
+    /**
+     * @description Action for the node
+     * @enum {string}
+     */
+    action: "reuse" | "run" | "skip";
+    /**
+     * @description Reason of the action
+     * @enum {string}
+     */
+    reason: "completed" | "override" | "chosen" | "downstream" | "changed" | "not_completed" | "branch";
+    /** @description Number of reused visits of the node */
+    visits_reused: number;
+    /** @description Tools of an agent, or nodes of a sub-workflow, whose effects the rerun would repeat */
+    repeats: string[];
+}
+export interface Deployment {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /** @description Name of the workflow at the time of the deployment */
+    name: string;
+    /** @description Version of the snapshot; each deployment raises the major number: 1.0.0, 2.0.0 */
+    version: string;
+    /** @description Note of the user who deployed it; null: none */
+    deployment_note: string | null;
+    /** @description URL of an image of the canvas, not fetched by the service; null: none */
+    schema_image_url: string | null;
+    /** @description Id of the user who deployed it, also after the user was deleted */
+    deployed_by: string | null;
+    /** @description Whether new runs of the workflow use it; at most one deployment is live */
+    is_live: boolean;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+    /**
+     * Format: uuid
+     * @description Id of the workflow; null when there is none, such as for a run of an inline definition
+     */
+    workflow_id: string;
+    /** @description Short description; null or empty: none */
+    description: string | null;
+}
+export interface DeploymentList {
+    /** @description The deployments of this page, newest first */
+    deployments: DeploymentListItem[];
+    /** @description Total number of matching items */
+    total: number;
+    /** @description Whether there is another page, at `offset` + `limit` */
+    has_more: boolean;
+    /** @description Maximum number of items on a page */
+    limit: number;
+    /** @description Number of skipped items before this page */
+    offset: number;
+}
+export interface DeploymentListItem {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /** @description Name of the workflow at the time of the deployment */
+    name: string;
+    /** @description Version of the snapshot; each deployment raises the major number: 1.0.0, 2.0.0 */
+    version: string;
+    /** @description Note of the user who deployed it; null: none */
+    deployment_note: string | null;
+    /** @description URL of an image of the canvas, not fetched by the service; null: none */
+    schema_image_url: string | null;
+    /** @description Id of the user who deployed it, also after the user was deleted */
+    deployed_by: string | null;
+    /** @description Whether new runs of the workflow use it; at most one deployment is live */
+    is_live: boolean;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+}
+export interface DeploymentDeactivated {
+    /**
+     * @description Whether the operation succeeded
+     * @constant
+     */
+    success: true;
+    /** @description Description, human-readable */
+    message: string;
+    /**
+     * Format: uuid
+     * @description Id of the deployment that was live before; absent when there was none, or nothing changed
+     */
+    previous_live_deployment_id?: string;
+}
+export interface DeploymentDetail {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /** @description Name of the workflow at the time of the deployment */
+    name: string;
+    /** @description Version of the snapshot; each deployment raises the major number: 1.0.0, 2.0.0 */
+    version: string;
+    /** @description Note of the user who deployed it; null: none */
+    deployment_note: string | null;
+    /** @description URL of an image of the canvas, not fetched by the service; null: none */
+    schema_image_url: string | null;
+    /** @description Id of the user who deployed it, also after the user was deleted */
+    deployed_by: string | null;
+    /** @description Whether new runs of the workflow use it; at most one deployment is live */
+    is_live: boolean;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+    /**
+     * Format: uuid
+     * @description Id of the workflow; null when there is none, such as for a run of an inline definition
+     */
+    workflow_id: string;
+    /** @description Short description; null or empty: none */
+    description: string | null;
+    /** @description The definition: the graph of nodes and edges */
+    workflow_schema: WorkflowDefinition | WorkflowDraft;
+    /** @description Default input of runs at the time of the deployment */
+    input: JsonObject;
+    /** @description Default settings of runs at the time of the deployment */
+    config: JsonObject;
+}
+export interface DeploymentDeleted {
+    /**
+     * @description Whether the operation succeeded
+     * @constant
+     */
+    success: true;
+    /** @description Description, human-readable */
+    message: string;
+    /**
+     * Format: uuid
+     * @description Id of the deleted deployment
+     */
+    deleted_deployment_id: string;
+    /** @description Whether the deleted deployment was live */
+    was_live: boolean;
+    /**
+     * Format: uuid
+     * @description Id of the deployment that is live now; absent when there is none
+     */
+    new_live_deployment_id?: string;
+}
+export interface DeploymentActivated {
+    /**
+     * @description Whether the operation succeeded
+     * @constant
+     */
+    success: true;
+    /** @description Description, human-readable */
+    message: string;
+    /**
+     * Format: uuid
+     * @description Id of the deployment that is live now
+     */
+    deployment_id: string;
+    /**
+     * Format: uuid
+     * @description Id of the deployment that was live before; absent when there was none, or nothing changed
+     */
+    previous_live_deployment_id?: string;
+}
+export type OrganizationList = Organization[];
+export interface Organization {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /** @description Display name */
+    name: string;
+    /** @description Unique name for URLs */
+    slug: string;
+    /** @description Domain of the organization, not verified; empty: none */
+    domain: string;
+    /** @description Whether it can be used */
+    is_active: boolean;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+}
+export interface OrganizationDetail {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /** @description Display name */
+    name: string;
+    /** @description Unique name for URLs */
+    slug: string;
+    /** @description Domain of the organization, not verified; empty: none */
+    domain: string;
+    /** @description Whether it can be used */
+    is_active: boolean;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+    /** @description Id of the customer at Stripe; null: none */
+    stripe_customer_id: string | null;
+    /** @description Free-form settings of the organization */
+    settings: JsonObject;
+    /** @description Whether the organization has ever had a trial */
+    has_ever_trialed: boolean;
+    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    warnings?: BodyWarning[];
+}
+export interface MemberList {
+    /** @description The members of the organization */
+    members: Member[];
+    /** @description Total number of matching items */
+    total: number;
+}
+export interface Member {
+    /**
+     * Format: uuid
+     * @description Id of the user
+     */
+    user_id: string;
+    /**
+     * Format: uuid
+     * @description Id of the organization that owns it
+     */
+    organization_id: string;
+    /** @description Email address of the person */
+    email: string;
+    /** @description `owner` or `admin`; the retired role `member` has no permissions */
+    role: string;
+    /** @description Whether the user may use the service */
+    is_active: boolean;
+    /**
+     * Format: date-time
+     * @description Start of the membership, ISO 8601 UTC
+     */
+    created_at: string;
+}
+export interface Success {
+    /**
+     * @description Whether the operation succeeded
+     * @constant
+     */
+    success: true;
+    /** @description Description of the result, human-readable */
+    message: string;
+}
+export interface Invitation {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description Id of the organization that owns it
+     */
+    organization_id: string;
+    /** @description Name of the organization */
+    organization_name: string;
+    /** @description Email address of the person */
+    email: string;
+    /** @description The role of the person after joining */
+    role: string;
+    /**
+     * @description Whether the person has joined
+     * @enum {string}
+     */
+    status: "pending" | "accepted";
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+}
+export interface InvitationList {
+    /** @description The invitations */
+    invitations: Invitation[];
+}
+export interface Credential {
+    /**
+     * Format: uuid
+     * @description Id of the credential, used in nodes and knowledge bases
+     */
+    credential_id: string;
+    /**
+     * Format: uuid
+     * @description Id of the organization that owns it
+     */
+    organization_id: string;
+    /** @description Display name */
+    name: string;
+    /** @description Name of the integration in the catalog */
+    integration: string;
+    /** @description Authentication type of the integration */
+    auth_type: string;
+    /**
+     * @description `organization`: all members may use it
+     * @constant
+     */
+    scope: "organization";
+    /**
+     * @description Whether the credential can be used
+     * @enum {string}
+     */
+    status: "active" | "expired" | "error" | "revoked";
+    /** @description Reason why the credential cannot be used; null: it can */
+    status_message: string | null;
+    /** @description The data with masked secrets: at most the last four characters */
+    masked: {
+        [key: string]: string;
+    };
+    /** @description OAuth scopes, requested or granted */
+    scopes: string[];
+    /** @description Hosts that may receive the secret: `host:port`, or `host` for https; null: the host of the account */
+    allowed_hosts: string[];
+    /** @description Time of expiry, ISO 8601 UTC; null: never */
+    expires_at: string | null;
+    /** @description Time of the last use, ISO 8601 UTC; null: never used */
+    last_used_at: string | null;
+    /** @description Time of the last test, ISO 8601 UTC; null: never tested */
+    last_tested_at: string | null;
+    /** @description Id of the user who created it; null when no user did, or after the user was deleted */
+    created_by: string | null;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description Time of the last change, ISO 8601 UTC
+     */
+    updated_at: string;
+    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    warnings?: BodyWarning[];
+}
+export interface CredentialList {
+    /** @description The credentials of the organization */
+    credentials: Credential[];
+    /** @description Total number of matching items */
+    total: number;
+}
+export interface Authorization {
+    /** @description URL of the provider where the user grants access; it redirects back to the web application */
+    authorization_url: string;
+    /** @description OAuth `state`: identifies the authorization in the redirect */
+    state: string;
+    /**
+     * Format: date-time
+     * @description End of the time to complete the authorization, ISO 8601 UTC
+     */
+    expires_at: string;
+}
+export interface CredentialDetail {
+    /**
+     * Format: uuid
+     * @description Id of the credential, used in nodes and knowledge bases
+     */
+    credential_id: string;
+    /**
+     * Format: uuid
+     * @description Id of the organization that owns it
+     */
+    organization_id: string;
+    /** @description Display name */
+    name: string;
+    /** @description Name of the integration in the catalog */
+    integration: string;
+    /** @description Authentication type of the integration */
+    auth_type: string;
+    /**
+     * @description `organization`: all members may use it
+     * @constant
+     */
+    scope: "organization";
+    /**
+     * @description Whether the credential can be used
+     * @enum {string}
+     */
+    status: "active" | "expired" | "error" | "revoked";
+    /** @description Reason why the credential cannot be used; null: it can */
+    status_message: string | null;
+    /** @description The data with masked secrets: at most the last four characters */
+    masked: {
+        [key: string]: string;
+    };
+    /** @description OAuth scopes, requested or granted */
+    scopes: string[];
+    /** @description Hosts that may receive the secret: `host:port`, or `host` for https; null: the host of the account */
+    allowed_hosts: string[];
+    /** @description Time of expiry, ISO 8601 UTC; null: never */
+    expires_at: string | null;
+    /** @description Time of the last use, ISO 8601 UTC; null: never used */
+    last_used_at: string | null;
+    /** @description Time of the last test, ISO 8601 UTC; null: never tested */
+    last_tested_at: string | null;
+    /** @description Id of the user who created it; null when no user did, or after the user was deleted */
+    created_by: string | null;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description Time of the last change, ISO 8601 UTC
+     */
+    updated_at: string;
+    /** @description Numbers of resources that use the credential */
+    in_use_by: CredentialUse;
+}
+export interface CredentialUse {
+    /** @description Number of workflows with a node that uses it, in the draft or in a deployment */
+    workflows: number;
+    /** @description Number of knowledge bases that create embeddings with it */
+    knowledge_bases: number;
+}
+export interface CredentialTest {
+    /** @description Whether the account accepted the credential */
+    success: boolean;
+    /** @description Result of the test, human-readable */
+    message: string;
+    /**
+     * @description Whether the credential can be used
+     * @enum {string}
+     */
+    status: "active" | "expired" | "error" | "revoked";
+}
+export interface CredentialToolList {
+    /** @description The tools that the MCP server has now */
+    tools: CredentialTool[];
+    /** @description Total number of matching items */
+    total: number;
+}
+export interface CredentialTool {
+    /** @description Name of the tool */
+    name: string;
+    /** @description Description of the tool by the server */
+    description: string;
+    /** @description JSON Schema of the arguments */
+    input_schema: JsonObject;
+}
+export interface IntegrationList {
+    /** @description The matching integrations, in the order of the catalog */
+    integrations: IntegrationSummary[];
+    /** @description Total number of matching items */
+    total: number;
+}
+export interface IntegrationSummary {
+    /** @description Name in definitions and credentials */
+    name: string;
+    /** @description Display name */
+    display_name: string;
+    /** @description Short description; null or empty: none */
+    description: string;
+    /** @description Version of the catalog entry; new versions are backward compatible */
+    version: string;
+    /** @description Category of the integration */
+    category: string;
+    /** @description URL of the provider's documentation; null: none */
+    docs_url: string | null;
+    /** @description Tags to filter by */
+    tags: string[];
+    /** @description Free-form metadata */
+    extra_metadata: JsonObject;
+    /** @description Authentication of the integration */
+    auth: IntegrationAuth[];
+    /** @description The organization has an active credential */
+    connected: boolean;
+    /** @description The actions of the integration */
+    actions: IntegrationActionSummary[];
+}
+export interface IntegrationAuth {
+    /** @description The `auth_type` of credentials */
+    type: string;
+    /** @description Whether the actions need a credential */
+    required: boolean;
+    /** @description OAuth scopes, requested or granted */
+    scopes: string[];
+    /** @description JSON Schema of the `data` of credentials */
+    schema: JsonObject;
+}
+export interface IntegrationActionSummary {
+    /** @description Name in definitions */
+    name: string;
+    /** @description Display name */
+    display_name: string;
+    /** @description Short description; null or empty: none */
+    description: string;
+    /** @description Whether repeating the action has no further effect */
+    idempotent: boolean;
+    /** @description Whether the action needs a credential */
+    requires_auth: boolean;
+}
+export interface Integration {
+    /** @description Name in definitions and credentials */
+    name: string;
+    /** @description Display name */
+    display_name: string;
+    /** @description Short description; null or empty: none */
+    description: string;
+    /** @description Version of the catalog entry; new versions are backward compatible */
+    version: string;
+    /** @description Category of the integration */
+    category: string;
+    /** @description URL of the provider's documentation; null: none */
+    docs_url: string | null;
+    /** @description Tags to filter by */
+    tags: string[];
+    /** @description Free-form metadata */
+    extra_metadata: JsonObject;
+    /** @description Authentication of the integration */
+    auth: IntegrationAuth[];
+    /** @description The organization has an active credential */
+    connected: boolean;
+    /** @description The actions of the integration */
+    actions: IntegrationAction[];
+}
+export interface IntegrationAction {
+    /** @description Name in definitions */
+    name: string;
+    /** @description Display name */
+    display_name: string;
+    /** @description Short description; null or empty: none */
+    description: string;
+    /** @description Whether repeating the action has no further effect */
+    idempotent: boolean;
+    /** @description Whether the action needs a credential */
+    requires_auth: boolean;
+    /** @description JSON Schema of the parameters */
+    input_schema: JsonObject;
+    /** @description JSON Schema of the result */
+    output_schema: JsonObject;
+}
+export interface CreatedApiKey {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /** @description Display name */
+    name: string;
+    /** @description The first 8 characters of the random part */
+    key_hint: string;
+    /** @description The key with its prefix and hint; the rest is masked */
+    masked_key: string;
+    /** @description The only organization in which the key is valid; null: all of its owner */
+    organization_id: string | null;
+    /** @description Time of expiry, ISO 8601 UTC; null: never */
+    expires_at: string | null;
+    /** @description Whether `expires_at` is past */
+    is_expired: boolean;
+    /** @description False after the key was revoked */
+    is_active: boolean;
+    /** @description Maximum number of requests in 60 seconds */
+    rate_limit_per_minute: number;
+    /** @description Time of the last use, ISO 8601 UTC; null: never used */
+    last_used_at: string | null;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+    /** @description Time of the revocation, ISO 8601 UTC; null: not revoked */
+    revoked_at: string | null;
+    /** @description The full key; returned only here */
+    key: string;
+}
+export interface TooManyKeys {
+    /** @description Description of the error */
+    detail: {
+        /**
+         * @description Stable code for programs
+         * @constant
+         */
+        code: "MAX_KEYS_EXCEEDED";
+        /** @description Description of the error, human-readable */
+        message: string;
+    };
+}
+export interface ApiKeyList {
+    /** @description The caller's keys, including revoked ones */
+    api_keys: ApiKey[];
+    /** @description Total number of matching items */
+    total: number;
+}
+export interface ApiKey {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /** @description Display name */
+    name: string;
+    /** @description The first 8 characters of the random part */
+    key_hint: string;
+    /** @description The key with its prefix and hint; the rest is masked */
+    masked_key: string;
+    /** @description The only organization in which the key is valid; null: all of its owner */
+    organization_id: string | null;
+    /** @description Time of expiry, ISO 8601 UTC; null: never */
+    expires_at: string | null;
+    /** @description Whether `expires_at` is past */
+    is_expired: boolean;
+    /** @description False after the key was revoked */
+    is_active: boolean;
+    /** @description Maximum number of requests in 60 seconds */
+    rate_limit_per_minute: number;
+    /** @description Time of the last use, ISO 8601 UTC; null: never used */
+    last_used_at: string | null;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+    /** @description Time of the revocation, ISO 8601 UTC; null: not revoked */
+    revoked_at: string | null;
+}
+export interface Me {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /** @description Id of the user at the identity provider */
+    subject: string;
+    /** @description Email address of the person */
+    email: string;
+    /** @description Role of the user in the service, such as `USER`; independent of roles in organizations */
+    role: string;
+    /** @description Whether it can be used */
+    is_active: boolean;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+}
+export interface MyOrganizationList {
+    /** @description The organizations that the user belongs to */
+    organizations: MyOrganization[];
+}
+export interface MyOrganization {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description The same as `id`
+     */
+    organization_id: string;
+    /** @description Display name */
+    name: string;
+    /** @description Unique name for URLs */
+    slug: string;
+    /** @description Domain of the organization, not verified; empty: none */
+    domain: string;
+    /** @description Role of the user in the organization */
+    role: string;
+    /** @description Whether it can be used */
+    is_active: boolean;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+}
+export interface ChatPage {
+    /** @description The items of this page */
+    items: Chat[];
+    /** @description Value of `cursor` for the next page; null on the last page */
+    next_cursor: string | null;
+}
+export interface Chat {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /** @description Id of the thread; send it with the next message to continue the chat */
+    thread_id: string;
+    /** @description Title of the chat */
+    title: string;
+    /**
+     * @description Status of the last run
+     * @enum {string}
+     */
+    status: "idle" | "running" | "interrupted" | "error";
+    /** @description Start of the last message; null without one */
+    last_message_preview: string | null;
+    /** @description Number of messages */
+    message_count: number;
+    /** @description Id of the workflow that the Composer edits in the chat; null: none */
+    workflow_id: string | null;
+    /** @description Whether the user pinned the chat; the order of lists does not change */
+    pinned: boolean;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description Time of the last change, ISO 8601 UTC
+     */
+    updated_at: string;
+    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    warnings?: BodyWarning[];
+}
+export interface ChatMessagePage {
+    /** @description The items of this page */
+    items: ChatMessage[];
+    /** @description Value of `cursor` for the next page; null on the last page */
+    next_cursor: string | null;
+}
+export interface ChatMessage {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /**
+     * @description Author of the message
+     * @enum {string}
+     */
+    role: "human" | "ai";
+    /** @description The text */
+    content: string;
+    /**
+     * @description Status of the run of an answer; `completed` for messages of the user
+     * @enum {string}
+     */
+    status: "completed" | "pending" | "interrupted" | "failed" | "cancelled";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /**
+     * Format: uuid
+     * @description Id of the chat of the run; null: none
+     */
+    chat_id: string;
+    /** @description Reason of the failure; null without one */
+    error: ChatMessageError | null;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+}
+export interface ChatMessageError {
+    /** @description Stable code for programs */
+    code: string;
+    /** @description Description, human-readable */
+    message: string;
+}
+export interface AssistantAnswer {
+    /**
+     * @description The run was started
+     * @constant
+     */
+    status: "running";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /** @description Id of the chat of the run; null: none */
+    chat_id: string | null;
+    /** @description Whether the run is left out of the history and of threads */
+    ephemeral: boolean;
+    /** @description The value of `stream` at the start */
+    stream: boolean;
+    /** @description Name of the workflow at the start of the run */
+    workflow_name: string;
+    /** @description Version of the deployment, or the version in an inline definition */
+    workflow_version: string;
+    /** @description `database`, `request`, or `system:` and a name */
+    workflow_source: string;
+    /** @description Duration of the request, in milliseconds */
+    elapsed_ms: number;
+    /** @description The message of the user: the message or text of the input, else the input as JSON */
+    human_message: RunMessage;
+    /** @description The answer of the run; empty until it is complete */
+    ai_message: RunMessage;
+    /** @description Description of the result, human-readable */
+    message: string;
+    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    warnings?: BodyWarning[];
+    /** @description Path of the event stream of the run */
+    stream_url: string;
+}
+export interface ComposerAnswer {
+    /**
+     * @description The run was started
+     * @constant
+     */
+    status: "running";
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the thread of the run; null: none, such as for an ephemeral run */
+    thread_id: string | null;
+    /** @description Id of the chat of the run; null: none */
+    chat_id: string | null;
+    /** @description Whether the run is left out of the history and of threads */
+    ephemeral: boolean;
+    /** @description The value of `stream` at the start */
+    stream: boolean;
+    /** @description Name of the workflow at the start of the run */
+    workflow_name: string;
+    /** @description Version of the deployment, or the version in an inline definition */
+    workflow_version: string;
+    /** @description `database`, `request`, or `system:` and a name */
+    workflow_source: string;
+    /** @description Duration of the request, in milliseconds */
+    elapsed_ms: number;
+    /** @description The message of the user: the message or text of the input, else the input as JSON */
+    human_message: RunMessage;
+    /** @description The answer of the run; empty until it is complete */
+    ai_message: RunMessage;
+    /** @description Description of the result, human-readable */
+    message: string;
+    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    warnings?: BodyWarning[];
+    /** @description Path of the event stream of the run */
+    stream_url: string;
+    /** @description Id of the workflow that is edited; null: a new one is created */
+    workflow_id: string | null;
+    /** @description Its `edit_version` before the edit; null for a new workflow */
+    edit_version: number | null;
+}
+export interface Subscription {
+    /**
+     * Format: uuid
+     * @description Id of the organization that owns it
+     */
+    organization_id: string;
+    /** @description Name of the plan, such as `pro` */
+    plan: string;
+    /** @description Whether the operator has suspended the subscription */
+    is_suspended: boolean;
+    /**
+     * Format: date-time
+     * @description Start of the billing month, ISO 8601 UTC
+     */
+    period_start: string;
+    /**
+     * Format: date-time
+     * @description End of the billing month, ISO 8601 UTC
+     */
+    period_end: string;
+    /** @description Credits of the billing month; 100 credits are one currency unit */
+    credits: Credits;
+    /** @description Prepaid credits for usage beyond the monthly credits */
+    wallet: Wallet;
+    /** @description Limits of the plan */
+    entitlements: Entitlements;
+}
+export interface Credits {
+    /** @description Credits used this month */
+    used: number;
+    /** @description Credits reserved for work in progress */
+    reserved: number;
+    /** @description Monthly credits of the plan; null: unlimited */
+    limit: number | null;
+    /** @description Credits left this month; null: unlimited */
+    remaining: number | null;
+}
+export interface Wallet {
+    /** @description Credits in the wallet */
+    balance: number;
+    /** @description Whether usage beyond the monthly credits is charged to the wallet */
+    extra_usage_enabled: boolean;
+}
+export interface Entitlements {
+    /** @description Maximum number of runs in 60 seconds; null: unlimited, 0: none */
+    sync_exec: number | null;
+    /** @description Maximum number of requests in 60 seconds; null: unlimited, 0: none */
+    api: number | null;
+    /** @description Maximum number of knowledge bases; null: unlimited, 0: none */
+    knowledge_bases: number | null;
+}
+export interface DailyUsage {
+    /** @description Usage per day, oldest first */
+    days: DayOfUsage[];
+}
+export interface DayOfUsage {
+    /**
+     * Format: date
+     * @description The day in UTC, ISO 8601
+     */
+    day: string;
+    /** @description Credits charged for work that started that day; 100 credits are one currency unit */
+    credits: number;
+    /** @description Number of runs that started that day, without sub-workflows */
+    runs: number;
+    /** @description Input tokens of models, including those on the organization's own accounts */
+    input_tokens: number;
+    /** @description Output tokens of models, including those on the organization's own accounts */
+    output_tokens: number;
+}
+export interface WalletLedgerPage {
+    /** @description The items of this page */
+    items: WalletLedgerEntry[];
+    /** @description Value of `cursor` for the next page; null on the last page */
+    next_cursor: string | null;
+}
+export interface WalletLedgerEntry {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /**
+     * @description Top-up, usage, or adjustment by the operator
+     * @enum {string}
+     */
+    kind: "topup" | "usage" | "adjustment";
+    /** @description Change in credits; negative for usage */
+    amount: number;
+    /** @description Credits in the wallet after the entry */
+    balance: number;
+    /** @description Free-form metadata */
+    extra_metadata: JsonObject;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+}
+export interface PaidSubscriptionRequired {
+    /** @description Description of the error */
+    detail: {
+        /** @description Stable reason of the refusal: `paid_subscription_required` */
+        reason: string;
+    };
+}
+export interface Topup {
+    /** @description URL of the checkout page */
+    checkout_url: string;
+}
+export interface StripeEventReceived {
+    /**
+     * @description The event was accepted
+     * @constant
+     */
+    received: true;
+}
+export interface Schedule {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description Id of the organization that owns it
+     */
+    organization_id: string;
+    /**
+     * Format: uuid
+     * @description Id of the workflow whose live deployment runs
+     */
+    workflow_id: string;
+    /** @description Display name */
+    name: string;
+    /** @description Cron expression: minute, hour, day of month, month, day of week */
+    cron_expression: string;
+    /** @description IANA time zone of the cron expression; UTC by default */
+    timezone: string;
+    /** @description Input of each run, merged over the default input of the deployment */
+    input: JsonObject;
+    /** @description Settings of each run */
+    config: JsonObject;
+    /** @description Whether the schedule starts runs */
+    enabled: boolean;
+    /**
+     * @description When a run of the schedule is still open at the next time, such as one that waits for an answer: `skip` skips the time and counts it in `skipped_count`, `buffer_one` starts one run afterwards and skips the rest, `allow_all` starts a concurrent run, and the others end the open run
+     * @enum {string}
+     */
+    overlap_policy: "skip" | "buffer_one" | "allow_all" | "cancel_other" | "terminate_other";
+    /** @description Maximum delay of a run after an outage, in seconds */
+    catchup_window_seconds: number;
+    /** @description No runs before this time, ISO 8601 UTC; null: no limit */
+    start_at: string | null;
+    /** @description No runs after this time, ISO 8601 UTC; null: no limit */
+    end_at: string | null;
+    /** @description Disables the schedule after this number of runs; null: unlimited */
+    max_runs: number | null;
+    /** @description Number of failed runs since the last success; 20 disable the schedule */
+    consecutive_failures: number;
+    /** @description Why the service disabled the schedule; null: it did not */
+    disabled_reason: string | null;
+    /** @description Time of the next run, ISO 8601 UTC; null: none, or the schedule is disabled */
+    next_run_at: string | null;
+    /** @description Time of the last run, ISO 8601 UTC; null before the first */
+    last_run_at: string | null;
+    /** @description The `run_id` of the last run; null before the first */
+    last_run_id: string | null;
+    /** @description Number of runs */
+    run_count: number;
+    /** @description Number of times skipped because a run of the schedule was still open; those of `buffer_one` are counted within five minutes */
+    skipped_count: number;
+    /** @description The last skipped time, ISO 8601 UTC; null: none */
+    last_skipped_at: string | null;
+    /** @description The `run_id` of the run that was open at that time; null: none */
+    last_skipped_run_id: string | null;
+    /** @description Id of the user who created it; null when no user did, or after the user was deleted */
+    created_by: string | null;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description Time of the last change, ISO 8601 UTC
+     */
+    updated_at: string;
+    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    warnings?: BodyWarning[];
+}
+export interface ScheduleList {
+    /** @description The schedules of this page */
+    schedules: Schedule[];
+    /** @description Whether there is another page, at `offset` + `limit` */
+    has_more: boolean;
+    /** @description Maximum number of items on a page */
+    limit: number;
+    /** @description Number of skipped items before this page */
+    offset: number;
+}
+export interface ScheduledRunList {
+    /** @description The runs of this page, newest first */
+    runs: ScheduledRun[];
+    /** @description Whether there is another page, at `offset` + `limit` */
+    has_more: boolean;
+    /** @description Maximum number of items on a page */
+    limit: number;
+    /** @description Number of skipped items before this page */
+    offset: number;
+}
+export interface ScheduledRun {
+    /**
+     * Format: uuid
+     * @description Id of the run in the history: `run_pk` in paths
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one
+     */
+    run_id: string;
+    /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
+    workflow_id: string | null;
+    /** @description Id of the deployment; null for a run without one */
+    deployment_id: string | null;
+    /** @description Trigger of the run: `api`, `schedule`, `webhook`, `chat`, `error` for an error workflow, or `workflow` for a node of another run */
+    trigger_type: string;
+    /** @description Whether the run has an inline definition instead of a deployment */
+    is_ad_hoc: boolean;
+    /**
+     * @description Status of the run; `interrupted`: it waits for an answer, or was answered
+     * @enum {string}
+     */
+    status: "running" | "interrupted" | "succeeded" | "failed" | "cancelled";
+    /**
+     * Format: date-time
+     * @description Time of the start, ISO 8601 UTC
+     */
+    started_at: string;
+    /** @description Time of the end, ISO 8601 UTC; null until then */
+    completed_at: string | null;
+    /** @description Duration in seconds; null until the end */
+    duration_seconds: number | null;
+    /** @description Reason of the failure, human-readable; null without one */
+    error_message: string | null;
+    /** @description Start of the output as text; null without an output */
+    output_summary: string | null;
+    /** @description Whether the run has an output */
+    has_output: boolean;
+    /** @description Names and values that the start of the run carried */
+    metadata: {
+        [key: string]: string;
+    };
+    /** @description Whether a question of the run waits for an answer */
+    has_open_interrupts: boolean;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description Scheduled time of the run, ISO 8601 UTC
+     */
+    scheduled_at: string;
+}
+export interface ScheduleFirings {
+    /** @description IANA time zone of the cron expression; UTC by default */
+    timezone: string;
+    /** @description The next times in order, of which `limit` start a run */
+    firings: ScheduleFiring[];
+    /** @description The times of the next 365 days that a daylight saving change skips or repeats, at most 100 */
+    clock_changes: ScheduleFiring[];
+}
+export interface ScheduleFiring {
+    /** @description Scheduled time, ISO 8601 UTC; null: skipped, because the local time does not exist */
+    scheduled_at: string | null;
+    /** @description Local time in the time zone of the schedule */
+    local_time: string;
+    /** @description `skipped`: the local time does not exist because of a daylight saving change; `repeated`: it occurs twice; null: neither */
+    clock_change: ("skipped" | "repeated") | null;
+}
+export interface Hook {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description Id of the organization that owns it
+     */
+    organization_id: string;
+    /**
+     * Format: uuid
+     * @description Id of the workflow; null when there is none, such as for a run of an inline definition
+     */
+    workflow_id: string;
+    /** @description Name of the webhook, for people */
+    name: string;
+    /** @description Whether the address starts runs; a disabled one answers 404 */
+    enabled: boolean;
+    /** @description Address of the webhook; whoever has it can call it */
+    url: string;
+    /** @description Until when the address before the last rotation works; null: it does not */
+    previous_url_until: string | null;
+    /**
+     * @description How requests prove their sender
+     * @enum {string}
+     */
+    verification: "none" | "bearer" | "basic" | "standard" | "github" | "stripe" | "slack";
+    /** @description Number of secrets that are stored */
+    secret_count: number;
+    /** @description Rules over `method`, `headers`, `query` and `body`; null: every request starts a run */
+    filter: Json;
+    /** @description Templates that make the input of the run; null: the body, or the query of a request without one */
+    mapping: JsonObject | null;
+    /**
+     * @description How requests are recognized as one event: by the id of the sender, by content, or not at all
+     * @enum {string}
+     */
+    deduplicate_by: "sender_id" | "content" | "none";
+    /** @description Header with the id of an event; null: the usual one of the verification */
+    id_header: string | null;
+    /** @description How the sender is answered: 202 once the run is accepted, the result of the run, or what `respond` of a node says */
+    response: JsonObject;
+    /** @description Number of requests that were not verified; bursts count once a second */
+    rejected_count: number;
+    /** @description When a request was last not verified; null: never */
+    last_rejected_at: string | null;
+    /** @description Why: `signature_missing`, `signature_wrong` or `signature_too_old` */
+    last_rejected_reason: string | null;
+    /** @description When a verified request last came; null: never */
+    last_delivery_at: string | null;
+    /** @description Until when somebody listens for a test event; null: nobody does */
+    listening_until: string | null;
+    /** @description Id of the user who created it; null when no user did, or after the user was deleted */
+    created_by: string | null;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description Time of the last change, ISO 8601 UTC
+     */
+    updated_at: string;
+    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    warnings?: BodyWarning[];
+}
+export interface HookList {
+    /** @description The webhooks of the workflow, newest first */
+    hooks: Hook[];
+}
+export interface HookDeliveryList {
+    /** @description The requests, newest first */
+    deliveries: HookDelivery[];
+    /** @description Whether there is another page, at `offset` + `limit` */
+    has_more: boolean;
+    /** @description Maximum number of items on a page */
+    limit: number;
+    /** @description Number of skipped items before this page */
+    offset: number;
+}
+export interface HookDelivery {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description Id of the webhook
+     */
+    hook_id: string;
+    /**
+     * Format: date-time
+     * @description When the request came
+     */
+    received_at: string;
+    /**
+     * @description `started` a run, was `filtered`, `failed`, or was `captured` as a test event without a run
+     * @enum {string}
+     */
+    outcome: "started" | "filtered" | "failed" | "captured";
+    /** @description Why no run was started; null when one was */
+    error: HookError;
+    /** @description Id of the run in the history: `run_pk` in paths */
+    run_pk: string | null;
+    /** @description Id of the run for its stream and for cancelling; answering a question continues the run under a new one */
+    run_id: string | null;
+    /** @description The delivery that this one repeats by hand; null: it came from the sender */
+    redelivery_of: string | null;
+    /** @description The request without the headers that carry secrets */
+    request: HookRequest;
+    /** @description Input that the mapping of today makes of the request; null when it cannot */
+    input: JsonObject | null;
+    /** @description What a node responded to the sender; null: nothing */
+    response: HookSentResponse;
+}
+export type HookError = {
+    /** @description Stable code for programs */
+    code: string;
+    /** @description Why, for people */
+    message: string;
+} | null;
+export interface HookRequest {
+    /** @description Method of the request */
+    method: string;
+    /** @description Headers of the request, their names in lower case */
+    headers: JsonObject;
+    /** @description Query of the request; a name that is given several times has a list */
+    query: JsonObject;
+    /** @description JSON value, fields of a form, or text */
+    body: Json;
+}
+export type HookSentResponse = {
+    /** @description Status of the response */
+    status: number;
+    /** @description Content-Type of the response */
+    content_type: string;
+    /** @description Headers of the response */
+    headers: SentHeaders;
+    /** @description Body of the response */
+    body: Json;
+} | null;
+export interface SentHeaders {
+    [key: string]: string;
+}
+export interface HookReceived {
+    /**
+     * @description The run was accepted, is that of an earlier duplicate, the filter left the request out, or it is a test event without a run
+     * @enum {string}
+     */
+    status: "accepted" | "duplicate" | "filtered" | "captured";
+    /**
+     * Format: uuid
+     * @description Id of the delivery in the log of the webhook
+     */
+    delivery_id: string;
+    /** @description The run; null when none was started */
+    run_id: string | null;
+}
+export interface CallbackAnswered {
+    /**
+     * @description `delivered`: the run goes on; `kept`: the run gets the answer when its node waits for it
+     * @enum {string}
+     */
+    status: "delivered" | "kept";
+}
+export interface ErrorWorkflow {
+    /**
+     * Format: uuid
+     * @description Id of the workflow; null when there is none, such as for a run of an inline definition
+     */
+    workflow_id: string;
+    /** @description The workflow that is started when a run fails; null: none */
+    error_workflow_id: string | null;
+}
+export interface NotificationEndpointWithSecret {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description Id of the organization that owns it
+     */
+    organization_id: string;
+    /** @description Name of the endpoint, for people */
+    name: string;
+    /** @description URL that events are posted to: http or https, of a public host */
+    url: string;
+    /** @description Types of the events that are sent; all of them by default */
+    event_types: string[];
+    /** @description The workflows whose events are sent; null: those of all */
+    workflow_ids: string[] | null;
+    /** @description Whether events are sent; disabling the endpoint fails its pending deliveries */
+    enabled: boolean;
+    /** @description Until when the secret before the last rotation signs as well; null: it does not */
+    previous_secret_until: string | null;
+    /** @description Since when the endpoint has accepted nothing; null: its last attempt succeeded */
+    failing_since: string | null;
+    /** @description Why the service disabled the endpoint; null: it did not */
+    disabled_reason: string | null;
+    /** @description When an attempt was last made; null: never */
+    last_delivery_at: string | null;
+    /** @description Id of the user who created it; null when no user did, or after the user was deleted */
+    created_by: string | null;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description Time of the last change, ISO 8601 UTC
+     */
+    updated_at: string;
+    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    warnings?: BodyWarning[];
+    /** @description Secret that signs the requests (Standard Webhooks); only creation and rotation show it */
+    secret: string;
+}
+export interface NotificationEndpointList {
+    /** @description The endpoints of the organization, newest first */
+    endpoints: NotificationEndpoint[];
+}
+export interface NotificationEndpoint {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description Id of the organization that owns it
+     */
+    organization_id: string;
+    /** @description Name of the endpoint, for people */
+    name: string;
+    /** @description URL that events are posted to: http or https, of a public host */
+    url: string;
+    /** @description Types of the events that are sent; all of them by default */
+    event_types: string[];
+    /** @description The workflows whose events are sent; null: those of all */
+    workflow_ids: string[] | null;
+    /** @description Whether events are sent; disabling the endpoint fails its pending deliveries */
+    enabled: boolean;
+    /** @description Until when the secret before the last rotation signs as well; null: it does not */
+    previous_secret_until: string | null;
+    /** @description Since when the endpoint has accepted nothing; null: its last attempt succeeded */
+    failing_since: string | null;
+    /** @description Why the service disabled the endpoint; null: it did not */
+    disabled_reason: string | null;
+    /** @description When an attempt was last made; null: never */
+    last_delivery_at: string | null;
+    /** @description Id of the user who created it; null when no user did, or after the user was deleted */
+    created_by: string | null;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description Time of the last change, ISO 8601 UTC
+     */
+    updated_at: string;
+    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    warnings?: BodyWarning[];
+}
+export interface NotificationDelivery {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description Id of the notification endpoint
+     */
+    endpoint_id: string;
+    /**
+     * Format: uuid
+     * @description Id of the event, the `webhook-id` of every attempt
+     */
+    event_id: string;
+    /** @description Type of the event */
+    event_type: string;
+    /**
+     * @description `pending` until the endpoint accepts it, `failed` after 24 hours
+     * @enum {string}
+     */
+    status: "pending" | "delivered" | "failed";
+    /** @description Why the last attempt failed, or `endpoint_disabled`; null after a success */
+    error_code: string | null;
+    /** @description Number of attempts */
+    attempt_count: number;
+    /** @description The attempts, oldest first */
+    attempts: NotificationAttempt[];
+    /** @description When the next attempt is due; null when there is none */
+    next_attempt_at: string | null;
+    /** @description The delivery that this one repeats by hand; null: the event caused it */
+    replay_of: string | null;
+    /** @description Body of the request */
+    payload: JsonObject;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+    /** @description Time of the end, ISO 8601 UTC; null until then */
+    completed_at: string | null;
+}
+export interface NotificationAttempt {
+    /**
+     * Format: date-time
+     * @description Time of the attempt, ISO 8601 UTC
+     */
+    at: string;
+    /** @description Time until the answer or the failure, in milliseconds */
+    duration_ms: number;
+    /** @description HTTP status of the answer; null without one */
+    status: number | null;
+    /** @description Why the attempt failed; null after a success */
+    error_code: string | null;
+    /** @description First kilobyte of the answer; null without one */
+    response: string | null;
+}
+export interface NotificationDeliveryList {
+    /** @description The deliveries, newest first */
+    deliveries: NotificationDelivery[];
+    /** @description Whether there is another page, at `offset` + `limit` */
+    has_more: boolean;
+    /** @description Maximum number of items on a page */
+    limit: number;
+    /** @description Number of skipped items before this page */
+    offset: number;
+}
+export interface Alert {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description Id of the organization that owns it
+     */
+    organization_id: string;
+    /** @description The workflow whose runs count; null: all workflows of the organization */
+    workflow_id: string | null;
+    /** @description Name of the alert, for people */
+    name: string;
+    /**
+     * @description `failures_in_row`; `failure_rate` of at least 5 runs in the window; `silence`: no run; `duration`; `cost` in credits
+     * @enum {string}
+     */
+    kind: "failures_in_row" | "failure_rate" | "silence" | "duration" | "cost";
+    /** @description Value from which the alert fires: runs, percent, seconds or credits; `silence` has none */
+    threshold: number | null;
+    /** @description Length of the window in minutes; for `silence` the limit; `failures_in_row` has none */
+    window_minutes: number | null;
+    /** @description Whether the alert is checked */
+    enabled: boolean;
+    /** @description Since when the alert is firing; null: it is not */
+    firing_since: string | null;
+    /** @description Last measured value, in minutes for `silence`; null: nothing to measure */
+    value: number | null;
+    /** @description When the alert was last checked; null: not yet */
+    checked_at: string | null;
+    /** @description Id of the user who created it; null when no user did, or after the user was deleted */
+    created_by: string | null;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description Time of the last change, ISO 8601 UTC
+     */
+    updated_at: string;
+    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    warnings?: BodyWarning[];
+}
+export interface AlertList {
+    /** @description The alerts of the organization, newest first */
+    alerts: Alert[];
+}
+export interface OpenAiModelList {
+    /**
+     * @description Kind of the object
+     * @constant
+     */
+    object: "list";
+    /** @description The models, last edited workflow first */
+    data: OpenAiModel[];
+}
+export interface OpenAiModel {
+    /** @description Name of the model in requests: the slug of the name of the workflow, or its id */
+    id: string;
+    /**
+     * @description Kind of the object
+     * @constant
+     */
+    object: "model";
+    /** @description Time of creation, in Unix seconds */
+    created: number;
+    /** @description Id of the organization */
+    owned_by: string;
+    /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
+    workflow_id: string;
+    /** @description Name of the deployment */
+    name: string;
+}
+export interface OpenAiError {
+    /** @description Reason of the failure; null without one */
+    error: OpenAiErrorFields;
+}
+export interface OpenAiErrorFields {
+    /** @description Description, human-readable */
+    message: string;
+    /** @description Discriminator of the alternatives */
+    type: string;
+    /** @description The field of the request that is wrong; null when no single one is */
+    param: string | null;
+    /** @description Stable code for programs */
+    code: string | null;
+}
+export interface ChatCompletion {
+    /** @description Unique id */
+    id: string;
+    /** @description Time of creation, in Unix seconds */
+    created: number;
+    /** @description Name of the model, in the provider's spelling */
+    model: string;
+    /**
+     * @description Kind of the object
+     * @constant
+     */
+    object: "chat.completion";
+    /** @description The answer, as the only choice; none in the chunk with the tokens */
+    choices: CompletionChoice[];
+    /** @description Token usage; null when no model was called */
+    usage: CompletionUsage;
+    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    warnings?: BodyWarning[];
+}
+export interface CompletionChoice {
+    /** @description Place of the choice */
+    index: number;
+    /** @description Description, human-readable */
+    message: CompletionMessage;
+    /** @description `stop`: the run completed; null before */
+    finish_reason: string;
+}
+export interface CompletionMessage {
+    /** @description Author of the message */
+    role: string;
+    /** @description The text */
+    content: string;
+}
+export interface OpenAiResponse {
+    /** @description Unique id */
+    id: string;
+    /**
+     * @description Kind of the object
+     * @constant
+     */
+    object: "response";
+    /** @description Time of the start, in Unix seconds */
+    created_at: number;
+    /**
+     * @description Current status
+     * @enum {string}
+     */
+    status: "in_progress" | "completed" | "failed" | "cancelled" | "incomplete";
+    /** @description Whether the request was answered before the end of the run */
+    background: boolean;
+    /** @description Reason of the failure; null without one */
+    error: OpenAiResponseError;
+    /** @description Which person the run waits for; null when it waits for none */
+    incomplete_details: OpenAiResponseIncomplete;
+    /** @description Description of texts that are findings */
+    instructions: string | null;
+    /** @description Name of the model, in the provider's spelling */
+    model: string;
+    /** @description The output; null when there is none, or when it is too large to include */
+    output: JsonObject[];
+    /** @description The response whose thread this one goes on with; null without one */
+    previous_response_id: string | null;
+    /** @description Whether the response can be retrieved later */
+    store: boolean;
+    /** @description Token usage; null when no model was called */
+    usage: JsonObject | null;
+    /** @description Name, description, version and tags of the workflow */
+    metadata: JsonObject;
+    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    warnings?: BodyWarning[];
+}
+export type OpenAiResponseError = {
+    /** @description Stable code for programs */
+    code: string;
+    /** @description Description, human-readable */
+    message: string;
+} | null;
+export type OpenAiResponseIncomplete = {
+    /** @description `input_required`: the run asks a person */
+    reason: string;
+    /** @description Description, human-readable */
+    message: string;
+} | null;
+export interface DeletedResponse {
+    /** @description Id of the response */
+    id: string;
+    /**
+     * @description Kind of the object
+     * @constant
+     */
+    object: "response";
+    /**
+     * @description Whether it was deleted
+     * @constant
+     */
+    deleted: true;
+}
+export interface ResponseInputList {
+    /**
+     * @description Kind of the object
+     * @constant
+     */
+    object: "list";
+    /** @description The messages, as items */
+    data: JsonObject[];
+    /** @description Id of the first item of the page; null: it is empty */
+    first_id: string | null;
+    /** @description Id of the last item of the page; null: it is empty */
+    last_id: string | null;
+    /** @description Whether there is another page, after `last_id` */
+    has_more: boolean;
+}
+export interface JsonRpcError {
+    /**
+     * @description Version of JSON-RPC
+     * @constant
+     */
+    jsonrpc: "2.0";
+    /** @description Id of the request; null when it could not be read */
+    id: string | number | null;
+    /** @description Reason of the failure; null without one */
+    error: JsonRpcErrorFields;
+}
+export interface JsonRpcErrorFields {
+    /** @description Code of JSON-RPC */
+    code: number;
+    /** @description Description, human-readable */
+    message: string;
+}
+export interface ProtectedResource {
+    /** @description Address of the MCP server */
+    resource: string;
+    /** @description Issuers of the tokens that it takes; none: API keys alone */
+    authorization_servers: string[];
+    /** @description Where it takes tokens */
+    bearer_methods_supported: string[];
+    /** @description Name of the server, for people */
+    resource_name: string;
+}
+export interface SupportRequest {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /** @description Subject of the request */
+    subject: string;
+    /** @description Text of the request */
+    message: string;
+    /** @description Status of the request */
+    status: string;
+    /** @description The organization of the request; null: none */
+    organization_id: string | null;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+}
+export interface KnowledgeBase {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description Id of the organization that owns it
+     */
+    organization_id: string;
+    /** @description Id of the user who created it; null after the user was deleted */
+    created_by_user_id: string | null;
+    /** @description Id of the credential; null: the managed account */
+    credential_id: string | null;
+    /** @description Display name */
+    name: string;
+    /** @description Short description; null or empty: none */
+    description: string;
+    /** @description The embedding model; null: the managed one */
+    embedding_config: EmbeddingConfig;
+    /** @description How documents are split into chunks; null: the defaults */
+    chunking_config: ChunkingConfig;
+    /** @description Number of documents */
+    document_count: number;
+    /** @description Total number of chunks */
+    total_chunks: number;
+    /** @description Total number of tokens */
+    total_tokens: number;
+    /**
+     * @description `indexing` while a document is indexed
+     * @enum {string}
+     */
+    status: "active" | "indexing";
+    /** @description Statistics of the knowledge base */
+    stats: KnowledgeBaseStats;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description Time of the last change, ISO 8601 UTC
+     */
+    updated_at: string;
+    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    warnings?: BodyWarning[];
+}
+export interface EmbeddingConfig {
+    /** @description Name of the model provider */
+    provider: string;
+    /** @description Name of the model, in the provider's spelling */
+    model: string;
+    /** @description Number of dimensions of the embeddings; null: the model's default */
+    dimensions: number | null;
+    /**
+     * Format: uuid
+     * @description Id of the credential with the organization's own account; absent: the managed account
+     */
+    credential_id?: string;
+}
+export interface ChunkingConfig {
+    /** @description Chunking strategy: full chunks that end at the best boundary in their second half */
+    strategy: string;
+    /** @description Maximum number of tokens in a chunk */
+    chunk_size: number;
+    /** @description Number of tokens that a chunk shares with the previous one */
+    chunk_overlap: number;
+    /** @description Unit of the sizes */
+    unit: string;
+}
+export interface KnowledgeBaseStats {
+    /** @description Number of documents in each status */
+    documents_by_status: {
+        [key: string]: number;
+    };
+    /** @description Time at which a document was last indexed, ISO 8601 UTC; null: never */
+    last_indexed_at: string | null;
+    /** @description Size of the documents, in bytes */
+    storage_bytes: number;
+    /** @description Number of searches in the last 30 days */
+    searches_30d: number;
+}
+export interface KnowledgeBasePage {
+    /** @description The knowledge bases of this page */
+    knowledge_bases: KnowledgeBase[];
+    /** @description Value of `cursor` for the next page; null on the last page */
+    next_cursor: string | null;
+}
+export interface KnowledgeSearchResult {
+    /** @description The search text in natural language */
+    query: string;
+    /**
+     * Format: uuid
+     * @description Id of the knowledge base
+     */
+    knowledge_base_id: string;
+    /** @description Maximum number of matches */
+    top_k: number;
+    /** @description Number of matches */
+    total_matches: number;
+    /** @description The matches, best first */
+    matches: KnowledgeMatch[];
+}
+export interface KnowledgeMatch {
+    /**
+     * Format: uuid
+     * @description Id of the chunk
+     */
+    chunk_id: string;
+    /**
+     * Format: uuid
+     * @description Id of the document
+     */
+    document_id: string;
+    /** @description Name of the document */
+    document_name: string;
+    /**
+     * Format: uuid
+     * @description Id of the knowledge base
+     */
+    knowledge_base_id: string;
+    /** @description Index of the chunk in its document, from 0 */
+    chunk_index: number;
+    /** @description Similarity: 1 minus the cosine distance, from 0 to 1 */
+    score: number;
+    /** @description The text */
+    content?: string;
+    /** @description Free-form metadata of the chunk */
+    chunk_metadata?: JsonObject;
+    /** @description Free-form metadata of the document, for filters of searches */
+    doc_metadata?: JsonObject;
+    /** @description URL of the document; null: it was uploaded */
+    source_url: string | null;
+    /** @description Number of tokens */
+    token_count: number;
+}
+export interface KnowledgeDocument {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description Id of the knowledge base
+     */
+    knowledge_base_id: string;
+    /** @description Display name */
+    name: string;
+    /**
+     * @description Source of the document
+     * @constant
+     */
+    source_type: "upload";
+    /** @description Media type of the file */
+    mime_type: string;
+    /** @description Size of the file, in bytes */
+    size_bytes: number;
+    /** @description SHA-256 of the file; files with the same content are the same document */
+    content_hash: string;
+    /**
+     * @description Status of the indexing
+     * @enum {string}
+     */
+    status: "pending" | "processing" | "completed" | "failed";
+    /** @description Current stage of the indexing; null when there is none */
+    stage: ("parsing" | "embedding") | null;
+    /** @description Progress of the indexing */
+    progress: DocumentProgress;
+    /** @description Reason of the failure; null without one */
+    error: DocumentError | null;
+    /** @description Number of chunks */
+    chunk_count: number;
+    /** @description Number of tokens */
+    token_count: number;
+    /** @description Free-form metadata of the document, for filters of searches */
+    doc_metadata: JsonObject;
+    /** @description Number of attempts to index the document */
+    attempts: number;
+    /** @description Id of the user who created it; null when no user did, or after the user was deleted */
+    created_by: string | null;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description Time of the last change, ISO 8601 UTC
+     */
+    updated_at: string;
+    /** @description Time of the end, ISO 8601 UTC; null until then */
+    completed_at: string | null;
+}
+export interface DocumentProgress {
+    /** @description Number of chunks with an embedding */
+    chunks_done: number;
+    /** @description Number of chunks; null until the document is split */
+    chunks_total: number | null;
+}
+export interface DocumentError {
+    /** @description Stable code for programs */
+    code: string;
+    /** @description Description, human-readable */
+    message: string;
+}
+export interface KnowledgeDocumentPage {
+    /** @description The documents of this page */
+    documents: KnowledgeDocument[];
+    /** @description Value of `cursor` for the next page; null on the last page */
+    next_cursor: string | null;
+}
+export interface KnowledgeChunkList {
+    /** @description The chunks of this page, in the order of the document */
+    chunks: KnowledgeChunk[];
+    /** @description Whether there is another page, at `offset` + `limit` */
+    has_more: boolean;
+    /** @description Maximum number of items on a page */
+    limit: number;
+    /** @description Number of skipped items before this page */
+    offset: number;
+}
+export interface KnowledgeChunk {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description Id of the document
+     */
+    document_id: string;
+    /** @description Index of the chunk in its document, from 0 */
+    chunk_index: number;
+    /** @description The text */
+    content: string;
+    /** @description Number of tokens */
+    token_count: number;
+    /** @description Free-form metadata of the chunk */
+    chunk_metadata: JsonObject;
+}
+/**
+ * @description Shape A: the error as text
+ * @example {
+ *       "detail": "Workflow not found"
+ *     }
+ */
+export interface DetailError {
+    /** @description Description of the error */
+    detail: string;
+}
+/**
+ * @description Shape B: the error as an object
+ * @example {
+ *       "detail": {
+ *         "code": "rate_limited",
+ *         "layer": "rate",
+ *         "key": "api",
+ *         "current": 60,
+ *         "limit": 60,
+ *         "reason": "rate_limit_exceeded"
+ *       }
+ *     }
+ */
+export interface StructuredError {
+    /** @description The error as an object with `code`, `reason`, or fields of the endpoint */
+    detail: JsonObject;
+}
+/**
+ * @description Shape C: each validation error and its location
+ * @example {
+ *       "detail": [
+ *         {
+ *           "loc": [
+ *             "body",
+ *             "name"
+ *           ],
+ *           "msg": "Field required",
+ *           "type": "missing"
+ *         }
+ *       ]
+ *     }
+ */
+export interface ValidationError {
+    /** @description One entry for each validation error */
+    detail: {
+        /** @description Location in the request: `body`, `query` or `path`, then keys and indexes */
+        loc: (string | number)[];
+        /** @description Description of the error, human-readable */
+        msg: string;
+        /** @description Stable code of the error, such as `missing` */
+        type: string;
+    }[];
+}
+/**
+ * @description Shape D: a denial of the billing gate, before anything is written
+ * @example {
+ *       "code": "credit_plan_exhausted",
+ *       "layer": "credit",
+ *       "key": "monthly_credits",
+ *       "current": 500,
+ *       "limit": 500,
+ *       "reason": "credit_plan_exhausted"
+ *     }
+ */
+export interface Denial {
+    /**
+     * @description The limit that was reached; it determines the meaning of the other fields
+     * @enum {string}
+     */
+    code: "rate_limit_exceeded" | "quota_exceeded" | "credit_plan_exhausted" | "wallet_overage_disabled" | "wallet_insufficient" | "upgrade_payment_failed";
+    /**
+     * @description The layer that denies; it determines the status: rate 429, quota 403, credit and wallet 402
+     * @enum {string}
+     */
+    layer: "rate" | "quota" | "credit" | "wallet";
+    /** @description Name of the limit, such as `sync_exec`; null when there is none */
+    key: string | null;
+    /** @description Current usage of the limit; null: unknown */
+    current: number | null;
+    /** @description The limit; null: unknown */
+    limit: number | null;
+    /** @description Reason, often the same as `code`; null: none */
+    reason: string | null;
+}
+export interface JsonRpcMessage {
+    /**
+     * @description Version of JSON-RPC
+     * @constant
+     */
+    jsonrpc: "2.0";
+    /** @description Id of the request that the message answers; null: none */
+    id?: string | number | null;
+    /** @description Name of the request or notification; missing in an answer */
+    method?: string;
+}
+export type RunEvent = RunStartedFrame | NodeStartedFrame | NodeCompletedFrame | NodeFailedFrame | NodeRetryFrame | NodeSkippedFrame | NodeReusedFrame | StateUpdatedFrame | TokenFrame | TokenResetFrame | ProgressFrame | ToolCallFrame | InterruptFrame | InterruptResolvedFrame | RunCompletedFrame | RunFailedFrame | RunCancelledFrame | RunInterruptedFrame | PausedFrame | HeartbeatFrame | SnapshotFrame | StreamErrorFrame;
+export interface ChatCompletionChunk {
+    /** @description Unique id */
+    id: string;
+    /** @description Time of creation, in Unix seconds */
+    created: number;
+    /** @description Name of the model, in the provider's spelling */
+    model: string;
+    /**
+     * @description Kind of the object
+     * @constant
+     */
+    object: "chat.completion.chunk";
+    /** @description The answer, as the only choice; none in the chunk with the tokens */
+    choices: CompletionChunkChoice[];
+    /** @description Token usage; null when no model was called */
+    usage?: CompletionUsage | null;
+}
+export interface OpenAiResponseEvent {
+    /** @description Discriminator of the alternatives */
+    type: string;
+    /** @description Place of the event in the stream, from 0 */
+    sequence_number: number;
+    /** @description The answer; null before */
+    response?: Json;
+    /** @description The next part of the text */
+    delta?: string;
+}
+/** @description A draft with any content: of the service, or by `toDraft` */
+export interface SavedDraft {
+    readonly [savedByService]: true;
 }
