@@ -295,6 +295,8 @@ describe('a response', () => {
     ]);
     const oldest = await client.responses.inputItems.list(id, { limit: 1, order: 'asc' });
     expect(oldest.data).toMatchObject([{ role: 'user', content: [{ text: 'One' }] }]);
+    const tooMany = async () => client.responses.inputItems.list(id, { limit: 101 });
+    await expect(tooMany()).rejects.toEqual(expect.objectContaining({ status: 400 }));
   });
 
   test('is deleted once it has ended: it is found no more, and its run stays in the history', async () => {

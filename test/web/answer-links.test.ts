@@ -14,8 +14,10 @@ afterAll(() => at.close());
 
 test('a question says to whom its links were sent and when, and why one was not', async () => {
   const page = await signInTo(at, { email: 'asking@example.com' });
-  await page.getByRole('link', { name: 'Starter workflow' }).click();
-  await page.waitForSelector('[data-node="prepare"]');
+  await page.getByRole('button', { name: 'New workflow' }).click();
+  await page.getByLabel('Name').fill('Refunds');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.waitForSelector('[data-node="first"]');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   const started = page.waitForResponse((response) => response.url().endsWith('/workflows/run'));
   await page.getByRole('button', { name: 'Run draft' }).click();
