@@ -71,7 +71,7 @@ export const Problem = ({
   readonly text: string;
   readonly detail?: string | undefined;
 }) => (
-  <Text size="sm" c="red.9" title={detail}>
+  <Text size="sm" c="var(--mantine-color-error)" title={detail}>
     {text}
   </Text>
 );

@@ -24,7 +24,10 @@ export const AnswerLinks = ({ links }: { readonly links: readonly AnswerLink[] }
       </Text>
       <List size="sm" aria-label={said.title}>
         {links.map((link) => (
-          <List.Item key={`${link.channel} ${link.address}`} {...(link.error === null ? {} : { c: 'red.9' })}>
+          <List.Item
+            key={`${link.channel} ${link.address}`}
+            {...(link.error === null ? {} : { c: 'var(--mantine-color-error)' })}
+          >
             {describeLink(link)}
           </List.Item>
         ))}

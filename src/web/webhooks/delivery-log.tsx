@@ -48,7 +48,7 @@ const DeliveryItem = ({ delivery, isPending, onRedeliver }: DeliveryItemProps) =
       </Button>
     </Group>
     {delivery.error !== null && (
-      <Text size="sm" c="red.9">
+      <Text size="sm" c="var(--mantine-color-error)">
         {delivery.error.message}
       </Text>
     )}
