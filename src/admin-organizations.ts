@@ -34,6 +34,15 @@ function readOverage(given: string | undefined): boolean | null {
   return given === 'on';
 }
 
+function readRetention(given: string | undefined): OrgChanges['retention'] {
+  if (given === undefined) return null;
+  if (given === 'off') return { days: null };
+  const days = Number(given);
+  if (!/^\d{1,4}$/.test(given) || days < 1 || days > 3_650)
+    throw new UsageError(`--run-retention ${given}: 1 to 3650 days, or off, is needed`);
+  return { days };
+}
+
 /** The changes of `org:set`; null leaves a value as it is. */
 interface OrgChanges {
   readonly plan: string | null;
@@ -42,6 +51,8 @@ interface OrgChanges {
   readonly usedMc: number | null;
   readonly walletMc: number | null;
   readonly isOverageEnabled: boolean | null;
+  /** Null in the object: runs are kept for good. */
+  readonly retention: { readonly days: number | null } | null;
 }
 
 function readOrgSet(args: string[]): { readonly organizationId: string; readonly changes: OrgChanges } {
@@ -56,6 +67,7 @@ function readOrgSet(args: string[]): { readonly organizationId: string; readonly
       'credits-used': { type: 'string' },
       wallet: { type: 'string' },
       overage: { type: 'string' },
+      'run-retention': { type: 'string' },
     },
   });
   const [organizationId] = positionals;
@@ -72,6 +84,7 @@ function readOrgSet(args: string[]): { readonly organizationId: string; readonly
       usedMc: readCredits('credits-used', values['credits-used']),
       walletMc: readCredits('wallet', values.wallet),
       isOverageEnabled: readOverage(values.overage),
+      retention: readRetention(values['run-retention']),
     },
   };
 }
@@ -80,7 +93,7 @@ export const orgSet: Command = {
   summary: 'Set the plan, entitlements, credits, wallet or suspension of an organization',
   usage:
     'org:set <org_id> [--plan NAME] [--entitlement KEY=VALUE]... [--credits-used N] [--wallet N] [--overage on|off]\n' +
-    '          [--suspended | --not-suspended]\n' +
+    '          [--suspended | --not-suspended] [--run-retention DAYS|off]\n' +
     `         plans: ${Object.keys(PLANS).join(', ')}; KEY: ${ENTITLEMENT_KEYS.join(', ')};\n` +
     '         VALUE: a whole number, or null for unlimited; N: whole credits',
   async run(args, _config, db) {
@@ -89,9 +102,17 @@ export const orgSet: Command = {
       const [row] = UUID.test(organizationId)
         ? await tx.query(
             `UPDATE organizations SET plan = coalesce($2, plan), entitlements = entitlements || $3::jsonb,
-                    is_suspended = coalesce($4, is_suspended)
-             WHERE id = $1 RETURNING id, name, plan, entitlements, is_suspended`,
-            [organizationId, changes.plan, JSON.stringify(changes.entitlements), changes.isSuspended],
+                    is_suspended = coalesce($4, is_suspended),
+                    run_retention_days = CASE WHEN $5 THEN $6::int ELSE run_retention_days END
+             WHERE id = $1 RETURNING id, name, plan, entitlements, is_suspended, run_retention_days`,
+            [
+              organizationId,
+              changes.plan,
+              JSON.stringify(changes.entitlements),
+              changes.isSuspended,
+              changes.retention !== null,
+              changes.retention?.days ?? null,
+            ],
           )
         : [];
       if (row === undefined) throw new CommandRefused(`there is no organization ${organizationId}`);

@@ -60,6 +60,10 @@ describe('admin', () => {
       entitlements: { api: 8, sync_exec: null },
       is_suspended: true,
     });
+    const kept = await admin('org:set', tenant.org, '--run-retention', '90');
+    expect(JSON.parse(kept.out)).toMatchObject({ run_retention_days: 90, is_suspended: true });
+    const forever = await admin('org:set', tenant.org, '--run-retention', 'off');
+    expect(JSON.parse(forever.out)).toMatchObject({ run_retention_days: null });
     const open = await admin('org:set', tenant.org, '--not-suspended', '--plan', 'enterprise');
     expect(JSON.parse(open.out)).toMatchObject({ plan: 'enterprise', is_suspended: false });
   });
@@ -112,6 +116,7 @@ describe('admin', () => {
     [['org:set', randomUUID(), '--overage', 'yes'], 2, /on or off/],
     [['org:set', randomUUID(), '--entitlement', 'apis=1'], 2, /one of monthly_credits/],
     [['org:set', randomUUID(), '--entitlement', 'api'], 2, /KEY=VALUE/],
+    [['org:set', randomUUID(), '--run-retention', '0'], 2, /1 to 3650 days/],
     [['org:set', randomUUID(), '--unknown'], 2, /unknown/i],
     [['explode'], 2, /unknown command/],
     [['key:create', '--user', 'nobody@example.test'], 1, /no active user/],

@@ -90,6 +90,7 @@ const SAMPLES: Record<string, Sample> = {
   'GET /workflow-runs': {},
   'GET /interrupts': {},
   'GET /workflow-runs/:run_pk': ofNothing,
+  'DELETE /workflow-runs/:run_pk': ofNothing,
   'GET /workflow-runs/:run_pk/definition': ofNothing,
   'POST /workflow-runs/:run_pk/rerun': ofNothing,
   'GET /workflow-runs/:run_pk/compare/:other_run_pk': {

@@ -539,6 +539,55 @@ describe('history', () => {
     expect((await tenant.call('GET', '/workflow-runs?metadata=customer')).status).toBe(422);
   });
 
+  test('an ended run is deleted with all that belongs to it; an open or reused one is not', async () => {
+    const remove = async (runPk: string, who = tenant): Promise<unknown[]> => {
+      const { status, headers } = await who.call('DELETE', `/workflow-runs/${runPk}`);
+      return [status, headers.get('x-error-code')];
+    };
+    const { body } = await start({ workflow: hello(), input: { text: 'x' } });
+    const runPk = await pkOf(body.run_id);
+    const { db } = api.deps;
+    expect(await remove(runPk)).toEqual([409, 'run_under_way']);
+    await complete(body.run_id);
+    expect(await remove(runPk, stranger)).toEqual([404, 'run_not_found']);
+    const child = await newRun(db, { organizationId: tenant.org, parentRunPk: runPk });
+    const rerun = await newRun(db, { organizationId: tenant.org, rerunOf: body.run_id });
+    const rows = [buildRow(child), buildRow(rerun)];
+    await insertRuns(db, rows);
+    const [childPk = '', rerunPk = ''] = rows.map((row) => row.runPk);
+    expect(await remove(runPk)).toEqual([409, 'run_under_way']);
+    for (const pk of [childPk, rerunPk])
+      await closeRun(db, { runPk: pk, from: ['running'], status: 'failed', payload: {} });
+    expect(await remove(childPk)).toEqual([409, 'run_is_sub_workflow']);
+    const addStep = async (pk: string, reusedFrom: string | null): Promise<string> => {
+      const [row] = await db.query<{ step_id: string }>(
+        `INSERT INTO run_steps (step_id, run_pk, root_run_pk, node_id, node_type, node_name, visit, depth, position,
+                                status, effect, reused_from)
+         VALUES (gen_random_uuid(), $1, $1, 'hello', 'transformer', 'hello', 1, 1, 1, 'succeeded', 'pure', $2)
+         RETURNING step_id`,
+        [pk, reusedFrom],
+      );
+      return row?.step_id ?? '';
+    };
+    await addStep(rerunPk, await addStep(runPk, null));
+    await db.query(
+      `INSERT INTO thread_messages (organization_id, thread_id, run_pk, step_id, role, content)
+       VALUES ($1, $2, $3, gen_random_uuid(), 'user', 'x')`,
+      [tenant.org, body.thread_id, runPk],
+    );
+    expect(await remove(runPk)).toEqual([409, 'run_reused']);
+    expect(await remove(rerunPk)).toEqual([200, null]);
+    expect(await remove(runPk)).toEqual([200, null]);
+    expect(await remove(runPk)).toEqual([404, 'run_not_found']);
+    const left = await db.query(
+      `SELECT id FROM runs WHERE id = ANY ($1::uuid[]) UNION ALL SELECT run_pk FROM run_events WHERE run_pk = ANY ($1::uuid[])
+       UNION ALL SELECT run_pk FROM thread_messages WHERE run_pk = ANY ($1::uuid[])
+       UNION ALL SELECT id FROM chats WHERE id = $2`,
+      [[runPk, childPk, rerunPk], body.chat_id],
+    );
+    expect(left).toEqual([]);
+  });
+
   test('a private run exists for its creator and for owners only', async () => {
     const { body } = await start({ workflow: hello(), is_private: true });
     const runPk = await pkOf(body.run_id);

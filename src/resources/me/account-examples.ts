@@ -15,6 +15,7 @@ const detail = {
   stripe_customer_id: null,
   settings: { theme: 'dark' },
   has_ever_trialed: false,
+  run_retention_days: 90,
 };
 const member = {
   user_id: IDS.colleague,
@@ -66,7 +67,7 @@ export const ACCOUNT_EXAMPLES: RowExamples = {
   'POST /organizations': { request: { name: 'Example Company' }, replies: { 201: organization } },
   'GET /organizations/:organization_id': { replies: { 200: detail } },
   'PATCH /organizations/:organization_id': {
-    request: { domain: 'company.example', settings: { theme: 'dark' } },
+    request: { domain: 'company.example', settings: { theme: 'dark' }, run_retention_days: 90 },
     replies: { 200: detail },
   },
   'GET /organizations/:organization_id/members': { replies: { 200: { members: [member], total: 1 } } },

@@ -43,6 +43,7 @@ function presentDetail(row: Organization): object {
     is_active: row.isActive,
     stripe_customer_id: row.stripeCustomerId,
     settings: row.settings,
+    run_retention_days: row.runRetentionDays,
     has_ever_trialed: row.hasEverTrialed,
     created_at: row.createdAt.toISOString(),
   };

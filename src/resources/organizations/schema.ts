@@ -15,6 +15,8 @@ const domain = z
     'Must be a domain name',
   );
 
+/** Ten years. */
+const MAX_RETENTION_DAYS = 3_650;
 /** A limit, because every read of the organization includes the settings. */
 const MAX_SETTINGS_CHARACTERS = 16 * 1024;
 const settings = describeJsonObject({
@@ -32,6 +34,7 @@ export const organizationUpdate = z
     name: name.optional(),
     domain: domain.optional(),
     settings: settings.optional(),
+    run_retention_days: z.int().min(1).max(MAX_RETENTION_DAYS).nullable().optional(),
   })
   .meta({ id: 'OrganizationUpdate' });
 export type OrganizationUpdate = z.output<typeof organizationUpdate>;
@@ -51,6 +54,7 @@ export const organizationDetail = z
     ...listed,
     stripe_customer_id: z.string().nullable(),
     settings: jsonObject,
+    run_retention_days: z.int().nullable(),
     has_ever_trialed: z.boolean(),
     warnings: bodyWarnings,
   })

@@ -47,13 +47,14 @@ export function findOrganization({ db }: OrganizationDeps, scope: Scope): Promis
 export function changeOrganization(
   { db }: OrganizationDeps,
   scope: Scope,
-  { name, domain, settings }: OrganizationUpdate,
+  { name, domain, settings, run_retention_days: runRetentionDays }: OrganizationUpdate,
 ): Promise<Organization> {
   return db.prisma.organization.update({
     where: { id: scope.organizationId },
     data: {
       ...(name === undefined ? {} : { name }),
       ...(domain === undefined ? {} : { domain }),
+      ...(runRetentionDays === undefined ? {} : { runRetentionDays }),
       ...(settings === undefined ? {} : { settings: settings as Prisma.InputJsonObject }),
     },
   });

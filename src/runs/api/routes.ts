@@ -1,6 +1,6 @@
 /** The routes of runs: start, resume, cancel, follow, rerun, and the history. */
 import type { Context } from 'koa';
-import { nodeParams, refusal, uuidParams } from '../../http/wire.ts';
+import { nodeParams, refusal, success, uuidParams } from '../../http/wire.ts';
 import { writePieces } from '../../http/write-pieces.ts';
 import { writeRecord, writeStep, type RecordDeps } from './record.ts';
 import { routesFor, type Route } from '../../http/route.ts';
@@ -9,6 +9,7 @@ import { followRun, type FollowDeps } from '../stream/follow.ts';
 import { frames } from './frame-schema.ts';
 import { historyQuery, historyReply } from './history-schema.ts';
 import { interruptList, interruptQuery } from './question-schema.ts';
+import { deleteRun } from './delete-run.ts';
 import { getDefinition, listHistory, writeInterrupts, type HistoryDeps } from './history.ts';
 import { comparisonReply, definitionReply, rerunBody, rerunReply, testNodeBody } from './rerun-schema.ts';
 import { compareRuns } from '../rerun/compare.ts';
@@ -184,6 +185,20 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     replies: { 200: recordReply },
     handle: ({ deps, scope, params, ctx }) =>
       writePieces(ctx, (signal) => writeRecord(deps, scope, { runPk: params.run_pk, signal })),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/workflow-runs/:run_pk',
+    tag: 'runs',
+    operationId: 'deleteRun',
+    summary: 'Delete an ended run, with its segments, its sub-workflows, and their messages',
+    access: 'owner_or_admin',
+    params: uuidParams('run_pk'),
+    replies: { 200: success, 409: refusal },
+    async handle({ deps, scope, params }) {
+      await deleteRun(deps, scope, params.run_pk);
+      return { status: 200, body: { success: true, message: 'Run deleted' } };
+    },
   }),
   route({
     method: 'GET',

@@ -1,6 +1,7 @@
 /** Deletes expired rows every 10 minutes: events of ended runs, ephemeral runs, idempotency keys, deliveries, leases. */
 import type { Db } from '../../db/client.ts';
 import { PollLoop } from '../../db/poll-loop.ts';
+import { deleteExpiredRuns } from '../ledger/delete-runs.ts';
 import {
   expireEvents,
   expireHookDeliveries,
@@ -46,8 +47,9 @@ export class Janitor {
     const deliveries = await expireHookDeliveries(db);
     const callbacks = await forgetCallbackAnswers(db);
     const notifications = await expireNotifications(db);
+    const expired = await deleteExpiredRuns(db);
     await forgetWorkerLeases(db);
-    const counts = { tokens, events, runs, keys, deliveries, callbacks, notifications };
+    const counts = { tokens, events, runs, keys, deliveries, callbacks, notifications, expired };
     if (Object.values(counts).some((count) => count > 0)) log.info(counts, 'expired rows deleted');
   }
 }

@@ -235,4 +235,31 @@ describe('janitor', () => {
     expect(await outcomeOf(ephemeral)).toBeUndefined();
     expect(await db.query('SELECT key FROM idempotency_keys')).toEqual([{ key: 'new' }]);
   });
+
+  test('deletes ended runs after the retention of their organization, and none of others', async () => {
+    const [organization] = await db.query<{ id: string }>(
+      `INSERT INTO organizations (name, slug, run_retention_days) VALUES ('Short', $1, 30) RETURNING id`,
+      [randomUUID()],
+    );
+    const own = { organizationId: organization?.id ?? '' };
+    const [old, young, waiting, foreign] = [
+      await quiet(own),
+      await quiet(own),
+      await quiet(own),
+      await quiet(),
+    ];
+    for (const [run, ago] of [
+      [old, '31 days'],
+      [young, '20 days'],
+      [foreign, '400 days'],
+    ] as const)
+      await ended(run, ago);
+    await ask(db, waiting.runId, approval);
+    await db.query(
+      `UPDATE runs SET created_at = created_at - interval '500 days', completed_at = completed_at - interval '1 day'`,
+    );
+    await new Janitor({ db, log }).sweep();
+    expect(await outcomeOf(old)).toBeUndefined();
+    for (const run of [young, waiting, foreign]) expect(await outcomeOf(run)).toBeDefined();
+  });
 });

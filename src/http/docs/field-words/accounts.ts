@@ -12,6 +12,8 @@ export const ACCOUNT_WORDS: Readonly<Record<string, string>> = {
   slug: 'Unique name for URLs',
   domain: 'Domain of the organization, not verified; empty: none',
   settings: 'Free-form settings of the organization',
+  run_retention_days:
+    'Days after their end that runs are kept, 1 to 3,650; null: for good. Shorter deletes older runs within minutes',
   stripe_customer_id: 'Id of the customer at Stripe; null: none',
   has_ever_trialed: 'Whether the organization has ever had a trial',
   members: 'The members of the organization',

@@ -1,0 +1,23 @@
+/** Deletes a run for a client: the whole run with its segments and sub-workflows, once it has ended. */
+import type { Scope } from '../../access/caller.ts';
+import type { Db } from '../../db/client.ts';
+import { conflict, notFound } from '../../errors.ts';
+import { deleteTree } from '../ledger/delete-runs.ts';
+import { readRecord } from '../ledger/run-record.ts';
+import { toReader } from '../ledger/run-reads.ts';
+
+/**
+ * Deletes a run and all that belongs to it.
+ * @throws ApiError 404 for a run that the caller may not see; 409 while it runs or waits, for a sub-workflow's run, and for one that
+ *   a rerun reuses
+ */
+export async function deleteRun({ db }: { readonly db: Db }, scope: Scope, runPk: string): Promise<void> {
+  const run = await readRecord(db, toReader(scope), runPk);
+  if (run === null) throw notFound('Workflow run');
+  if (run.parent_run_id !== null)
+    throw conflict('run_is_sub_workflow', 'The run is part of another run: delete that one');
+  const deletion = await deleteTree(db, run.root_run_pk);
+  if (deletion === 'open') throw conflict('run_under_way', 'The run has not ended: cancel it first');
+  if (deletion === 'reused')
+    throw conflict('run_reused', 'A rerun reuses steps of the run: delete the rerun first');
+}
