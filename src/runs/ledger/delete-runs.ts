@@ -1,6 +1,6 @@
 /**
  * Deletes ended runs with all that belongs to them: their segments and those of their sub-workflows, steps, values, events, questions,
- * and the messages of their threads. What was charged for them is kept.
+ * and the messages of their threads. Their charges are kept.
  */
 import type { Db, Sql, Tx } from '../../db/client.ts';
 
