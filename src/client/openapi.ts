@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. c5576d9784dc6a44c00b995c6ce2dde941bf8c336c457de9df9f19826f307627 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 91396dac39a565d72afeb191d9198c780d4c6078fd4fedf7074c915895136065 */
 declare const savedByService: unique symbol;
 export interface paths {
     "/": {
@@ -355,7 +355,11 @@ export interface paths {
         get: operations["getRun"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete an ended run, with its segments, its sub-workflows, and their messages
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        delete: operations["deleteRun"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2632,6 +2636,7 @@ export interface components {
         Interrupt: Interrupt;
         ChildWait: ChildWait;
         ChildInterrupt: ChildInterrupt;
+        Success: Success;
         RunDefinition: RunDefinition;
         RunComparison: RunComparison;
         ComparedRun: ComparedRun;
@@ -2654,7 +2659,6 @@ export interface components {
         OrganizationDetail: OrganizationDetail;
         MemberList: MemberList;
         Member: Member;
-        Success: Success;
         Invitation: Invitation;
         InvitationList: InvitationList;
         Credential: Credential;
@@ -3954,6 +3958,52 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description The `id` of the run in the history, not its `run_id` */
+                run_pk: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Success;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description Conflict */
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DetailError;
+                };
+            };
             422: components["responses"]["Invalid"];
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];
@@ -12687,6 +12737,8 @@ export interface OrganizationUpdate {
     settings?: {
         [key: string]: Json;
     };
+    /** @description Days after their end that runs are kept, 1 to 3,650; null: for good. Shorter deletes older runs within minutes */
+    run_retention_days?: number | null;
 }
 export interface RoleChange {
     /**
@@ -16096,6 +16148,15 @@ export interface ChildInterrupt {
     /** @description Time of expiry of the question, ISO 8601 UTC; null: never */
     expires_at: string | null;
 }
+export interface Success {
+    /**
+     * @description Whether the operation succeeded
+     * @constant
+     */
+    success: true;
+    /** @description Description of the result, human-readable */
+    message: string;
+}
 export interface RunDefinition {
     /**
      * Format: uuid
@@ -16486,6 +16547,8 @@ export interface OrganizationDetail {
     stripe_customer_id: string | null;
     /** @description Free-form settings of the organization */
     settings: JsonObject;
+    /** @description Days after their end that runs are kept, 1 to 3,650; null: for good. Shorter deletes older runs within minutes */
+    run_retention_days: number | null;
     /** @description Whether the organization has ever had a trial */
     has_ever_trialed: boolean;
     /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
@@ -16519,15 +16582,6 @@ export interface Member {
      * @description Start of the membership, ISO 8601 UTC
      */
     created_at: string;
-}
-export interface Success {
-    /**
-     * @description Whether the operation succeeded
-     * @constant
-     */
-    success: true;
-    /** @description Description of the result, human-readable */
-    message: string;
 }
 export interface Invitation {
     /**
