@@ -22,7 +22,7 @@ export const runWords = {
   searchSteps: 'Search steps',
   searchValue: (name: string) => `Search in ${name}`,
   matches: (values: number) => count(values, 'match', 'matches'),
-  modes: { tree: 'Tree', text: 'Text' },
+  modes: { tree: 'Tree', table: 'Table', text: 'Text' },
   showAs: (name: string) => `Show ${name} as`,
   copy: 'Copy',
   copied: 'Copied',

@@ -71,6 +71,30 @@ test('RUN-4.3: a record has all steps, values up to its bound, and names what it
   expect(api.deps.answers.held).toBe(0);
 });
 
+test('a run of more than max_steps steps is written as an outline, compressed for a client that accepts it', async () => {
+  const runPk = await runOf(tenant, { steps: 700, stepBytes: 60_000, fields: 2 });
+  const url = `${api.url}/workflow-runs/${runPk}?max_steps=699`;
+  const headers = { authorization: `Bearer ${tenant.token}`, 'x-organization-id': tenant.org };
+  taken.length = 0;
+  const response = await fetch(url, { headers });
+  expect(response.headers.get('content-encoding')).toBe('gzip');
+  const body = (await response.json()) as { outline: JsonObject[] };
+  expect(body).toMatchObject({ id: runPk, steps: [], state: {}, truncated: false });
+  expect(body.outline.map((step) => step['node_id'])).toEqual(
+    Array.from({ length: 700 }, (_, at) => `n${at + 1}`),
+  );
+  expect(Object.keys(body.outline[0] ?? {})).toEqual(['step_id', 'node_id', 'node_name', 'status', 'visit']);
+  // Nothing near the 42 MB of the values is reserved.
+  expect(taken.reduce((sum, { weight }) => sum + weight, 0)).toBeLessThan(500_000);
+  const plain = await fetch(url, { headers: { ...headers, 'accept-encoding': 'identity' } });
+  expect(plain.headers.get('content-encoding')).toBeNull();
+  expect(await plain.json()).toEqual(body);
+  const whole = await tenant.call('GET', `/workflow-runs/${runPk}?max_steps=700`);
+  expect([whole.body.steps.length, whole.body.outline]).toEqual([700, undefined]);
+  expect((await tenant.call('GET', `/workflow-runs/${runPk}?max_steps=-1`)).status).toBe(422);
+  expect(api.deps.answers.held).toBe(0);
+});
+
 test('RUN-4.3: a record shows the smallest values of a state up to its bound', async () => {
   const runPk = await runOf(tenant, { steps: 2, fields: 17, fieldBytes: 1024 * 1024 });
   const { body } = await read(runPk);

@@ -4,6 +4,7 @@ import type { UsageItem } from '../../billing/usage.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { HistoryRow, RunListRow } from '../ledger/run-reads.ts';
 import type { ChildWait } from '../ledger/child-runs.ts';
+import type { StepOutlineRow } from '../ledger/run-outline.ts';
 import type { InterruptRecordRow, RunRecordRow, StepRecordRow } from '../ledger/run-record.ts';
 
 const historyStatus = (status: string): string => (status === 'completed' ? 'succeeded' : status);
@@ -71,6 +72,34 @@ export function presentStep(row: StepRecordRow): JsonObject {
 function maskAddress(link: JsonObject): JsonObject {
   const { address } = link;
   return { ...link, address: typeof address === 'string' ? address.replace(/^(.).*@/, '$1***@') : null };
+}
+
+/** Presents the outline of a step. Absent fields are null: a run may have many thousands of steps. */
+export function presentOutline(row: StepOutlineRow): JsonObject {
+  const {
+    step_id,
+    node_id,
+    node_name,
+    status,
+    visit,
+    started_at: startedAt,
+    completed_at: completedAt,
+  } = row;
+  return {
+    step_id,
+    node_id,
+    node_name,
+    status,
+    visit,
+    ...(row.parent_step_id === null ? {} : { parent_step_id: row.parent_step_id }),
+    ...(row.item_index < 0 ? {} : { item_index: row.item_index }),
+    ...(row.iteration === null ? {} : { iteration: row.iteration }),
+    ...(row.selected_handle === null ? {} : { selected_handle: row.selected_handle }),
+    ...(startedAt === null ? {} : { started_at: startedAt.toISOString() }),
+    ...(startedAt === null || completedAt === null
+      ? {}
+      : { duration_ms: completedAt.getTime() - startedAt.getTime() }),
+  };
 }
 
 /** Presents a question, with its answer if it has one. */

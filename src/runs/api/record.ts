@@ -21,8 +21,10 @@ import {
   type StateSize,
   type StepSize,
 } from '../ledger/run-record.ts';
+import { readManyStepIds, readOutlines } from '../ledger/run-outline.ts';
 import { bindShares, writeList, writeShared } from '../ledger/answer-pages.ts';
 import {
+  presentOutline,
   presentQuestion,
   presentRecordHead,
   presentRecordSums,
@@ -36,8 +38,18 @@ export interface RecordDeps {
   readonly answers: FairSemaphore;
 }
 
+/** Bytes of an outline as JSON, about. */
+const OUTLINE_BYTES = 300;
+
 /** Returns the fields of an object as JSON, without the braces. */
 const innerJson = (object: JsonObject): string => JSON.stringify(object).slice(1, -1);
+
+interface RecordRequest {
+  readonly runPk: string;
+  /** Steps of a run with more are written as outlines. */
+  readonly maxSteps?: number | undefined;
+  readonly signal: AbortSignal;
+}
 
 /**
  * Writes the record of a run. Values are read page by page within the organization's share, and without a transaction, which
@@ -47,17 +59,18 @@ const innerJson = (object: JsonObject): string => JSON.stringify(object).slice(1
 export async function* writeRecord(
   { db, answers }: RecordDeps,
   scope: Scope,
-  { runPk, signal }: { readonly runPk: string; readonly signal: AbortSignal },
+  { runPk, maxSteps, signal }: RecordRequest,
 ): AsyncGenerator<string> {
   const run = await readRecord(db, toReader(scope), runPk);
   if (run === null) throw notFound('Workflow run');
+  const outlined = maxSteps === undefined ? null : await readManyStepIds(db, run.id, maxSteps);
   const take = bindShares(answers, scope.organizationId, signal);
   yield `{${innerJson(presentRecordHead(run))},"input":`;
   yield* writeShared(run.input_bytes, take, () => readRunValue(db, runPk, 'input'));
   yield ',"output":';
   yield* writeShared(run.output_bytes, take, () => readRunValue(db, runPk, 'output'));
   yield ',"state":{';
-  const state = await readStateSizes(db, run.root_run_pk);
+  const state = outlined === null ? await readStateSizes(db, run.root_run_pk) : [];
   const shown = chooseState(state);
   yield* writeList(shown, take, async (page) => {
     const values = await readStateValues(db, run.root_run_pk, page);
@@ -66,12 +79,20 @@ export async function* writeRecord(
   });
   yield `},${innerJson(presentRecordSums(run, await readUsage(db, run.id)))},"steps":[`;
   let isTruncated = shown.length < state.length;
-  const steps = chooseValues(await readStepSizes(db, run.id));
+  const steps = outlined === null ? chooseValues(await readStepSizes(db, run.id)) : [];
   yield* writeList(steps, take, async (page) => {
     const rows = await readSteps(db, run.id, { page });
     isTruncated ||= rows.some((row) => row.input_truncated || row.output_truncated);
     return rows.map((row) => JSON.stringify(presentStep(row)));
   });
+  if (outlined !== null) {
+    yield '],"outline":[';
+    const sized = outlined.map((stepId) => ({ stepId, bytes: OUTLINE_BYTES }));
+    yield* writeList(sized, take, async (page) => {
+      const ids = page.map(({ stepId }) => stepId);
+      return (await readOutlines(db, run.id, ids)).map((row) => JSON.stringify(presentOutline(row)));
+    });
+  }
   yield '],"interrupts":[';
   yield* writeList(await readQuestionSizes(db, run.root_run_pk), take, async (page) => {
     const ids = page.map(({ id }) => id);

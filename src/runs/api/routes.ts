@@ -7,6 +7,7 @@ import { routesFor, type Route } from '../../http/route.ts';
 import { cancelByRunId, type CancelDeps } from '../accept/cancel.ts';
 import { followRun, type FollowDeps } from '../stream/follow.ts';
 import { frames } from './frame-schema.ts';
+import { recordQuery } from './outline-schema.ts';
 import { historyQuery, historyReply } from './history-schema.ts';
 import { interruptList, interruptQuery } from './question-schema.ts';
 import { deleteRun } from './delete-run.ts';
@@ -182,9 +183,13 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     summary: 'Retrieve the record of a run by its id in the history',
     access: 'organization',
     params: uuidParams('run_pk'),
+    query: recordQuery,
     replies: { 200: recordReply },
-    handle: ({ deps, scope, params, ctx }) =>
-      writePieces(ctx, (signal) => writeRecord(deps, scope, { runPk: params.run_pk, signal })),
+    handle: ({ deps, scope, params, query: { max_steps: maxSteps }, ctx }) =>
+      writePieces(ctx, (signal) => writeRecord(deps, scope, { runPk: params.run_pk, maxSteps, signal }), {
+        // Outlines of many steps are alike, and a page reads them again and again while the run goes on.
+        canCompress: maxSteps !== undefined,
+      }),
   }),
   route({
     method: 'DELETE',

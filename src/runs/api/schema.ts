@@ -6,6 +6,7 @@ import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../accept/limits.ts';
 import { runMetadata } from '../accept/metadata.ts';
 import { MAX_WAIT_SECONDS } from '../stream/await-run.ts';
 import { runListItem } from './history-schema.ts';
+import { stepOutline } from './outline-schema.ts';
 import { childWait, interruptRecord } from './question-schema.ts';
 
 /** Overrides of the execution config (SPEC API-run); other keys are ignored with a warning. */
@@ -307,6 +308,9 @@ export const recordReply = z
     cancel_reason: z.string().nullable(),
     credits: z.looseObject({ charged: z.number(), items: z.array(charge) }).meta({ id: 'RunCredits' }),
     steps: z.array(stepReply),
+    outline: z.array(stepOutline).optional().meta({
+      description: 'The steps without their values, in order, when there are more than `max_steps`',
+    }),
     interrupts: z.array(interruptReply),
     waits_for: z.array(childWait),
     resumed_from_run_id: uuid.nullable(),

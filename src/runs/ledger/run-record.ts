@@ -109,6 +109,9 @@ const STEP_COLUMNS = `
   (SELECT c.run_id FROM runs c WHERE c.id = v.child_run_pk) AS child_run_id, s.reused_from AS reused_from_step_id,
   s.started_at, s.completed_at`;
 
+/** The order of execution. */
+export const STEP_ORDER = 'ORDER BY s.position, s.item_index, s.visit, s.turn, s.call';
+
 /** Bytes of a step without its values: at least those of its other fields in the response. */
 const STEP_FACTS_BYTES = 1_000;
 const sumBytes = (...columns: readonly string[]): string =>
@@ -131,8 +134,7 @@ export async function readStepSizes(
   return sql.query<StepSize>(
     `SELECT s.step_id AS "stepId", ${sumBytes('v.input')} AS "inputBytes", ${sumBytes('v.output')} AS "outputBytes",
             ${STEP_FACTS_BYTES} + ${sumBytes('s.error', 's.warnings', 's.usage', 's.attempts', 's.logs', 'v.tool_calls')} AS "otherBytes"
-     FROM run_steps s ${VALUES_OF_STEP} WHERE s.run_pk = $1 AND ($2::uuid IS NULL OR s.step_id = $2)
-     ORDER BY s.position, s.item_index, s.visit, s.turn, s.call`,
+     FROM run_steps s ${VALUES_OF_STEP} WHERE s.run_pk = $1 AND ($2::uuid IS NULL OR s.step_id = $2) ${STEP_ORDER}`,
     [runPk, stepId],
   );
 }

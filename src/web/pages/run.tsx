@@ -4,13 +4,13 @@ import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
-import type { RunStep } from '../../client/openapi.ts';
 import { duration } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { EventList } from '../runs/event-list.tsx';
 import { isOpen, isWaiting, type JoinedRun } from '../runs/joined-run.ts';
+import type { ListedStep } from '../runs/listed-step.ts';
 import { QuestionCard } from '../runs/question-card.tsx';
 import { RelativeTime, useNow } from '../runs/relative-time.tsx';
 import { RerunDialog, type RerunFrom } from '../runs/rerun-dialog.tsx';
@@ -66,7 +66,7 @@ function findFirstStep({ newest, steps }: JoinedRun): string | null {
 
 interface StepsProps {
   readonly run: JoinedRun;
-  readonly details: (step: RunStep) => ReactNode;
+  readonly details: (step: ListedStep) => ReactNode;
 }
 
 /** The steps beside the values of the selected one. */
@@ -117,9 +117,9 @@ function Views({ run, client, onRerun, refetch }: ViewsProps) {
   const isWanted = isOpen(newest) || view === 'events';
   const stream = useRunStream({ client, runId: newest.run_id, isWanted });
   useStreamRefresh(isOpen(newest) ? stream : null, refetch);
-  const details = (step: RunStep) => {
-    const runPk = steps.find(({ step_id: id }) => id === step.step_id)?.run_pk ?? newest.id;
-    return <StepDetails key={step.step_id} client={client} runPk={runPk} step={step} onRerun={onRerun} />;
+  const details = ({ step_id: stepId }: ListedStep) => {
+    const step = steps.find(({ step_id: id }) => id === stepId);
+    return step && <StepDetails key={stepId} client={client} step={step} onRerun={onRerun} />;
   };
   return (
     <>
@@ -160,7 +160,7 @@ function Facts({ run: { first, newest, credits } }: { readonly run: JoinedRun })
     <Text c="dimmed" size="sm">
       {runWords.started} <RelativeTime at={first.started_at} nowMs={nowMs} /> ·{' '}
       {duration(Math.max(0, end - Date.parse(first.started_at)) / 1_000)}
-      {credits > 0 && ` · ${credits} ${words.credits}`} ·{' '}
+      {credits > 0 && ` · ${words.creditCount(credits)}`} ·{' '}
       {version !== null && workflowId !== null ? (
         <TextLink to="/workflows/$workflowId/versions" params={{ workflowId }} size="sm">
           {runWords.versionRan(version)}

@@ -30,7 +30,7 @@ function RunFacts({ title, run: { first, newest, credits }, people }: FactsProps
     triggers[first.trigger_type] ?? first.trigger_type,
     version === null ? runWords.draftRan : runWords.versionRan(version),
     end === null ? '' : duration((Date.parse(end) - Date.parse(first.started_at)) / 1_000),
-    credits > 0 ? `${credits} ${words.credits}` : '',
+    credits > 0 ? words.creditCount(credits) : '',
   ];
   return (
     <Paper component="section" aria-label={title} withBorder p="sm">

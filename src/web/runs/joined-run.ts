@@ -1,11 +1,14 @@
 /** A run with all its segments: to a person, a run that was answered is the same run. */
 import type { WorkflowClient } from '../../client/client.ts';
 import type { Run, RunStep } from '../../client/openapi.ts';
+import { listSteps, MAX_WHOLE_STEPS, type ListedStep } from './listed-step.ts';
 import type { Period } from './time-scale.ts';
 
-/** A step, and the segment that its full values are read from. */
-export interface JoinedStep extends RunStep {
+/** A step, and the segment that it is read from. */
+export interface JoinedStep extends ListedStep {
   readonly run_pk: string;
+  /** All of it; null in a run of many steps: it is read when it is opened. */
+  readonly whole: RunStep | null;
 }
 
 export interface JoinedRun {
@@ -19,7 +22,7 @@ export interface JoinedRun {
 
 const OPEN_STEPS: readonly string[] = ['interrupted', 'running'];
 
-const makeKey = ({ node_id: node, visit, item_index: item, iteration, parent_step_id: parent }: RunStep) =>
+const makeKey = ({ node_id: node, visit, item_index: item, iteration, parent_step_id: parent }: ListedStep) =>
   JSON.stringify([node, visit, item, iteration, parent === null]);
 
 /** Joins segments. A step that waited in one segment and ended in a later one is one step, from its first start. */
@@ -28,16 +31,17 @@ export function joinSegments(segments: readonly [Run, ...Run[]]): JoinedRun {
   const waiting = new Map<string, number>();
   /** The step that took the place of an earlier one, by the earlier one's id. */
   const successors = new Map<string, string>();
-  for (const { id: run_pk, steps: added } of segments) {
-    for (const step of added) {
+  for (const segment of segments) {
+    const { id: run_pk } = segment;
+    for (const { listed: step, whole } of listSteps(segment)) {
       const key = makeKey(step);
       const place = waiting.get(key);
       const before = place === undefined ? undefined : steps[place];
       const index = place ?? steps.length;
-      if (before === undefined) steps.push({ ...step, run_pk });
+      if (before === undefined) steps.push({ ...step, run_pk, whole });
       else {
         successors.set(before.step_id, step.step_id);
-        steps[index] = { ...step, run_pk, ...measureFrom(before, step) };
+        steps[index] = { ...step, run_pk, whole, ...measureFrom(before, step) };
       }
       if (OPEN_STEPS.includes(step.status)) waiting.set(key, index);
       else waiting.delete(key);
@@ -57,7 +61,7 @@ export function joinSegments(segments: readonly [Run, ...Run[]]): JoinedRun {
 }
 
 /** The times of a step that began in an earlier segment. */
-function measureFrom(before: RunStep, step: RunStep): Pick<RunStep, 'started_at' | 'duration_ms'> {
+function measureFrom(before: ListedStep, step: ListedStep): Pick<ListedStep, 'started_at' | 'duration_ms'> {
   const { started_at: start } = before;
   const { completed_at: end } = step;
   return {
@@ -88,17 +92,23 @@ async function findRow(client: WorkflowClient, runId: string) {
   return row;
 }
 
+const readRecord = (client: WorkflowClient, runPk: string): Promise<Run> =>
+  client.request('GET', '/workflow-runs/{run_pk}', {
+    path: { run_pk: runPk },
+    query: { max_steps: MAX_WHOLE_STEPS },
+  });
+
 async function readLater(client: WorkflowClient, { resumed_by_run_ids: ids }: Run): Promise<readonly Run[]> {
   const next = ids.at(-1);
   if (next === undefined) return [];
-  const run = await client.runs.get((await findRow(client, next)).id);
+  const run = await readRecord(client, (await findRow(client, next)).id);
   return [run, ...(await readLater(client, run))];
 }
 
 async function readEarlier(client: WorkflowClient, run: Run): Promise<readonly Run[]> {
   if (run.resumed_from_run_id === null) return [];
   const { earlier_segments: earlier } = await findRow(client, run.run_id);
-  return Promise.all(earlier.map(({ id }) => client.runs.get(id)));
+  return Promise.all(earlier.map(({ id }) => readRecord(client, id)));
 }
 
 /**
@@ -110,7 +120,7 @@ export async function readSegments(
   runPk: string,
   known: readonly Run[],
 ): Promise<[Run, ...Run[]]> {
-  const run = await client.runs.get(known.at(-1)?.id ?? runPk);
+  const run = await readRecord(client, known.at(-1)?.id ?? runPk);
   const earlier = known.length > 0 ? known.slice(0, -1) : await readEarlier(client, run);
   const [first = run, ...others] = [...earlier, run, ...(await readLater(client, run))];
   return [first, ...others];

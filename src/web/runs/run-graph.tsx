@@ -16,7 +16,6 @@ import {
 import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
 import { readDocument } from '../../canvas/room/document.ts';
 import type { WorkflowClient } from '../../client/client.ts';
-import type { RunStep } from '../../client/openapi.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { Binding, readHandle, readText, type FlowData } from '../canvas/binding.ts';
 import { handleTop, countRows } from '../canvas/geometry.ts';
@@ -28,9 +27,10 @@ import { findEdgeState } from '../canvas/edge-state.ts';
 import { Failure, Waiting } from '../kit/page.tsx';
 import { statusLabel } from '../words-statuses.ts';
 import { runWords } from '../words-runs.ts';
+import type { ListedStep } from './listed-step.ts';
 
 /** The visits of each node, in order. */
-type Visits = ReadonlyMap<string, readonly RunStep[]>;
+type Visits = ReadonlyMap<string, readonly ListedStep[]>;
 const VisitsContext = createContext<Visits>(new Map());
 
 interface Props<Kind extends FlowData['kind']> {
@@ -84,8 +84,8 @@ const ReadNote = ({ data: { note } }: Props<'note'>) => (
   </div>
 );
 
-function groupVisits(steps: readonly RunStep[]): Visits {
-  const visits = new Map<string, RunStep[]>();
+function groupVisits(steps: readonly ListedStep[]): Visits {
+  const visits = new Map<string, ListedStep[]>();
   for (const step of steps) {
     if (step.parent_step_id !== null) continue;
     const before = visits.get(step.node_id);
@@ -174,9 +174,9 @@ function Drawn({ definition, onSelect }: DrawnProps) {
 
 interface RunGraphProps {
   readonly runPk: string;
-  readonly steps: readonly RunStep[];
+  readonly steps: readonly ListedStep[];
   readonly client: WorkflowClient;
-  readonly details: (step: RunStep) => ReactNode;
+  readonly details: (step: ListedStep) => ReactNode;
 }
 
 export function RunGraph({ runPk, steps, client, details }: RunGraphProps) {

@@ -1,18 +1,16 @@
 /** The rows of the list of runs: a table, or cards where the window is narrow. */
 import { Badge, Checkbox, Group, Paper, Stack, Table, Text, UnstyledButton } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import type { RunListItem } from '../../client/openapi.ts';
 import { duration, moment } from '../kit/moment.ts';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { TextLink } from '../kit/text-link.tsx';
+import { useNarrow } from '../kit/use-narrow.ts';
 import { runWords } from '../words-runs.ts';
 import { words } from '../words.ts';
 import { findAuthor } from './find-author.ts';
 import { RelativeTime, useNow } from './relative-time.tsx';
-
-const NARROW = '(max-width: 40em)';
 
 interface RunTableProps {
   readonly rows: readonly RunListItem[];
@@ -181,7 +179,7 @@ function Card(props: RowProps) {
   const [isOpen, setOpen] = useState(false);
   const facts = [
     duration(measureDuration(run, nowMs)),
-    run.credits > 0 ? `${run.credits} ${words.credits}` : '',
+    run.credits > 0 ? words.creditCount(run.credits) : '',
     findAuthor(run.created_by, props.people),
   ].filter((fact) => fact !== '');
   return (
@@ -230,8 +228,7 @@ function SelectAll({ rows, selected, onSelect }: RunTableProps) {
 export function RunTable(props: RunTableProps) {
   const { rows, ...shared } = props;
   const nowMs = useNow();
-  const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
-  if (isNarrow)
+  if (useNarrow())
     return (
       <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
         {rows.map((run) => (

@@ -1,15 +1,17 @@
 /** Everything that is known of a step: its error, values, attempts, warnings, tool calls and log. */
 import { Alert, Badge, Button, Group, List, Stack, Table, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
 import type { RunStep } from '../../client/openapi.ts';
 import { ownValue, type Json } from '../../graph/value.ts';
 import { DataTable } from '../kit/data-table.tsx';
 import { duration, moment } from '../kit/moment.ts';
-import { Failure } from '../kit/page.tsx';
+import { Failure, Waiting } from '../kit/page.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { runWords } from '../words-runs.ts';
 import { words } from '../words.ts';
+import type { JoinedStep } from './joined-run.ts';
 import { formatStepName } from './step-tree.ts';
 import { ValueView } from './value-view.tsx';
 
@@ -70,7 +72,7 @@ function Facts({ step }: { readonly step: RunStep }) {
     type,
     ms !== null && duration(toSeconds(ms)),
     attempt > 1 && runWords.attemptCount(attempt),
-    credits > 0 && `${credits} ${words.credits}`,
+    credits > 0 && words.creditCount(credits),
     usage !== null && runWords.tokens(usage.input_tokens, usage.output_tokens),
     origin !== null && runWords.reused,
   ].filter((fact) => fact !== false);
@@ -93,29 +95,11 @@ function nameValues({ input, output }: RunStep): { readonly input: string; reado
   };
 }
 
-interface StepDetailsProps {
-  readonly client: WorkflowClient;
-  /** The segment that holds the step. */
-  readonly runPk: string;
-  readonly step: RunStep;
-  /** Null while the run goes on: it cannot be run again yet. */
-  readonly onRerun: ((nodeId: string) => void) | null;
-}
-
-export function StepDetails({ client, runPk, step: listed, onRerun }: StepDetailsProps) {
-  const whole = useMutation({ mutationFn: () => client.runs.step({ runPk, stepId: listed.step_id }) });
-  const step = whole.data?.step_id === listed.step_id ? whole.data : listed;
-  const isCut = step.input_truncated || step.output_truncated;
+/** Error, values, log, attempts and tool calls of a step. */
+function Values({ step }: { readonly step: RunStep }) {
   const names = nameValues(step);
   return (
-    <Stack gap="sm">
-      <Group gap="xs">
-        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-          {formatStepName(step)}
-        </Text>
-        <StatusBadge status={step.status} />
-      </Group>
-      <Facts step={step} />
+    <>
       {step.error !== null && (
         <Alert color="red" title={step.error.code}>
           <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
@@ -135,20 +119,6 @@ export function StepDetails({ client, runPk, step: listed, onRerun }: StepDetail
           ))}
         </List>
       )}
-      {isCut && (
-        <Group gap="xs">
-          <Text size="sm">{runWords.valueIsCut}</Text>
-          <Button
-            variant="default"
-            size="compact-sm"
-            loading={whole.isPending}
-            onClick={() => whole.mutate()}
-          >
-            {runWords.wholeValue}
-          </Button>
-        </Group>
-      )}
-      <Failure error={whole.error} />
       {!step.output_truncated && step.output !== null && (
         <ValueView name={names.output} value={step.output} />
       )}
@@ -158,9 +128,68 @@ export function StepDetails({ client, runPk, step: listed, onRerun }: StepDetail
       )}
       <Attempts step={step} />
       <ToolCalls step={step} />
-      {onRerun !== null && step.parent_step_id === null && (
+    </>
+  );
+}
+
+interface StepDetailsProps {
+  readonly client: WorkflowClient;
+  readonly step: JoinedStep;
+  /** Null while the run goes on: it cannot be run again yet. */
+  readonly onRerun: ((nodeId: string) => void) | null;
+}
+
+/** Steps that the arrow keys pass by are not read. */
+const PAUSE_MS = 150;
+
+/** Reads a step when the record has its outline alone, or when its values are too large for the record. */
+function useWholeStep(client: WorkflowClient, { step_id: stepId, run_pk: runPk, status, whole }: JoinedStep) {
+  const [isWanted, setWanted] = useState(false);
+  const read = useQuery({
+    queryKey: ['run-step', runPk, stepId, status],
+    queryFn: async ({ signal }) => {
+      await new Promise((resolve) => {
+        setTimeout(resolve, whole === null ? PAUSE_MS : 0);
+      });
+      signal.throwIfAborted();
+      return client.runs.step({ runPk, stepId }, { signal });
+    },
+    enabled: whole === null || isWanted,
+    staleTime: 'static',
+  });
+  return {
+    step: read.data ?? whole,
+    error: read.error,
+    isReading: read.isFetching,
+    read: () => setWanted(true),
+  };
+}
+
+export function StepDetails({ client, step: listed, onRerun }: StepDetailsProps) {
+  const { step, error, isReading, read } = useWholeStep(client, listed);
+  return (
+    <Stack gap="sm">
+      <Group gap="xs">
+        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {formatStepName(listed)}
+        </Text>
+        <StatusBadge status={listed.status} />
+      </Group>
+      {/* A step that was answered counts from its question on, which an earlier segment asked. */}
+      {step !== null && <Facts step={{ ...step, duration_ms: listed.duration_ms }} />}
+      {step !== null && (step.input_truncated || step.output_truncated) && (
+        <Group gap="xs">
+          <Text size="sm">{runWords.valueIsCut}</Text>
+          <Button variant="default" size="compact-sm" loading={isReading} onClick={read}>
+            {runWords.wholeValue}
+          </Button>
+        </Group>
+      )}
+      <Failure error={error} />
+      {step === null ? error === null && <Waiting /> : <Values step={step} />}
+      {onRerun !== null && listed.parent_step_id === null && (
         <Group>
-          <Button variant="default" size="compact-sm" onClick={() => onRerun(step.node_id)}>
+          <Button variant="default" size="compact-sm" onClick={() => onRerun(listed.node_id)}>
             {runWords.rerunFrom}
           </Button>
         </Group>

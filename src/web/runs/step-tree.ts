@@ -1,8 +1,8 @@
 /** Steps as the rows of a tree: each below the step that it is part of. */
-import type { RunStep } from '../../client/openapi.ts';
 import { runWords } from '../words-runs.ts';
+import type { ListedStep } from './listed-step.ts';
 
-export interface StepRow<Step extends RunStep = RunStep> {
+export interface StepRow<Step extends ListedStep = ListedStep> {
   readonly step: Step;
   readonly depth: number;
   /** Steps directly inside. */
@@ -14,7 +14,7 @@ export interface StepRow<Step extends RunStep = RunStep> {
 const OPEN_UP_TO = 20;
 
 /** Formats the name of a step with its item and visit: `Send · item 3 · visit 2`. */
-export const formatStepName = ({ node_name: name, item_index: item, visit }: RunStep): string =>
+export const formatStepName = ({ node_name: name, item_index: item, visit }: ListedStep): string =>
   [name, item === null ? null : runWords.item(item), visit > 1 ? runWords.times(visit) : null]
     .filter((part) => part !== null)
     .join(' · ');
@@ -24,7 +24,7 @@ export const formatStepName = ({ node_name: name, item_index: item, visit }: Run
  * @param toggled step_ids whose fold was changed by hand
  * @param text only steps whose name contains it, without a tree
  */
-export function listRows<Step extends RunStep>(
+export function listRows<Step extends ListedStep>(
   steps: readonly Step[],
   toggled: ReadonlySet<string>,
   text: string,

@@ -1,9 +1,9 @@
 /** Steps as bars over time: the start and the length of each in parts of the run, each below what it is part of. */
-import type { RunStep } from '../../client/openapi.ts';
+import type { ListedStep } from './listed-step.ts';
 import { buildScale, type Period, type TimeScale } from './time-scale.ts';
 
 export interface Bar {
-  readonly step: RunStep;
+  readonly step: ListedStep;
   /** Parts of the axis: 0 to 1. */
   readonly from: number;
   readonly length: number;
@@ -19,7 +19,7 @@ interface Timeline {
   readonly scale: TimeScale;
 }
 
-type Timed = Pick<RunStep, 'step_id' | 'parent_step_id' | 'started_at' | 'completed_at'>;
+type Timed = Pick<ListedStep, 'step_id' | 'parent_step_id' | 'started_at' | 'completed_at'>;
 
 /**
  * Lays out the steps of a run.
@@ -27,7 +27,7 @@ type Timed = Pick<RunStep, 'step_id' | 'parent_step_id' | 'started_at' | 'comple
  * @param waits periods in which the run waited for an answer
  */
 export function buildTimeline(
-  steps: readonly RunStep[],
+  steps: readonly ListedStep[],
   nowMs: number,
   waits: readonly Period[] = [],
 ): Timeline {
@@ -38,7 +38,7 @@ export function buildTimeline(
   const last = begun.reduce((most, step) => Math.max(most, readEnd(step)), first);
   const scale = buildScale({ from: first, to: last }, waits);
   const known = new Set(begun.map(({ step_id: id }) => id));
-  const parts = new Map<string | null, RunStep[]>();
+  const parts = new Map<string | null, ListedStep[]>();
   for (const step of begun) {
     const { parent_step_id: id } = step;
     const parent = id !== null && known.has(id) ? id : null;

@@ -25,7 +25,9 @@ export function useJoinedRun({ client, organizationId, runPk }: RunKey) {
     refetchInterval: ({ state: { data } }) => {
       const newest = data?.at(-1);
       if (newest === undefined) return REFRESH_MS;
-      return isOpen(newest) && REFRESH_MS + (newest.steps.length / STEPS_PER_SECOND) * 1_000;
+      return (
+        isOpen(newest) && REFRESH_MS + ((newest.outline ?? newest.steps).length / STEPS_PER_SECOND) * 1_000
+      );
     },
   });
   const run = useMemo(() => (record.data === undefined ? null : joinSegments(record.data)), [record.data]);

@@ -1,4 +1,4 @@
-/** A value of a run: as a tree or as text, with a search, to copy, and to download where it is large. */
+/** A value of a run: as a tree, as a table or as text, with a search, to copy, and to download where it is large. */
 import { Box, Button, CopyButton, Group, Highlight, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
@@ -7,6 +7,8 @@ import type { Json } from '../../graph/value.ts';
 import { runWords } from '../words-runs.ts';
 import { words } from '../words.ts';
 import { searchValue } from './value-search.ts';
+import { findRows } from './table-rows.ts';
+import { ValueTable } from './value-table.tsx';
 import { ValueTree } from './value-tree.tsx';
 
 const LARGE = 1_048_576;
@@ -16,7 +18,7 @@ const SEARCH_FROM = 200;
 /** A value of fewer characters is shown whole. */
 const SMALL = 2_000;
 const TYPING_MS = 200;
-const MODES = ['tree', 'text'] as const;
+const MODES = ['tree', 'table', 'text'] as const;
 
 /** Saves a text as a file of the browser. */
 function saveFile(name: string, text: string): void {
@@ -38,6 +40,7 @@ export function ValueView({ name, value: given }: ValueViewProps) {
   const value = (given ?? null) as Json;
   const text = useMemo(() => (typeof value === 'string' ? value : JSON.stringify(value, null, 2)), [value]);
   const isTree = typeof value === 'object' && value !== null;
+  const rows = useMemo(() => findRows(value), [value]);
   const [mode, setMode] = useState<string>('tree');
   const [typed, setTyped] = useState('');
   const [query] = useDebouncedValue(typed.trim(), TYPING_MS);
@@ -65,7 +68,10 @@ export function ValueView({ name, value: given }: ValueViewProps) {
           <SegmentedControl
             size="xs"
             aria-label={runWords.showAs(name)}
-            data={MODES.map((which) => ({ value: which, label: runWords.modes[which] }))}
+            data={MODES.filter((which) => which !== 'table' || rows !== null).map((which) => ({
+              value: which,
+              label: runWords.modes[which],
+            }))}
             value={mode}
             onChange={setMode}
           />
@@ -97,9 +103,11 @@ export function ValueView({ name, value: given }: ValueViewProps) {
         bg="var(--mantine-color-default-hover)"
         style={{ overflow: 'auto', borderRadius: 4 }}
       >
-        {isTree && mode === 'tree' ? (
+        {isTree && mode === 'tree' && (
           <ValueTree value={value} found={found} openTo={text.length < SMALL ? Infinity : 1} />
-        ) : (
+        )}
+        {rows !== null && mode === 'table' && <ValueTable rows={rows} />}
+        {(!isTree || mode === 'text') && (
           <Highlight
             highlight={query}
             fz="xs"

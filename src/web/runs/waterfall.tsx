@@ -3,7 +3,6 @@ import { Box, Group, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantin
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { systemClock } from '../../clock.ts';
-import type { RunStep } from '../../client/openapi.ts';
 import { duration } from '../kit/moment.ts';
 import { statusColor } from '../kit/status-badge.tsx';
 import { statusLabel } from '../words-statuses.ts';
@@ -11,6 +10,7 @@ import { runWords } from '../words-runs.ts';
 import { toSeconds } from './step-details.tsx';
 import { formatStepName } from './step-tree.ts';
 import { listWaits, type JoinedRun } from './joined-run.ts';
+import type { ListedStep } from './listed-step.ts';
 import { buildTimeline, type Bar } from './timeline.ts';
 import type { TimeScale } from './time-scale.ts';
 
@@ -35,7 +35,7 @@ interface RowProps {
   readonly bar: Bar;
   readonly breaks: TimeScale['breaks'];
   readonly depth: number;
-  readonly details: (step: RunStep) => ReactNode;
+  readonly details: (step: ListedStep) => ReactNode;
 }
 
 function Row({ bar, breaks, depth, details }: RowProps) {
@@ -106,7 +106,7 @@ interface RowsProps {
   readonly bars: readonly Bar[];
   readonly breaks: TimeScale['breaks'];
   readonly depth: number;
-  readonly details: (step: RunStep) => ReactNode;
+  readonly details: (step: ListedStep) => ReactNode;
 }
 
 const Rows = ({ bars, breaks, depth, details }: RowsProps) => (
@@ -167,7 +167,7 @@ const Axis = ({ scale: { marks, breaks } }: { readonly scale: TimeScale }) => (
 
 interface WaterfallProps {
   readonly run: Pick<JoinedRun, 'steps' | 'segments'>;
-  readonly details: (step: RunStep) => ReactNode;
+  readonly details: (step: ListedStep) => ReactNode;
 }
 
 export function Waterfall({ run, details }: WaterfallProps) {

@@ -4,6 +4,7 @@ import type { Run, RunStep } from '../../../src/client/openapi.ts';
 import { joinSegments, readSegments } from '../../../src/web/runs/joined-run.ts';
 import { listRows } from '../../../src/web/runs/step-tree.ts';
 import { searchValue } from '../../../src/web/runs/value-search.ts';
+import { findRows } from '../../../src/web/runs/table-rows.ts';
 
 const step = (id: string, node: string, more: Partial<RunStep> = {}): RunStep =>
   ({
@@ -56,6 +57,49 @@ test('a step that waited and was answered is one step, from the time when it ask
   expect([joined.first.id, joined.newest.id]).toEqual(['1', '2']);
 });
 
+test('an outline has the fields that it leaves out, and no values', () => {
+  const outline = [
+    {
+      step_id: 'a',
+      node_id: 'ask',
+      node_name: 'Ask',
+      status: 'interrupted',
+      visit: 1,
+      started_at: '2026-01-01T00:00:00.000Z',
+    },
+  ];
+  const answered = [
+    {
+      step_id: 'b',
+      node_id: 'ask',
+      node_name: 'Ask',
+      status: 'succeeded',
+      visit: 1,
+      started_at: '2026-01-01T01:00:00.000Z',
+      duration_ms: 500,
+    },
+  ];
+  const joined = joinSegments([segment('1', [], { outline }), segment('2', [], { outline: answered })]);
+  expect(joined.steps).toEqual([
+    {
+      step_id: 'b',
+      node_id: 'ask',
+      node_name: 'Ask',
+      status: 'succeeded',
+      visit: 1,
+      parent_step_id: null,
+      item_index: null,
+      iteration: null,
+      selected_handle: null,
+      started_at: '2026-01-01T00:00:00.000Z',
+      completed_at: '2026-01-01T01:00:00.500Z',
+      duration_ms: 3_600_500,
+      run_pk: '2',
+      whole: null,
+    },
+  ]);
+});
+
 test('any segment leads to the whole run, and only its newest segment is read again', async () => {
   const runs = new Map(
     [
@@ -66,11 +110,15 @@ test('any segment leads to the whole run, and only its newest segment is read ag
   );
   const read: string[] = [];
   const client = {
+    request: (
+      _method: string,
+      _path: string,
+      { path: { run_pk: id } }: { readonly path: { run_pk: string } },
+    ) => {
+      read.push(id);
+      return Promise.resolve(runs.get(id));
+    },
     runs: {
-      get: (id: string) => {
-        read.push(id);
-        return Promise.resolve(runs.get(id));
-      },
       list: ({ run_id: runId }: { readonly run_id: string }) => ({
         page: () => {
           const id = runId.slice(4);
@@ -104,4 +152,12 @@ test('a search in a value finds keys and texts, and the way to them', () => {
   expect(count).toBe(2);
   expect([...paths].toSorted()).toEqual(['', '\norder', '\norder\nitems', '\norder\nitems\n1', '\npears']);
   expect(searchValue({}, 'x')).toEqual({ count: 0, paths: new Set() });
+});
+
+test('a list of objects, alone or as the only list of an object, is a table', () => {
+  const rows = [{ id: 1 }, { id: 2, name: 'b' }];
+  expect(findRows(rows)).toBe(rows);
+  expect(findRows({ status: 200, data: rows })).toBe(rows);
+  for (const value of [{ a: rows, b: rows }, [1, 2], [], 'text', null, { status: 200 }, [rows]])
+    expect(findRows(value)).toBeNull();
 });

@@ -79,3 +79,17 @@ test('RUN-3.5: the news of an answer to the own run are told once its stream has
   board.hear({ ...news('answered', 1, 'running'), resumedFromRunId: 'own' });
   expect(told).toEqual(['answered']);
 });
+
+test('a node that was edited since the shown run is known; a move, a name and a pin are no edits', () => {
+  const board = new RunBoard(() => undefined);
+  const node = { id: 'a', type: 'llm', name: 'A', position: { x: 0, y: 0 }, config: { model: 'small' } };
+  board.begin('run', { isFollowed: true });
+  board.keepDefinition({ nodes: [{ ...node, mock: { enabled: true } }] });
+  expect(board.isEdited('a', { ...node, config: { model: 'large' } })).toBe(false);
+  board.set('a', { status: 'completed' });
+  expect(board.isEdited('a', { ...node, name: 'B', position: { x: 8, y: 0 } })).toBe(false);
+  expect(board.isEdited('a', { ...node, config: { model: 'large' } })).toBe(true);
+  board.begin('next');
+  board.set('a', { status: 'completed' });
+  expect(board.isEdited('a', { ...node, config: { model: 'large' } })).toBe(false);
+});

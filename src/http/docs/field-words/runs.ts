@@ -110,6 +110,7 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
   'SnapshotNode.status': 'Status of the step, as in the record of the run',
   'ComparedStep.status': 'Status of the step, as in the record of the run',
   'StepAttempt.status': 'Status of the attempt; `lost`: its worker crashed or was unreachable',
+  'StepOutline.status': 'Status of the step, as in `steps`',
   attempt: 'Number of the attempt, from 1',
   'RunStep.attempts': 'The attempts',
   'Failure.attempts': 'Number of attempts',
