@@ -45,6 +45,8 @@ export interface LocalSystem {
 const SELF = 'the local system';
 /** Slightly longer than the API and the worker take to drain. */
 const GRACE_MS = 30_000;
+/** Starts of a process of the service again, as an orchestrator would do it. */
+const MAX_RESTARTS = 20;
 
 /** Starts and stops the parts. One object per process, because it owns the record in .data. */
 class SystemRunner {
@@ -147,17 +149,20 @@ class SystemRunner {
     this.#record.add({ name: SELF, pid: process.pid, stopSignal: 'SIGTERM' });
   }
 
-  /** Records a process, stops it at the end, and reports a failure if it ends earlier. */
-  #own(child: Child): void {
+  /** Records a process and stops it at the end. @param onEnd what happens if it ends earlier; by default the system fails */
+  #own(child: Child, onEnd = (how: string): void => this.#reportEnd(child, how)): void {
     // It started while the system was already stopping.
     if (this.#stopping !== null) void child.stop(GRACE_MS);
     this.#record.add(child);
     this.#stops.push({ name: child.name, stop: () => child.stop(GRACE_MS) });
     void child.ended.then((how) => {
-      if (this.#stopping !== null) return;
-      const log = `Its log ${child.logFile} ends with:\n${tail(child.logFile)}`;
-      this.#reportFailure(`${child.name} ended (${how}). ${log}\nFix the problem and start again.`);
+      if (this.#stopping === null) onEnd(how);
     });
+  }
+
+  #reportEnd(child: Child, how: string): void {
+    const log = `Its log ${child.logFile} ends with:\n${tail(child.logFile)}`;
+    this.#reportFailure(`${child.name} ended (${how}). ${log}\nFix the problem and start again.`);
   }
 
   async #startDatabase(): Promise<string> {
@@ -207,11 +212,23 @@ class SystemRunner {
     launch: (role: Role) => Promise<Child>,
     ready: (child: Child) => Promise<void>,
   ): Promise<void> {
-    this.#say(`${role}: starting`);
-    const child = await launch(role);
-    this.#own(child);
-    await ready(child);
-    this.#say(`${role}: ready`);
+    let restarts = 0;
+    const begin = async (): Promise<void> => {
+      this.#say(`${role}: starting`);
+      const child = await launch(role);
+      let isReady = false;
+      this.#own(child, (how) => {
+        // One that never comes up has a fault that another start does not mend.
+        if (!isReady || restarts === MAX_RESTARTS) return this.#reportEnd(child, how);
+        restarts += 1;
+        this.#say(`${role}: ended (${how}), restarting`);
+        begin().catch(() => undefined);
+      });
+      await ready(child);
+      isReady = true;
+      this.#say(`${role}: ready`);
+    };
+    await begin();
   }
 }
 
