@@ -21,6 +21,12 @@ export const editorWords = {
     configAsJson: 'Edit config as JSON',
     config: 'Config (JSON)',
     lastOutput: 'Last output',
+    edited: 'Changed since this run',
+    test: 'Test node',
+    data: 'Available data',
+    dataHint: 'Drag a value into a field, or select it to copy its template.',
+    copyTemplate: (text: string) => `Copy {{${text}}}`,
+    copied: 'Copied',
   },
   panel: {
     title: 'Details',
@@ -34,7 +40,6 @@ export const editorWords = {
     answer: 'Answer',
     question: 'A question',
     lost: 'Reconnecting to the run…',
-    credits: (count: number) => `${count} credits`,
     openNode: 'Open node',
     output: 'Output',
   },
@@ -87,6 +92,12 @@ export const editorWords = {
       add: 'Add parameter',
       undoAdd: 'add parameter',
       undoDelete: 'delete parameter',
+    },
+    actions: {
+      one: (place: number) => `Answer ${place}`,
+      add: 'Add answer',
+      undoAdd: 'add answer',
+      undoDelete: 'delete answer',
     },
     checks: {
       one: (place: number) => `Check ${place}`,
@@ -148,6 +159,7 @@ export const editorWords = {
     others: 'People on this canvas',
     edit: 'Edit',
     add: 'Add node (/)',
+    addAfter: (name: string) => `Add node after ${name}`,
     undo: (step: string | null) => named('Undo', step),
     redo: (step: string | null) => named('Redo', step),
     tidy: 'Tidy up',
@@ -157,6 +169,9 @@ export const editorWords = {
     cancel: 'Cancel',
     run: 'Run',
     showRun: 'Show run',
+    showProblems: 'Show problems',
+    problemCount: (count: number) =>
+      count === 0 ? 'No problems' : count === 1 ? '1 problem' : `${count.toLocaleString()} problems`,
   },
   dialogs: {
     end: 'End',
@@ -213,7 +228,7 @@ export const editorWords = {
     selectedEdge: (source: string, target: string) => `Selected the edge from ${source} to ${target}.`,
     press: (keys: string) => `Press ${keys}.`,
     nothingCopied: 'The clipboard has no nodes.',
-    tooMuch: 'Too many nodes to paste at once.',
+    tooMuch: 'Not pasted: the workflow would be too large.',
     pasted: (count: number) => `Pasted ${count} node${count === 1 ? '' : 's'}.`,
     foreign: (count: number) =>
       ` ${count} of them use a credential. Check that it belongs to this organization.`,

@@ -2,8 +2,10 @@
 export const pinWords = {
   title: 'Test this node',
   try: 'Test',
-  input: 'Input (JSON). Leave empty to use the run’s input.',
-  state: 'Values for its templates (JSON). They override the run’s values.',
+  input: 'Input (JSON)',
+  inputHint: 'Leave empty to use the input of the run.',
+  state: 'Values (JSON)',
+  stateHint: 'For its templates, by node ID. They override the values of the run.',
   pastRun: 'Values from run',
   noPastRun: 'None: only the values below',
   notObject: 'Enter a JSON object.',

@@ -1,6 +1,7 @@
 /** The sentences about a change that is proposed on the canvas: by the Composer, or to restore a version. */
 export const proposalWords = {
   title: 'Proposed change',
+  changes: 'Changes',
   byComposer: 'The Composer proposes this change. Nothing is saved until you accept it.',
   restores: (version: string) => `Restore version ${version}. Nothing is saved until you accept it.`,
   composed: 'accept AI changes',

@@ -14,6 +14,8 @@ export const versionWords = {
   restore: 'Restore to draft',
   restoreWhy: 'Replaces the draft with this version.',
   notSet: 'Not set',
+  start: 'Start',
+  end: 'End',
   edge: (source: string, target: string) => `from ${source} to ${target}`,
   deployedBy: 'Deployed by',
   formerMember: 'Former member',

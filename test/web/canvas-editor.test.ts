@@ -388,6 +388,42 @@ test('2,000 nodes are tidied into one row, which is stored, and one step takes i
   await page.context().close();
 }, 120_000);
 
+/** Pastes as the browser does on Ctrl+V. */
+const paste = (page: Page, text: string): Promise<unknown> =>
+  page.evaluate(`
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', ${JSON.stringify(text)});
+    document.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  `);
+
+test('2,000 nodes are pasted with their edges as one undo step; more than the canvas holds are not pasted in part', async () => {
+  const { body } = await ada.call('GET', `/workflows/${await makeChain(2_000)}`);
+  const empty = { ...definition(), nodes: [], edges: [] };
+  const { body: made } = await ada.call('POST', '/workflows', {
+    body: { name: 'Copy', workflow_schema: empty },
+  });
+  const id = String(made['id']);
+  const counts = async (): Promise<readonly number[]> => {
+    const { nodes, edges } = await stored(id);
+    return [Object.keys(nodes).length, edges.length];
+  };
+  const page = await at.open(ada, id);
+  await page.locator('.react-flow').focus();
+  await paste(page, JSON.stringify(body['workflow_schema']));
+  await page.getByText('Pasted 2000 nodes.').waitFor();
+  await expect.poll(counts, { timeout: 45_000 }).toEqual([2_000, 1_999]);
+  await saved(page);
+  await page.locator('.react-flow').focus();
+  await paste(page, JSON.stringify({ nodes: [{ id: 'one', type: 'transformer', config: {} }] }));
+  await page.getByText('Not pasted: the workflow would be too large.').waitFor();
+  await page.keyboard.press('Control+z');
+  await expect.poll(counts, { timeout: 45_000 }).toEqual([0, 0]);
+  await page.keyboard.press('Control+Shift+z');
+  await expect.poll(counts, { timeout: 45_000 }).toEqual([2_000, 1_999]);
+  expect(at.errors).toEqual([]);
+  await page.context().close();
+}, 180_000);
+
 interface StoredEdge {
   readonly id: string;
   readonly source: string;
@@ -438,6 +474,53 @@ test('a node added beside a selected one is connected and opened; edges are sele
   await expect.poll(async () => (await links()).filter((link) => link.includes('http'))).toHaveLength(1);
   await page.keyboard.press('Control+z');
   await expect.poll(async () => (await links()).filter((link) => link.includes('http'))).toHaveLength(2);
+  expect(await inBothThemes(page)).toEqual([]);
+  expect(at.errors).toEqual([]);
+  await page.context().close();
+}, 120_000);
+
+test('by mouse a node is added before the end and into an edge, data is dragged into its field, and problems are counted', async () => {
+  const id = await makeChain(1);
+  const links = async (): Promise<string[]> =>
+    (await storedEdges(id)).map(({ source, target }) => `${source} ${target}`).toSorted();
+  const page = await at.open(ada, id);
+  const panel = page.getByRole('complementary', { name: 'Details' });
+  await page.getByRole('button', { name: 'No problems' }).waitFor();
+  await page.locator('[data-node="n0"]').hover();
+  await page.getByRole('button', { name: 'Add node after Node 0' }).click();
+  await page.keyboard.type('http');
+  await page.keyboard.press('Enter');
+  await expect.poll(links, { timeout: 45_000 }).toEqual(['__start__ n0', 'http __end__', 'n0 http']);
+
+  const address = panel.getByRole('textbox', { name: 'URL', exact: true });
+  await address.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('{{nowhere.x}}');
+  await page.getByRole('button', { name: '1 problem', exact: true }).click();
+  await panel
+    .getByRole('button', { name: 'HTTP request There is no node or state field "nowhere".' })
+    .click();
+  // Both ends of the drag are in view.
+  await page.setViewportSize({ width: 1_280, height: 1_400 });
+  await panel.getByText('Available data').click();
+  await panel.getByRole('button', { name: /^input\.text/ }).dragTo(address);
+  const url = async (): Promise<unknown> => {
+    const { workflow_schema: schema } = (await ada.call('GET', `/workflows/${id}`)).body;
+    return (schema as { nodes: { config: { url?: string } }[] }).nodes[1]?.config.url;
+  };
+  await expect.poll(url, { timeout: 45_000 }).toContain('{{input.text}}');
+
+  // The middle of an edge: half way between the two nodes.
+  const [from, to] = [await boxOf(page, '__start__'), await boxOf(page, 'n0')];
+  if (from === null || to === null) throw new Error('the nodes are not in view');
+  const middle = (from.x + from.width + to.x) / 2;
+  await page.mouse.move(middle, from.y + from.height / 2);
+  await page.getByRole('button', { name: 'Insert a node here' }).click();
+  await page.keyboard.type('wait');
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(links, { timeout: 45_000 })
+    .toEqual(['__start__ wait', 'http __end__', 'n0 http', 'wait n0']);
   expect(await inBothThemes(page)).toEqual([]);
   expect(at.errors).toEqual([]);
   await page.context().close();

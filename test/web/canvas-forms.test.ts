@@ -96,35 +96,35 @@ test('JSON that is not valid stays as it was typed, over a change of nodes and a
   const id = await workflowWith('interrupt', { kind: 'approval', title: 'May it?' });
   const page = await at.open(ada, id);
   let panel = await openNode(page);
-  const assignees = () => panel.getByRole('textbox', { name: 'Who may answer' });
+  const chats = () => panel.getByRole('textbox', { name: 'Send links to chats' });
   const said = (): Promise<string> =>
-    assignees().evaluate((field) => {
+    chats().evaluate((field) => {
       const told = field.getAttribute('aria-describedby') ?? '';
       return field.ownerDocument.getElementById(told)?.textContent ?? '';
     });
-  await assignees().click();
+  await chats().click();
   await page.keyboard.type('grace@example.com');
   await expect.poll(said).toContain('not valid JSON');
   expect(await inBothThemes(page)).toEqual([]);
   await page.locator('[data-node="b"]').click();
-  await saveState(page).toBe('Not saved: Who may answer');
-  await page.getByRole('button', { name: 'Not saved: Who may answer' }).click();
-  await expect.poll(() => assignees().textContent()).toBe('grace@example.com');
+  await saveState(page).toBe('Not saved: Send links to chats');
+  await page.getByRole('button', { name: 'Not saved: Send links to chats' }).click();
+  await expect.poll(() => chats().textContent()).toBe('grace@example.com');
   await page.reload();
   await page.waitForSelector('[data-node="a"]');
-  await saveState(page).toBe('Not saved: Who may answer');
+  await saveState(page).toBe('Not saved: Send links to chats');
   panel = await openNode(page);
-  await expect.poll(() => assignees().textContent()).toBe('grace@example.com');
+  await expect.poll(() => chats().textContent()).toBe('grace@example.com');
   await expect.poll(said).toContain('not valid JSON');
-  await assignees().click();
+  await chats().click();
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText('{"count": {{b.count}}}');
   await expect.poll(said).toContain('needs quotes: "{{node.field}}"');
-  expect(await storedConfig(id)).not.toHaveProperty('assignees');
+  expect(await storedConfig(id)).not.toHaveProperty('notify');
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText('["grace@example.com"]');
   await saveState(page).toBe('Saved');
-  expect((await storedConfig(id))['assignees']).toEqual(['grace@example.com']);
+  expect((await storedConfig(id))['notify']).toEqual(['grace@example.com']);
   await expect.poll(said).not.toContain('JSON');
   await page.context().close();
 }, 120_000);

@@ -471,7 +471,15 @@ test('a version of more parts than one batch has is restored whole, and one undo
   await page.getByRole('link', { name: 'Versions' }).click();
   await page.getByRole('button', { name: /^Compare with the draft/ }).click();
   await page.getByRole('dialog').getByRole('link', { name: 'Restore to draft' }).click();
-  await page.getByRole('button', { name: 'Accept all' }).click();
+  // Only the changes in view are mounted, and the buttons below them need no scrolling.
+  const panel = page.getByRole('complementary', { name: 'Proposed change' });
+  await panel.locator('li[aria-posinset="1"]').waitFor();
+  expect(await panel.getByRole('checkbox').count()).toBeLessThan(60);
+  await page.evaluate(`document.querySelector('.wc-changes').scrollTop = 1e9`);
+  await panel.getByText('from n699 to End').waitFor();
+  await expect.poll(() => panel.locator('li[aria-posinset="1"]').count()).toBe(0);
+  expect(await inBothThemes(page)).toEqual([]);
+  await panel.getByRole('button', { name: 'Accept all' }).click();
   await expect.poll(stored).toEqual({ nodes: 700, edges: 701 });
   await page.locator('.react-flow').focus();
   await page.keyboard.press('Control+z');

@@ -1,11 +1,15 @@
 /** `npm run web:shots`: screenshots of the pages in both themes, of the demo on the real system, for the README of the page. */
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { buildAnswerUrl } from '../../src/answer-links/link.ts';
+import { openDb } from '../../src/db/client.ts';
+import { apiKeySecret } from '../../src/local/environment.ts';
 import { ROOT } from '../../src/local/paths.ts';
 import { createProgress, type Say } from '../../src/local/progress.ts';
 import { withSystem, type LocalSystem } from '../../src/local/system.ts';
 import { takeTour } from '../../src/local/tour.ts';
+import { addAnswerLinks } from '../../src/runs/ledger/answer-links.ts';
 import { END, START, edge, node, transform, workflow } from '../support/definitions.ts';
 import { launchChromium } from './support/chromium.ts';
 
@@ -96,10 +100,12 @@ async function run(page: Page, input: object): Promise<void> {
 /** The canvas of the starter: while a model writes, with a node open, and its versions. */
 async function starter(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Starter workflow' }).click();
-  // The whole graph is in view: the node that writes stands in the middle of it.
+  // The node that writes stands in the middle, in a size that can be read.
   await page.locator('.react-flow').focus();
-  await page.keyboard.press('1');
-  await page.waitForSelector('[data-node="answer"]');
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type('answer');
+  await page.keyboard.press('Enter');
+  await page.locator('.wc-selected[data-node="answer"]').waitFor();
   await run(page, {
     text: 'Write to ada@example.com that everything is running, and thank her for the parcel.',
   });
@@ -112,6 +118,15 @@ async function starter(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Versions' }).click();
   await page.getByLabel('Note').waitFor();
   await shoot(page, 'versions');
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByRole('button', { name: 'New webhook' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('New orders');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('row', { name: /New orders/ }).waitFor();
+  await page.keyboard.press('Escape');
+  await shoot(page, 'webhooks');
+  await shootPhone(page, 'webhooks');
 }
 
 /** An approval that waits, and the list of questions. */
@@ -134,6 +149,34 @@ async function question(page: Page): Promise<void> {
   await shootPhone(page, 'questions');
 }
 
+/** The page of a link, at which somebody without an account answers the open question. */
+async function answerPage(browser: Browser, { databaseUrl, apiUrl }: LocalSystem): Promise<void> {
+  const db = openDb(databaseUrl, 1);
+  const page = await browser.newPage({ viewport: PHONE, colorScheme: 'light' });
+  try {
+    const [question] = await db.query<{ id: string; organization_id: string; root_run_pk: string }>(
+      `SELECT id, organization_id, root_run_pk FROM run_interrupts WHERE status = 'pending' ORDER BY created_at DESC LIMIT 1`,
+      [],
+    );
+    if (question === undefined) throw new Error('no question waits');
+    const { id: interruptId, organization_id: organizationId, root_run_pk: rootRunPk } = question;
+    const place = { organizationId, rootRunPk, interruptId };
+    const address = 'ben@example.com';
+    await addAnswerLinks(db, place, [
+      { address, channel: 'email', url: null, afterSeconds: 0, remindSeconds: null },
+    ]);
+    await page.goto(buildAnswerUrl({ secret: apiKeySecret(), origin: apiUrl }, { ...place, address }));
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await save(page, colorScheme === 'dark' ? 'answer-phone-dark' : 'answer-phone');
+    }
+  } finally {
+    await page.close();
+    await db.close();
+  }
+}
+
 /** The run of the tour, over time, and with the plan of running it again. */
 async function pastRun(page: Page): Promise<void> {
   await go(page, 'Runs');
@@ -153,6 +196,9 @@ async function pastRun(page: Page): Promise<void> {
   await shoot(page, 'run-timeline');
   await page.getByRole('tab', { name: 'Steps' }).click();
   await page.getByRole('treeitem').nth(3).click();
+  await page.getByRole('button', { name: 'Rerun from here' }).waitFor();
+  await shoot(page, 'run-steps');
+  await shootPhone(page, 'run-steps');
   await page.getByRole('button', { name: 'Rerun from here' }).click();
   await page.getByText('reused').first().waitFor();
   await shoot(page, 'rerun-plan');
@@ -177,6 +223,16 @@ async function otherPages(page: Page): Promise<void> {
   await go(page, 'Members');
   await page.getByText('No pending invitations.').waitFor();
   await shoot(page, 'members');
+  await go(page, 'Notifications');
+  await page.getByRole('button', { name: 'Create your first endpoint' }).click();
+  const endpoint = page.getByRole('dialog');
+  await endpoint.getByLabel('Name').fill('On call');
+  await endpoint.getByLabel('URL').fill('https://example.com/alerts');
+  await endpoint.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('row', { name: /On call/ }).waitFor();
+  await shoot(page, 'notifications');
+  await shootPhone(page, 'notifications');
   await go(page, 'Usage');
   await page.getByRole('heading', { name: 'Wallet' }).waitFor();
   await shoot(page, 'usage');
@@ -192,6 +248,7 @@ async function shootAll(system: LocalSystem, say: Say): Promise<number> {
     await signIn(page, system.appUrl);
     await starter(page);
     await question(page);
+    await answerPage(browser, system);
     await go(page, 'Workflows');
     await page.getByRole('link', { name: 'Refunds' }).first().waitFor();
     await shoot(page, 'workflows');

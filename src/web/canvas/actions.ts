@@ -3,7 +3,7 @@ import type { Edge, ReactFlowInstance, useStoreApi } from '@xyflow/react';
 import { END, START } from '../../graph/definition.ts';
 import { ownValue } from '../../graph/value.ts';
 import { listEdges, readText, type FlowEdge, type FlowNode } from './binding.ts';
-import { addNode, placeNear } from './add-node.ts';
+import { addNode, findEdgeToEnd, placeNear } from './add-node.ts';
 import { createClip, pasteClip, readClip, writeClip } from './clipboard.ts';
 import type { AddAnchor } from './context.ts';
 import { align, GRID, type Box, type Point, type Side } from './geometry.ts';
@@ -14,6 +14,7 @@ import { addNote, NOTE } from './notes.ts';
 import { NOTE_KEY, type PaletteEntry } from './palette.ts';
 import type { CanvasConnection } from './canvas-connection.ts';
 import { editorWords } from '../words-editor.ts';
+import { exceedsRoom } from './room-limits.ts';
 import { Viewport } from './viewport.ts';
 
 const { notices } = editorWords;
@@ -68,7 +69,7 @@ export class Actions {
     const [edge] = edges;
     if (after !== undefined) {
       const handle = after.id === START ? 'default' : this.findFreeHandle(after.id);
-      return { screen, flow: placeNear(after, flow), origin: { from: 'handle', source: after.id, handle } };
+      return this.anchorAfter({ source: after.id, handle }, screen);
     }
     if (edge === undefined) return { screen, flow: placeNear(undefined, flow), origin: { from: 'nowhere' } };
     const [source, target] = [edge.source, edge.target].map((id) =>
@@ -77,6 +78,15 @@ export class Actions {
     const place = placeNear(source, flow);
     const y = target === undefined ? place.y : (place.y + target.position.y) / 2;
     return { screen, flow: { x: place.x, y }, origin: { from: 'edge', edgeId: edge.id } };
+  }
+
+  /** The place of a new node after a handle: before the end, where the handle leads there alone. */
+  anchorAfter(from: { readonly source: string; readonly handle: string }, screen: Point): AddAnchor {
+    const after = this.#nodes.find(({ id }) => id === from.source);
+    const flow = placeNear(after, this.viewport.middle.flow);
+    const edgeId = findEdgeToEnd(this.#connection.view, from);
+    if (edgeId === null) return { screen, flow, origin: { from: 'handle', ...from } };
+    return { screen, flow, origin: { from: 'edge', edgeId } };
   }
 
   /** @returns the id of the new node; null for a note, and when the document did not take it */
@@ -184,7 +194,8 @@ export class Actions {
     const shift = (this.#pasted - 1) * 4 * GRID;
     const place = at ?? { x: flow.x - 120 + shift, y: flow.y - 40 + shift };
     const pasted = pasteClip(this.#connection.view, clip, { at: place, taken: [...this.#boxes.values()] });
-    if (pasted === null) return this.#connection.notify('warning', notices.tooMuch);
+    if (exceedsRoom(this.#connection.view, pasted.batch))
+      return this.#connection.notify('warning', notices.tooMuch);
     const count = pasted.ids.length;
     if (!this.#connection.edit(pasted.batch, { label: `paste ${count} node${count === 1 ? '' : 's'}` }))
       return;
@@ -204,7 +215,9 @@ export class Actions {
     };
     const place = { x: corner.x + 4 * GRID, y: corner.y + 12 * GRID };
     const pasted = pasteClip(this.#connection.view, clip, { at: place, taken: [...this.#boxes.values()] });
-    if (pasted === null || !this.#connection.edit(pasted.batch, { label: 'duplicate' })) return;
+    if (exceedsRoom(this.#connection.view, pasted.batch))
+      return this.#connection.notify('warning', notices.tooMuch);
+    if (!this.#connection.edit(pasted.batch, { label: 'duplicate' })) return;
     this.select(pasted.ids);
   }
 

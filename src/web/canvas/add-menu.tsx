@@ -1,6 +1,8 @@
 /** The quick-add menu: type to find a kind of node, Enter to have it. Opens at a handle, an edge, or in the middle. */
-import { useEffect, useRef, useState } from 'react';
-import type { AddAnchor } from './context.ts';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useIntegrations } from '../forms/use-integrations.ts';
+import { listActionEntries } from './action-entries.ts';
+import { useEditing, type AddAnchor } from './context.ts';
 import { NodeIcon } from './node-icon.tsx';
 import { searchPalette, type PaletteEntry } from './palette.ts';
 import { editorWords } from '../words-editor.ts';
@@ -27,7 +29,9 @@ export function AddMenu({ anchor, onPick, onClose }: AddMenuProps) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
-  const choices = searchPalette(text);
+  const catalog = useIntegrations(useEditing());
+  const actions = useMemo(() => listActionEntries(catalog.data?.integrations ?? []), [catalog.data]);
+  const choices = searchPalette(text, actions);
   const chosen = choices[Math.min(at, choices.length - 1)];
   useEffect(
     () => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }),

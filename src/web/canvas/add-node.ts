@@ -58,16 +58,35 @@ export function addNode(graph: Graph, { entry, at, origin }: NewNode): Added {
     return { id, op: batch([add, { type: 'edge:add', edge: link }]) };
   }
   if (origin.from === 'nowhere' || edge === undefined) return { id, op: { type: 'node:add', node } };
-  const handle = listHandles(node, [])[0]?.id ?? 'default';
-  const onward = buildEdge(document, { source: id, handle, target: readText(edge, 'target') });
+  const target = readText(edge, 'target');
+  const [first = 'default', ...others] = listHandles(node, []).map((handle) => handle.id);
+  // An action without an edge is a problem: before the end, all of them lead there.
+  const handles = target === END ? [first, ...others] : [first];
   const into: SubOp = { type: 'edge:update', edgeId: origin.edgeId, set: { '/target': id } };
-  return { id, op: batch([...listMoves(document, places), add, into, { type: 'edge:add', edge: onward }]) };
+  const onward = handles.map((handle): SubOp => {
+    const link = buildEdge(document, { source: id, handle, target });
+    return { type: 'edge:add', edge: handle === first ? link : { ...link, id: `${id}-${handle}` } };
+  });
+  return { id, op: batch([...listMoves(document, places), add, into, ...onward]) };
 }
 
 /** Places a new node right of the selected one, else in the middle of the view. */
 export function placeNear(after: FlowNode | undefined, middle: Point): Point {
   if (after === undefined) return snap({ x: middle.x - NODE_WIDTH / 2, y: middle.y - 32 });
   return { x: after.position.x + after.width + GAP_X, y: after.position.y };
+}
+
+/** Finds the edge from a handle to the end; null when the handle leads elsewhere, too, or on a condition. */
+export function findEdgeToEnd(
+  document: CanvasDocument,
+  from: { readonly source: string; readonly handle: string },
+): string | null {
+  const leaving = listEdges(document).filter(
+    ({ source, handle }) => source === from.source && handle === from.handle,
+  );
+  const [edge] = leaving;
+  if (edge === undefined || leaving.length > 1 || edge.target !== END) return null;
+  return ownValue(findElement(document.edges, edge.id) ?? {}, 'when') === undefined ? edge.id : null;
 }
 
 interface Gap {

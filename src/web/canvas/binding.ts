@@ -67,12 +67,21 @@ export function readPoint(value: Json | undefined): Point | null {
 /** Reads the handle that an edge leaves by. */
 export const readHandle = (edge: JsonObject): string => readText(edge, 'source_handle') || 'default';
 
+interface EdgeEnds {
+  readonly id: string;
+  readonly source: string;
+  readonly target: string;
+  readonly handle: string;
+}
+
 /** Lists the ends of all edges, whether React Flow shows them or not. */
-export const listEdges = (document: CanvasDocument): { source: string; target: string; handle: string }[] =>
+export const listEdges = (document: CanvasDocument): EdgeEnds[] =>
   document.edges.order.flatMap((id) => {
     const edge = findElement(document.edges, id);
     if (edge === undefined) return [];
-    return [{ source: readText(edge, 'source'), target: readText(edge, 'target'), handle: readHandle(edge) }];
+    return [
+      { id, source: readText(edge, 'source'), target: readText(edge, 'target'), handle: readHandle(edge) },
+    ];
   });
 
 export interface Frame {

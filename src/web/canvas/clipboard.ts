@@ -12,7 +12,6 @@ import { rewriteReferences } from './rewrite-references.ts';
 const FORMAT = 'workflow-nodes/1';
 const MAX_TEXT = 4 * 1024 * 1024;
 const MAX_DEPTH = 128;
-const MAX_PARTS = 1_000;
 
 interface Clip {
   readonly nodes: readonly JsonObject[];
@@ -84,16 +83,8 @@ interface PastePlace {
   readonly taken: readonly Box[];
 }
 
-/**
- * Builds the operation that pastes a clip.
- * @returns null when it is more than one operation may hold
- */
-export function pasteClip(
-  document: CanvasDocument,
-  clip: Clip,
-  { at, taken: boxes }: PastePlace,
-): Pasted | null {
-  if (clip.nodes.length + clip.edges.length > MAX_PARTS) return null;
+/** Builds the operation that pastes a clip, of any size: the client sends a large one in several batches. */
+export function pasteClip(document: CanvasDocument, clip: Clip, { at, taken: boxes }: PastePlace): Pasted {
   const taken = new Set(document.nodes.order);
   const names = new Map<string, string>();
   for (const node of clip.nodes) {

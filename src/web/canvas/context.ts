@@ -19,6 +19,8 @@ export interface Editing {
   readonly organizationId: string;
   readonly run: (id: CommandId) => void;
   readonly openAdd: (anchor: AddAnchor) => void;
+  /** Opens the menu for a node after a handle. */
+  readonly addAfter: (from: { readonly source: string; readonly handle: string }, screen: Point) => void;
   /** Shows a change of the whole workflow, for its user to accept. */
   readonly propose: (proposal: Proposal) => void;
 }
@@ -66,6 +68,12 @@ export function useHasPin(id: string): boolean {
 export function useNodeRun(id: string): NodeRun | undefined {
   const { board } = useEditing().connection;
   return useSyncExternalStore(board.subscribe, () => board.node(id));
+}
+
+/** Whether a node has been edited since the shown run executed it. */
+export function useIsEdited(id: string, node: JsonObject): boolean {
+  const { board } = useEditing().connection;
+  return useSyncExternalStore(board.subscribe, () => board.isEdited(id, node));
 }
 
 /** The text that a model is writing at a node. */

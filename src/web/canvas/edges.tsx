@@ -7,6 +7,7 @@ import { editorWords } from '../words-editor.ts';
 import { readHandle } from './binding.ts';
 import { useEdgeProblems, useEditing } from './context.ts';
 import { findEdgeState } from './edge-state.ts';
+import { useHover } from './use-hover.ts';
 
 function useEdgeState(source: string, target: string, handle: string): string {
   const { board } = useEditing().connection;
@@ -23,6 +24,8 @@ export const FlowEdgeView = memo(function FlowEdgeView(props: EdgeProps) {
   const [path, x, y] = getBezierPath(props);
   const hasCondition = ownValue(edge, 'when') !== undefined;
   const problems = useEdgeProblems(id);
+  const { isHovered, parts } = useHover();
+  const canInsert = selected === true || isHovered;
   const classes = [
     'wc-edge',
     selected === true && 'wc-edge-selected',
@@ -31,10 +34,19 @@ export const FlowEdgeView = memo(function FlowEdgeView(props: EdgeProps) {
   ];
   return (
     <>
-      <BaseEdge id={id} path={path} className={classes.filter(Boolean).join(' ')} interactionWidth={20} />
-      {(selected === true || hasCondition || problems.length > 0) && (
+      <BaseEdge id={id} path={path} className={classes.filter(Boolean).join(' ')} interactionWidth={0} />
+      <path
+        className="react-flow__edge-interaction"
+        d={path}
+        fill="none"
+        strokeOpacity={0}
+        strokeWidth={20}
+        {...parts}
+      />
+      {(canInsert || hasCondition || problems.length > 0) && (
         <EdgeLabelRenderer>
           <div
+            {...parts}
             className="wc-edge-label nodrag nopan"
             style={{ transform: `translate(-50%,-50%) translate(${x}px,${y}px)` }}
           >
@@ -47,10 +59,11 @@ export const FlowEdgeView = memo(function FlowEdgeView(props: EdgeProps) {
               </span>
             )}
             {hasCondition && <span>{editorWords.edge.condition}</span>}
-            {selected === true && (
+            {canInsert && (
               <button
                 type="button"
                 aria-label={editorWords.edge.insert}
+                title={editorWords.edge.insert}
                 onClick={({ clientX, clientY }) =>
                   openAdd({
                     screen: { x: clientX, y: clientY },

@@ -14,15 +14,24 @@ import {
   RotateCcw,
   SkipForward,
 } from 'lucide-react';
-import { memo, useState } from 'react';
+import { Fragment, memo, useState } from 'react';
 import { cutTextStart } from '../../graph/cut-text.ts';
 import { ownValue } from '../../graph/value.ts';
 import { editorWords } from '../words-editor.ts';
 import { pinWords } from '../words-pins.ts';
 import { statusLabel } from '../words-statuses.ts';
+import { AddAfter } from './add-after.tsx';
 import { readText, type FlowData } from './binding.ts';
-import { useEditing, useHasPin, useNodeProblems, useNodeRun, useNodeText, useVisitor } from './context.ts';
-import { handleTop, countRows } from './geometry.ts';
+import {
+  useEditing,
+  useHasPin,
+  useIsEdited,
+  useNodeProblems,
+  useNodeRun,
+  useNodeText,
+  useVisitor,
+} from './context.ts';
+import { END_SIZE, handleTop, countRows } from './geometry.ts';
 import { isMocked, findLook } from './kinds.ts';
 import { NodeIcon } from './node-icon.tsx';
 import { NOTE, setNote } from './notes.ts';
@@ -44,7 +53,7 @@ const STATUS_ICONS = {
   reused: RotateCcw,
 } as const;
 
-function RunBadge({ run }: { readonly run: NodeRun }) {
+function RunBadge({ run, isEdited }: { readonly run: NodeRun; readonly isEdited: boolean }) {
   const Icon = Object.hasOwn(STATUS_ICONS, run.status)
     ? STATUS_ICONS[run.status as keyof typeof STATUS_ICONS]
     : null;
@@ -52,7 +61,11 @@ function RunBadge({ run }: { readonly run: NodeRun }) {
   const label = statusLabel(run.status);
   const time = run.durationMs === undefined ? '' : `, ${Math.round(run.durationMs)} ms`;
   return (
-    <span className={`wc-badge wc-badge-${run.status}`} title={`${label}${time}`}>
+    <span
+      className={`wc-badge wc-badge-${run.status}`}
+      data-edited={isEdited ? '' : undefined}
+      title={`${label}${time}`}
+    >
       <Icon size={14} aria-label={label} />
     </span>
   );
@@ -69,6 +82,7 @@ export const KindNode = memo(function KindNode({ id, data, selected }: Props<'no
   const look = findLook(readText(node, 'type'));
   const run = useNodeRun(id);
   const visitor = useVisitor(id);
+  const isEdited = useIsEdited(id, node);
   const hasPin = useHasPin(id);
   const problems = useNodeProblems(id);
   const isDisabled = ownValue(node, 'disabled') === true;
@@ -93,7 +107,7 @@ export const KindNode = memo(function KindNode({ id, data, selected }: Props<'no
         <div className="wc-words">
           <div className="wc-name">{name}</div>
           <div className="wc-kind">
-            {look.label} · {id}
+            {look.label} · {isEdited ? editorWords.node.edited : id}
           </div>
         </div>
         {hasPin && <Pin size={14} aria-label={pinWords.pinned} />}
@@ -106,7 +120,7 @@ export const KindNode = memo(function KindNode({ id, data, selected }: Props<'no
             <AlertTriangle size={14} aria-label={`${problems.length} problems`} />
           </span>
         )}
-        {run !== undefined && <RunBadge run={run} />}
+        {run !== undefined && <RunBadge run={run} isEdited={isEdited} />}
       </div>
       {countRows(handles) > 0 &&
         handles.map(({ id: handle, label }) => (
@@ -114,14 +128,21 @@ export const KindNode = memo(function KindNode({ id, data, selected }: Props<'no
             {label || 'next'}
           </div>
         ))}
-      {handles.map(({ id: handle }, index) => (
-        <Handle
-          key={handle}
-          id={handle}
-          type="source"
-          position={Position.Right}
-          style={{ top: handleTop(handles, index) }}
-        />
+      {handles.map(({ id: handle, label }, index) => (
+        <Fragment key={handle}>
+          <Handle
+            id={handle}
+            type="source"
+            position={Position.Right}
+            style={{ top: handleTop(handles, index) }}
+          />
+          <AddAfter
+            source={id}
+            handle={handle}
+            label={handles.length > 1 ? `${name}: ${label || handle}` : name}
+            top={handleTop(handles, index)}
+          />
+        </Fragment>
       ))}
       {visitor !== null && (
         <span className="wc-visitor">
@@ -144,6 +165,7 @@ export const EndNode = memo(function EndNode({ id, data, selected }: Props<'end'
         type={isStart ? 'source' : 'target'}
         position={isStart ? Position.Right : Position.Left}
       />
+      {isStart && <AddAfter source={id} handle="default" label={data.label} top={END_SIZE.height / 2} />}
     </div>
   );
 });

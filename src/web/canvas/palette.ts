@@ -172,10 +172,18 @@ function rankEntry({ label, hint, type, keywords }: PaletteEntry, typed: readonl
   return ` ${keywords}`.includes(` ${first}`) ? 2 : 3;
 }
 
-/** Finds the entries for a text: those with the text in their name first. */
-export function searchPalette(text: string): readonly PaletteEntry[] {
+/** Finds the entries for a text: those with the text in their name first. @param more entries beside those of every canvas */
+export function searchPalette(text: string, more: readonly PaletteEntry[] = []): readonly PaletteEntry[] {
   const typed = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return PALETTE.map((entry) => ({ entry, rank: rankEntry(entry, typed) }))
+  const found = findEntries(typed, more);
+  // A sentence such as "fetch a list" has words that no entry has: one of them is enough then.
+  if (found.length > 0) return found;
+  return [...new Set(typed.filter((word) => word.length > 2).flatMap((word) => findEntries([word], more)))];
+}
+
+function findEntries(typed: readonly string[], more: readonly PaletteEntry[]): readonly PaletteEntry[] {
+  return [...PALETTE, ...more]
+    .map((entry) => ({ entry, rank: rankEntry(entry, typed) }))
     .filter(({ rank }) => rank !== null)
     .toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0))
     .map(({ entry }) => entry);

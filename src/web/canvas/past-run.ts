@@ -34,6 +34,9 @@ export async function showPast({ client, connection, runs }: PastRunContext, run
   const last = segments[segments.length - 1] ?? segments[0];
   // The streams lead from segment to segment.
   if (last.status === 'running' || last.status === 'interrupted') return runs.follow(segments[0].run_id);
+  // The marks are shown meanwhile; which nodes were edited since is known a moment later.
+  const path = { run_pk: last.id };
+  const definition = client.request('GET', '/workflow-runs/{run_pk}/definition', { path });
   connection.board.show({
     runId: last.run_id,
     status: toStreamStatus(last.status),
@@ -44,4 +47,6 @@ export async function showPast({ client, connection, runs }: PastRunContext, run
       .filter((step) => step.parent_step_id === null)
       .map((step) => [step.node_id, toNodeRun(step)] as const),
   });
+  const ran = await definition;
+  if (connection.board.run.runId === last.run_id) connection.board.keepDefinition(ran.definition);
 }

@@ -16,7 +16,7 @@ export interface Proposal {
   readonly definition: JsonObject;
 }
 
-interface ProposedChange extends Change {
+export interface ProposedChange extends Change {
   readonly key: string;
   /** Nodes at both ends of an edge. */
   readonly ends: readonly string[];
@@ -93,8 +93,8 @@ export function acceptChanges(
   refused: ReadonlySet<string>,
 ): JsonObject {
   const bound = findBound(changes, refused);
-  const isAccepted = (key: string): boolean =>
-    changes.some((change) => change.key === key) && !refused.has(key) && !bound.has(key);
+  const listed = new Set(changes.map(({ key }) => key));
+  const isAccepted = (key: string): boolean => listed.has(key) && !refused.has(key) && !bound.has(key);
   const chosen = (list: 'nodes' | 'edges', what: string): Json[] => {
     const [now, next] = [listElements(current, list), listElements(merged, list)];
     return [...new Set([...now.keys(), ...next.keys()])].flatMap((id) => {

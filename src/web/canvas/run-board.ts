@@ -2,6 +2,7 @@
 import { cutTextStart } from '../../graph/cut-text.ts';
 import type { RunProgress } from '../../canvas/client/presence.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
+import { indexRanNodes, isEditedSince, type RanNodes } from './ran-nodes.ts';
 
 export interface NodeRun {
   readonly status: string;
@@ -68,6 +69,8 @@ export class RunBoard {
   /** The newest output of each node, kept while a run without outputs is shown. */
   readonly #outputs = new Map<string, Json>();
   #input: Json | undefined;
+  /** The nodes that the shown run executes; empty while they are not known. */
+  #ran: RanNodes = new Map();
   /** Beside the nodes, so that a token renders its text and nothing else. */
   readonly #texts = new Map<string, string>();
   readonly #seqs = new Map<string, number>();
@@ -109,6 +112,16 @@ export class RunBoard {
     this.#input = input;
     this.#touch();
   }
+  /** Keeps the definition of the shown run. */
+  keepDefinition(definition: unknown): void {
+    this.#ran = indexRanNodes(definition);
+    this.#touch();
+  }
+  /** Whether a node has been edited since the shown run executed it. */
+  isEdited(id: string, node: JsonObject): boolean {
+    const ran = this.#ran.get(id);
+    return ran !== undefined && this.#nodes.has(id) && isEditedSince(ran, node);
+  }
   /** Keeps the output of a test of one node, which the board does not show. */
   keepOutput(nodeId: string, output: Json): void {
     this.#outputs.set(nodeId, output);
@@ -133,6 +146,7 @@ export class RunBoard {
     this.#run = { ...NONE, runId, firstRunId: runId, status, isOwn, isFollowed };
     if (runId !== null && isFollowed) this.#followed.add(runId);
     this.#nodes = new Map();
+    this.#ran = new Map();
     this.#texts.clear();
     this.#touch();
   }

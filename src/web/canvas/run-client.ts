@@ -43,6 +43,7 @@ export class RunClient {
       const run = await this.#client.runs.start(body as Body<'startRun'>);
       this.#board.keepInput(ownValue(body, 'input'));
       this.follow(run.runId);
+      this.#board.keepDefinition(ownValue(body, 'workflow'));
     });
   }
 

@@ -69,6 +69,8 @@ export interface EditorProps {
   readonly isComposing?: boolean;
   /** Beside the button that runs it: where else the page leads. */
   readonly links?: ReactNode;
+  /** Beside the state of the draft while it differs from the live version. */
+  readonly deploy?: ReactNode;
   /** The user opened another node, or none: the address should say so. */
   readonly onNavigate?: (to: { readonly node?: string }) => void;
 }
@@ -80,7 +82,7 @@ interface SurfaceProps extends EditorProps {
 }
 
 export function Surface(props: SurfaceProps) {
-  const { connection, problems, client, organizationId, node, links, onNavigate } = props;
+  const { connection, problems, client, organizationId, node, links, deploy, onNavigate } = props;
   const flow = useReactFlow();
   const isOverview = useIsOverview();
   useBinding(connection, isOverview);
@@ -109,9 +111,13 @@ export function Surface(props: SurfaceProps) {
   );
   const run = useCallback((id: CommandId) => runCommand(id, context), [context]);
   const openAdd = useCallback((anchor: AddAnchor) => setDialog({ kind: 'add', anchor }), []);
+  const addAfter: Editing['addAfter'] = useCallback(
+    (from, screen) => openAdd(actions.anchorAfter(from, screen)),
+    [openAdd, actions],
+  );
   const editing = useMemo(
-    () => ({ connection, problems, client, organizationId, run, openAdd, propose }),
-    [connection, problems, client, organizationId, run, openAdd],
+    () => ({ connection, problems, client, organizationId, run, openAdd, addAfter, propose }),
+    [connection, problems, client, organizationId, run, openAdd, addAfter],
   );
   useKeys(run, actions, dialog);
   useActivity(connection, flow);
@@ -127,8 +133,10 @@ export function Surface(props: SurfaceProps) {
       <div className="wc-editor">
         <Toolbar
           links={links}
+          deploy={deploy}
           onRun={() => run('run')}
           onShowRun={() => setTab('run')}
+          onShowProblems={() => setTab('problems')}
           onOpen={(id) => (id === null ? openSettings() : openNode(id))}
         />
         <div className="wc-body">

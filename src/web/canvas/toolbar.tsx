@@ -20,6 +20,7 @@ import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react
 import { words } from '../words.ts';
 import { statusLabel } from '../words-statuses.ts';
 import { useEditing, useRun, useSaveState } from './context.ts';
+import { ProblemMark } from './problem-mark.tsx';
 import { Tool } from './tool.tsx';
 import { WorkflowHead } from './workflow-head.tsx';
 import { readNodeId } from '../forms/entity.ts';
@@ -108,12 +109,15 @@ function People() {
 
 interface ToolbarProps {
   readonly links: ReactNode;
+  /** Leads to where the draft is deployed. */
+  readonly deploy: ReactNode;
   readonly onRun: () => void;
   readonly onShowRun: () => void;
+  readonly onShowProblems: () => void;
   readonly onOpen: (nodeId: string | null) => void;
 }
 
-export function Toolbar({ links, onRun, onShowRun, onOpen }: ToolbarProps) {
+export function Toolbar({ links, deploy, onRun, onShowRun, onShowProblems, onOpen }: ToolbarProps) {
   const { undo, redo } = useSaveState();
   const { status, isLost, isFollowed } = useRun();
   const { run } = useEditing();
@@ -121,9 +125,9 @@ export function Toolbar({ links, onRun, onShowRun, onOpen }: ToolbarProps) {
   const canCancel = isFollowed && (status === 'running' || status === 'interrupted');
   return (
     <header className="wc-toolbar">
-      <WorkflowHead />
+      <WorkflowHead deploy={deploy} />
       <div role="toolbar" aria-label={editorWords.tools.edit}>
-        <Tool id="add" label={editorWords.tools.add} icon={Plus} />
+        <Tool id="add" label={editorWords.tools.add} icon={Plus} text={editorWords.add.title} />
         <Tool id="compose" label={words.composer.name} icon={Sparkles} />
         <Tool id="undo" label={editorWords.tools.undo(undo)} icon={Undo2} isDisabled={undo === null} />
         <Tool id="redo" label={editorWords.tools.redo(redo)} icon={Redo2} isDisabled={redo === null} />
@@ -141,6 +145,7 @@ export function Toolbar({ links, onRun, onShowRun, onOpen }: ToolbarProps) {
         </button>
       </div>
       <SaveMark onOpen={onOpen} />
+      <ProblemMark onShow={onShowProblems} />
       <span className="wc-space" />
       <People />
       {status !== '' && (

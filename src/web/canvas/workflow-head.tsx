@@ -1,6 +1,6 @@
 /** The name of the workflow, and whether its draft is live. */
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { writeDocument, type CanvasDocument } from '../../canvas/room/document.ts';
 import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
 import { listDefinitionChanges } from '../pages/definition-diff.ts';
@@ -9,11 +9,9 @@ import { words } from '../words.ts';
 import { readText } from './binding.ts';
 import type { CanvasConnection } from './canvas-connection.ts';
 import { useEditing } from './context.ts';
+import { useStoredWorkflow } from './use-stored-workflow.ts';
 
 const QUIET_MS = 500;
-/** The room tells of a deployment at once; but a notice may be lost. */
-const REFETCH_MS = 300_000;
-
 /** The document once nobody has edited it for a moment: comparing two definitions takes longer than a frame. */
 function useQuietView(connection: CanvasConnection): CanvasDocument {
   const [view, setView] = useState(connection.view);
@@ -34,14 +32,8 @@ function useQuietView(connection: CanvasConnection): CanvasDocument {
 function useLiveState(): { readonly name: string; readonly state: string; readonly isSame: boolean } {
   const { connection, client, organizationId } = useEditing();
   const { workflowId } = connection;
-  // The keys of the page of versions, which refreshes them with a deployment.
   const key = [organizationId, 'workflow', workflowId];
-  const workflow = useQuery({
-    queryKey: [...key, 'draft'],
-    queryFn: () => client.workflows.get(workflowId),
-    staleTime: 0,
-    refetchInterval: REFETCH_MS,
-  });
+  const workflow = useStoredWorkflow();
   const { refetch } = workflow;
   useEffect(() => connection.onLiveChange(() => void refetch()), [connection, refetch]);
   const liveId = workflow.data?.live_deployment_id ?? null;
@@ -63,12 +55,15 @@ function useLiveState(): { readonly name: string; readonly state: string; readon
   return { name, state: editorWords.live[isSame ? 'same' : 'changed'](version), isSame };
 }
 
-export function WorkflowHead() {
+export function WorkflowHead({ deploy }: { readonly deploy: ReactNode }) {
   const { name, state, isSame } = useLiveState();
   return (
     <div className="wc-title">
       <h1 title={name}>{name || words.canvas.title}</h1>
-      <span className={isSame ? 'wc-live wc-live-same' : 'wc-live'}>{state}</span>
+      <span className={isSame ? 'wc-live wc-live-same' : 'wc-live'}>
+        {state}
+        {!isSame && deploy}
+      </span>
     </div>
   );
 }

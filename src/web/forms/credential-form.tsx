@@ -1,6 +1,5 @@
 /** Creates a credential from the fields of its integration, or by OAuth at its provider. */
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
 import { Failure, Waiting } from '../kit/page.tsx';
@@ -15,18 +14,12 @@ import {
   type Integration,
 } from './account-fields.tsx';
 import { useAuthorization, type Credential } from './use-authorization.ts';
+import { useIntegrations } from './use-integrations.ts';
 import { useUncachedRequest } from './use-uncached-request.ts';
 
 interface OrganizationProps {
   readonly client: WorkflowClient;
   readonly organizationId: string;
-}
-
-export function useIntegrations({ client, organizationId }: OrganizationProps) {
-  return useQuery({
-    queryKey: [organizationId, 'integrations'],
-    queryFn: () => client.request('GET', '/integrations'),
-  });
 }
 
 const nameAuthType = (type: string): string => words.authTypes[type as keyof typeof words.authTypes] ?? type;

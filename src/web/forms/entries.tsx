@@ -9,7 +9,7 @@ import { freeId } from '../canvas/clipboard.ts';
 import { editorWords } from '../words-editor.ts';
 import { words } from '../words.ts';
 import { CHECK } from './check-fields.ts';
-import { PARAMETER } from './envelope-fields.ts';
+import { ANSWER, PARAMETER } from './envelope-fields.ts';
 import { AGENT_TOOL, filterFields, type Field } from './fields.ts';
 import { useList } from './use-list.ts';
 import { findProblems, formatFieldPointer, type FieldProps } from './write-config.ts';
@@ -18,12 +18,18 @@ interface Kind {
   readonly listFields: (entry: JsonObject) => readonly Field[];
   /** The key by which an entry is called. */
   readonly nameKey: string;
-  readonly words: (typeof editorWords.entries)['tools' | 'checks' | 'parameters'];
+  readonly words: (typeof editorWords.entries)['tools' | 'checks' | 'parameters' | 'actions'];
   /** @param names of the entries that are there */
   readonly make: (names: ReadonlySet<string>) => JsonObject;
 }
 
-const KINDS: Readonly<Record<'tools' | 'checks' | 'parameters', Kind>> = {
+const KINDS: Readonly<Record<'tools' | 'checks' | 'parameters' | 'actions', Kind>> = {
+  actions: {
+    listFields: () => ANSWER,
+    nameKey: 'id',
+    words: editorWords.entries.actions,
+    make: (names) => ({ id: freeId('answer', names) }),
+  },
   tools: {
     listFields: (entry) => filterFields('agent_tool', AGENT_TOOL, entry),
     nameKey: 'name',

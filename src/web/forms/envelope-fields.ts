@@ -65,6 +65,9 @@ export const FLOW: readonly Field[] = [
 ];
 
 /** One entry of the workflow's input parameters. */
+/** The fields of an answer of an approval; its id is the branch, which edges name. */
+export const ANSWER: readonly Field[] = [{ ptr: '/label', label: 'Label', widget: 'text' }];
+
 export const PARAMETER: readonly Field[] = [
   { ptr: '/name', label: 'Name', widget: 'text' },
   {

@@ -40,6 +40,7 @@ const GROUPS: readonly Widget[] = [
   'tools',
   'checks',
   'parameters',
+  'actions',
   'choices',
 ];
 
@@ -47,7 +48,7 @@ const GROUPS: readonly Widget[] = [
 const TEXTS: readonly Widget[] = ['template', 'code', 'json'];
 
 /** Lists whose entries show their own problems. */
-const LISTS: readonly Widget[] = ['pairs', 'tools', 'checks', 'parameters'];
+const LISTS: readonly Widget[] = ['pairs', 'tools', 'checks', 'parameters', 'actions'];
 
 /** Returns the problems of the field itself; the entries of a list show theirs. */
 const findOwnProblems = ({ field, base = ['config'], problems }: FieldProps) => {
@@ -89,10 +90,10 @@ function Control(props: FieldProps) {
   if (field.widget === 'cases') return <Cases {...props} />;
   if (field.widget === 'tools' || field.widget === 'checks')
     return <Entries {...props} kind={field.widget} showField={(inner) => <FieldView {...inner} />} />;
-  if (field.widget === 'parameters')
+  if (field.widget === 'parameters' || field.widget === 'actions')
     return (
       <JsonToggle {...props} canBuild action={<span />}>
-        <Entries {...props} kind="parameters" showField={(inner) => <FieldView {...inner} />} />
+        <Entries {...props} kind={field.widget} showField={(inner) => <FieldView {...inner} />} />
       </JsonToggle>
     );
   if (field.widget === 'pairs') return <Pairs {...props} />;

@@ -23,6 +23,7 @@ export type Widget =
   | 'checks'
   | 'parameters'
   | 'lines'
+  | 'actions'
   | 'choices'
   | 'credential'
   | 'bases'
@@ -184,13 +185,24 @@ const FIELDS: Readonly<Record<string, readonly Field[]>> = {
     { ptr: '/kind', label: 'Type', widget: 'select' },
     { ptr: '/title', label: 'Title', widget: 'template' },
     { ptr: '/message', label: 'Message', widget: 'template' },
-    { ptr: '/actions', label: 'Actions', widget: 'json' },
+    { ptr: '/actions', label: 'Answers', widget: 'actions' },
     { ptr: '/form', label: 'Form (JSON Schema)', widget: 'json' },
-    { ptr: '/assignees', label: 'Who may answer', widget: 'json' },
+    {
+      ptr: '/assignees/roles',
+      label: 'Roles that may answer',
+      widget: 'choices',
+      options: ['owner', 'admin', 'member'],
+    },
+    {
+      ptr: '/assignees/emails',
+      label: 'People who may answer',
+      hint: 'E-mail addresses, one per line. Without roles and people, every member may answer.',
+      widget: 'lines',
+    },
     { ptr: '/required_responses', label: 'Required answers', widget: 'number' },
     { ptr: '/notify', label: 'Send links to chats', widget: 'json' },
     { ptr: '/remind_after_seconds', label: 'Remind after (seconds)', widget: 'number' },
-    { ptr: '/escalate_to', label: 'Escalate to (e-mail addresses)', widget: 'json' },
+    { ptr: '/escalate_to', label: 'Escalate to', hint: 'E-mail addresses, one per line.', widget: 'lines' },
     { ptr: '/escalate_after_seconds', label: 'Escalate after (seconds)', widget: 'number' },
     {
       ptr: '/timeout_seconds',

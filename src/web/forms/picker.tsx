@@ -10,7 +10,7 @@ import { useEditing } from '../canvas/context.ts';
 import { fieldWords } from '../words-fields.ts';
 import { words } from '../words.ts';
 import { CredentialDialog } from './credential-dialog.tsx';
-import { useIntegrations } from './credential-form.tsx';
+import { useIntegrations } from './use-integrations.ts';
 import { joinMessages } from './problem-words.ts';
 import { readTexts, Ticks, type Choice } from './texts.tsx';
 import { writeField, type FieldProps } from './write-config.ts';

@@ -28,6 +28,10 @@ const SENTENCES: readonly (readonly [RegExp, (...found: string[]) => string])[] 
   ],
   [/^must be an array or a template of one$/, () => 'Enter a template of a list, such as {{node.items}}.'],
   [
+    /^action "(.*)" has no edge and there is no default edge$/,
+    (action = '') => `Connect the branch "${action}" to a node.`,
+  ],
+  [
     /^(?:Node .* )?updates "(.*)", which state_schema does not declare$/,
     (name = '') => `The workflow has no state field "${name}".`,
   ],

@@ -22,7 +22,7 @@ function Side({ step }: { readonly step: ComparedStep | null }) {
       <StatusBadge status={step.status} />
       <Text size="sm">
         {duration(step.duration_ms === null ? null : step.duration_ms / 1_000)}
-        {step.credits > 0 && ` · ${step.credits} ${words.credits}`}
+        {step.credits > 0 && ` · ${words.creditCount(step.credits)}`}
       </Text>
     </Group>
   );

@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Reply } from '../../client/operations.ts';
 import { AccountFields, toAccount, EMPTY_ACCOUNT, isComplete } from '../forms/account-fields.tsx';
-import { useIntegrations } from '../forms/credential-form.tsx';
+import { useIntegrations } from '../forms/use-integrations.ts';
 import { useAuthorization } from '../forms/use-authorization.ts';
 import { useUncachedRequest } from '../forms/use-uncached-request.ts';
 import { Failure } from '../kit/page.tsx';

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import type { Reply } from '../../client/operations.ts';
 import type { Integration } from '../forms/account-fields.tsx';
 import { CredentialDialog } from '../forms/credential-dialog.tsx';
-import { useIntegrations } from '../forms/credential-form.tsx';
+import { useIntegrations } from '../forms/use-integrations.ts';
 import { ChangeDialog, type CredentialRow } from './credential-change.tsx';
 import { Uses } from './credential-uses.tsx';
 import { ToolsDialog } from './credential-tools.tsx';
@@ -29,13 +29,21 @@ const COLORS: Readonly<Record<CredentialRow['status'], string>> = {
 const ACTS = ['test', 'tools', 'change', 'delete'] as const;
 type Act = (typeof ACTS)[number];
 
+/** Names an integration as people know it; the managed model is the service's own and in no catalog. */
+function nameIntegration(name: string, integrations: readonly Integration[]): string {
+  if (name === 'managed') return words.managed;
+  return integrations.find((one) => one.name === name)?.display_name ?? name;
+}
+
 interface RowProps {
   readonly row: CredentialRow;
+  /** The name of its integration for people. */
+  readonly label: string;
   readonly isTested: boolean;
   readonly onAct: (act: Act) => void;
 }
 
-function Row({ row, isTested, onAct }: RowProps) {
+function Row({ row, label, isTested, onAct }: RowProps) {
   const masked = Object.values(row.masked).join(' ');
   return (
     <Table.Tr>
@@ -46,7 +54,7 @@ function Row({ row, isTested, onAct }: RowProps) {
         </Text>
       </Table.Td>
       <Table.Td>
-        {row.integration}
+        {label}
         <Text size="sm" c="dimmed">
           {masked}
         </Text>
@@ -201,6 +209,7 @@ export function CredentialsPage() {
             <Row
               key={one.credential_id}
               row={one}
+              label={nameIntegration(one.integration, catalog.data?.integrations ?? [])}
               isTested={test.isPending && test.variables === one.credential_id}
               onAct={(act) => ask(act, one)}
             />

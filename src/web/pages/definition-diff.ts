@@ -1,6 +1,7 @@
 /** Lists the changes between two definitions. */
 import { findDifferingPointers, indexById } from '../../graph/diff.ts';
-import { ownValue, type JsonObject } from '../../graph/value.ts';
+import { AUTOMATIC_FIELD, listStateFields } from '../../graph/state-fields.ts';
+import { isObject, ownValue, sameJson, type Json, type JsonObject } from '../../graph/value.ts';
 
 export interface Change {
   readonly what: 'node' | 'edge' | 'settings';
@@ -32,10 +33,27 @@ function listElementChanges(
   });
 }
 
+/** The state schema without the automatic fields of its nodes, which come and go with these; undefined when none is left. */
+function readStateSchema(definition: JsonObject): JsonObject | undefined {
+  const schema = ownValue(definition, 'state_schema');
+  const { isWrapped, fields } = listStateFields(schema);
+  const nodes = indexList(definition, 'nodes');
+  const left = Object.fromEntries(
+    Object.entries(fields).filter(([name, field]) => !(nodes.has(name) && sameJson(field, AUTOMATIC_FIELD))),
+  );
+  if (Object.keys(left).length === 0) return undefined;
+  return isWrapped ? { ...(isObject(schema) ? schema : {}), fields: left } : left;
+}
+
+const readSetting = (definition: JsonObject, name: string): Json | undefined =>
+  name === 'state_schema' ? readStateSchema(definition) : ownValue(definition, name);
+
 /** @returns what turns the first definition into the second; the place of nodes and notes is left out */
 export function listDefinitionChanges(before: JsonObject, after: JsonObject): readonly Change[] {
   const settings = SETTINGS.flatMap((name) =>
-    findDifferingPointers(ownValue(before, name), ownValue(after, name)).map((place) => `/${name}${place}`),
+    findDifferingPointers(readSetting(before, name), readSetting(after, name)).map(
+      (place) => `/${name}${place}`,
+    ),
   );
   return [
     ...listElementChanges('node', indexList(before, 'nodes'), indexList(after, 'nodes')),

@@ -1,4 +1,5 @@
 /** A change of a definition in the words of its form: the node by its name, each field by its label, the old and the new value. */
+import { END, START } from '../../graph/definition.ts';
 import { indexById } from '../../graph/diff.ts';
 import { getAt, parsePointer } from '../../graph/pointer.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
@@ -69,10 +70,12 @@ function describeFields(
   return [...found.values()];
 }
 
+const ENDS: Readonly<Record<string, string>> = { [START]: versionWords.start, [END]: versionWords.end };
+
 function describeEdge(edge: JsonObject | undefined, definition: JsonObject): string {
   const [source, target] = ['source', 'target'].map((end) => {
     const id = readText(edge, end);
-    return readText(findElement(definition, 'nodes', id), 'name') || id;
+    return ENDS[id] ?? (readText(findElement(definition, 'nodes', id), 'name') || id);
   });
   return versionWords.edge(source ?? '', target ?? '');
 }

@@ -147,7 +147,6 @@ function DraftCard({ workflowId, draft, liveId, isPending, onDeploy }: DraftProp
         <Title order={2} size="h4">
           {liveId === null ? versionWords.neverDeployed : versionWords.draftAgainstLive}
         </Title>
-        <Changes before={before} after={draft} />
         <Mocks draft={draft} />
         <Group align="end">
           <TextInput
@@ -160,6 +159,8 @@ function DraftCard({ workflowId, draft, liveId, isPending, onDeploy }: DraftProp
             {versionWords.deploy}
           </Button>
         </Group>
+        {/* Below the button: a first deployment lists the whole workflow. */}
+        <Changes before={before} after={draft} />
       </Stack>
     </form>
   );
@@ -184,10 +185,10 @@ export function VersionsPage() {
       title={`${words.versions}: ${draft.data.name}`}
       actions={
         <>
-          <TextLink to="/workflows/$workflowId/webhooks" params={{ workflowId }}>
+          <TextLink to="/workflows/$workflowId/webhooks" params={{ workflowId }} size="sm">
             {versionWords.toWebhooks}
           </TextLink>
-          <TextLink to="/workflows/$workflowId" params={{ workflowId }} search={{}}>
+          <TextLink to="/workflows/$workflowId" params={{ workflowId }} search={{}} size="sm">
             {versionWords.toCanvas}
           </TextLink>
         </>

@@ -1,29 +1,25 @@
 /** The workflows of the organization: found, opened, made, imported, exported, deleted. */
-import { ActionIcon, Badge, Button, FileButton, Group, Table, Text, TextInput } from '@mantine/core';
+import { Button, FileButton, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Download, SearchX, Trash2, Workflow } from 'lucide-react';
+import { SearchX, Workflow } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { toDraft } from '../../client/draft.ts';
 import { cutText } from '../../graph/cut-text.ts';
 import { parseExactJson } from '../../graph/exact-json.ts';
 import { isObject, type JsonObject } from '../../graph/value.ts';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
-import { DataTable } from '../kit/data-table.tsx';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { TextDialog } from '../kit/text-dialog.tsx';
-import { TextLink } from '../kit/text-link.tsx';
 import { words } from '../words.ts';
+import { WorkflowTable, type WorkflowItem } from './workflow-table.tsx';
 
 const SentenceDialog = lazy(async () => ({
   default: (await import('../chats/sentence-dialog.tsx')).SentenceDialog,
 }));
 
 const route = getRouteApi('/');
-
-const STATES: Readonly<Record<string, string>> = words.workflowStates;
 
 /** The first node of a new workflow returns its input. */
 const FIRST: JsonObject = {
@@ -84,58 +80,6 @@ const HeadActions = ({ onImport, onSentence, onNew }: HeadProps) => (
     <Button onClick={onNew}>{words.newWorkflow}</Button>
   </>
 );
-
-interface WorkflowItem {
-  readonly id: string;
-  readonly name: string;
-  readonly status: string;
-  readonly updated_at: string;
-}
-
-interface TableProps {
-  readonly rows: readonly WorkflowItem[];
-  readonly onExport: (row: WorkflowItem) => void;
-  readonly onDelete: (row: WorkflowItem) => void;
-}
-
-function WorkflowTable({ rows, onExport, onDelete }: TableProps) {
-  return (
-    <DataTable heads={[words.name, words.status, words.edited, null]}>
-      {rows.map((row) => (
-        <Table.Tr key={row.id}>
-          <Table.Td>
-            <TextLink to="/workflows/$workflowId" params={{ workflowId: row.id }} search={{}}>
-              {row.name}
-            </TextLink>
-          </Table.Td>
-          <Table.Td>
-            <Badge variant="default">{STATES[row.status] ?? row.status}</Badge>
-          </Table.Td>
-          <Table.Td>{moment(row.updated_at)}</Table.Td>
-          <Table.Td>
-            <Group gap={4} justify="flex-end" wrap="nowrap">
-              <ActionIcon
-                variant="subtle"
-                aria-label={`${words.exportWorkflow}: ${row.name}`}
-                onClick={() => onExport(row)}
-              >
-                <Download size={16} />
-              </ActionIcon>
-              <ActionIcon
-                variant="subtle"
-                color="red"
-                aria-label={`${words.remove}: ${row.name}`}
-                onClick={() => onDelete(row)}
-              >
-                <Trash2 size={16} />
-              </ActionIcon>
-            </Group>
-          </Table.Td>
-        </Table.Tr>
-      ))}
-    </DataTable>
-  );
-}
 
 /** The workflows that a text finds, and the key under which they are kept. */
 function useList(search: string) {

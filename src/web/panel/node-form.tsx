@@ -16,6 +16,7 @@ import { filterFields, listFields, type Field } from '../forms/fields.ts';
 import { describeProblem } from '../forms/problem-words.ts';
 import { TextBox } from '../forms/text-box.tsx';
 import { findProblems } from '../forms/write-config.ts';
+import { InputData } from './input-data.tsx';
 import { JsonView } from './json-view.tsx';
 import { NodeId, type NodeIdProps } from './node-id.tsx';
 import { TryNode } from './try-node.tsx';
@@ -112,7 +113,7 @@ function Settings({ nodeId, node, problems, isReadOnly }: SettingsProps) {
 }
 
 export function NodeForm({ nodeId, node, onRenamed }: NodeFormProps & Pick<NodeIdProps, 'onRenamed'>) {
-  const { connection } = useEditing();
+  const { connection, run } = useEditing();
   const problems = useNodeProblems(nodeId);
   const output = useSyncExternalStore(connection.board.subscribe, () => connection.board.lastOutput(nodeId));
   const holder = useSyncExternalStore(connection.collaborators.subscribe, () => {
@@ -142,6 +143,9 @@ export function NodeForm({ nodeId, node, onRenamed }: NodeFormProps & Pick<NodeI
           <b>{readText(node, 'name') || nodeId}</b>
           <small>{look.hint}</small>
         </div>
+        <Button size="compact-sm" variant="light" ml="auto" onClick={() => run('try')}>
+          {editorWords.node.test}
+        </Button>
       </div>
       {holder !== null && <LockedBy nodeId={nodeId} text={holder} />}
       {rest.map((problem) => (
@@ -151,6 +155,7 @@ export function NodeForm({ nodeId, node, onRenamed }: NodeFormProps & Pick<NodeI
       ))}
       <Name nodeId={nodeId} />
       <NodeId nodeId={nodeId} node={node} isReadOnly={isReadOnly} onRenamed={onRenamed} />
+      <InputData nodeId={nodeId} />
       {fields.map((field) => (
         <FieldView
           key={`${field.ptr} ${field.widget}`}

@@ -69,10 +69,15 @@ export function Panel({ open, hasSettings, tab, onTab, runs, onClose, onOpen }: 
   const hasNode = edge === null && open !== null && node !== undefined;
   const hasForm = hasNode || edge !== null || hasSettings;
   const isShown = tab === 'node' ? hasForm : tab === 'problems' || run.runId !== null || hasForm;
+  const frame = useRef<HTMLElement>(null);
+  // Another node's form begins at its top.
+  useEffect(() => {
+    frame.current?.scrollTo(0, 0);
+  }, [open, edge, tab]);
   if (!isShown) return null;
   const title = edge === null ? editorWords.workflow.title : editorWords.edgeForm.title;
   return (
-    <aside className="wc-panel" aria-label={editorWords.panel.title}>
+    <aside className="wc-panel" aria-label={editorWords.panel.title} ref={frame}>
       <Tabs
         value={tab === 'run' && run.runId === null ? 'node' : tab}
         onChange={(next) => onTab((next ?? 'node') as PanelTab)}

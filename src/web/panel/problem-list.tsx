@@ -1,10 +1,16 @@
 /** Everything that is wrong with the definition, errors first; a click opens the node. */
 import { useSyncExternalStore } from 'react';
+import { readText } from '../canvas/binding.ts';
 import { useEditing } from '../canvas/context.ts';
+import { describeProblem } from '../forms/problem-words.ts';
 import { editorWords } from '../words-editor.ts';
 
 export function ProblemList({ onOpen }: { readonly onOpen: (id: string) => void }) {
-  const { problems } = useEditing();
+  const { problems, connection } = useEditing();
+  const findName = (id: string): string => {
+    const node = connection.node(id);
+    return (node === undefined ? '' : readText(node, 'name')) || id;
+  };
   const all = useSyncExternalStore(problems.subscribe, () => problems.all);
   if (all.length === 0) return <p className="wc-empty">{editorWords.panel.noProblems}</p>;
   return (
@@ -12,10 +18,10 @@ export function ProblemList({ onOpen }: { readonly onOpen: (id: string) => void 
       {all.slice(0, 200).map((problem, index) => (
         <li key={index} data-severity={problem.severity}>
           {problem.nodeId === undefined ? (
-            problem.message
+            describeProblem(problem)
           ) : (
             <button type="button" onClick={() => onOpen(problem.nodeId ?? '')}>
-              {problem.message}
+              <b>{findName(problem.nodeId ?? '')}</b> {describeProblem(problem)}
             </button>
           )}
         </li>

@@ -10,6 +10,7 @@ import type { CanvasConnection } from '../canvas/canvas-connection.ts';
 import { fetchPins } from '../canvas/pins.ts';
 import type { RunClient } from '../canvas/run-client.ts';
 import { InputForm, readInput, readParameters, showInput } from '../forms/input-form.tsx';
+import { useStoredWorkflow } from '../canvas/use-stored-workflow.ts';
 import { editorWords } from '../words-editor.ts';
 import { TestEvent } from '../webhooks/test-event.tsx';
 import { fieldWords } from '../words-fields.ts';
@@ -88,6 +89,7 @@ function useInput(connection: CanvasConnection) {
 export function RunDialog({ connection, client, runs, onClose }: RunDialogProps) {
   const input = useInput(connection);
   const [trouble, setTrouble] = useState('');
+  const isDeployed = typeof useStoredWorkflow().data?.live_deployment_id === 'string';
   const start = async (isLive: boolean): Promise<void> => {
     const value = input.read();
     if (typeof value === 'string') return setTrouble(value);
@@ -154,9 +156,11 @@ export function RunDialog({ connection, client, runs, onClose }: RunDialogProps)
             </p>
           )}
           <footer>
-            <button type="button" className="wc-button" onClick={() => void start(true)}>
-              {said.runLive}
-            </button>
+            {isDeployed && (
+              <button type="button" className="wc-button" onClick={() => void start(true)}>
+                {said.runLive}
+              </button>
+            )}
             <button type="submit" className="wc-button wc-primary">
               {said.runDraft}
             </button>

@@ -10,6 +10,10 @@ import { parseExactNumber } from '../forms/formats.ts';
 import { JsonView } from './json-view.tsx';
 import { editorWords } from '../words-editor.ts';
 import { statusLabel } from '../words-statuses.ts';
+import { words } from '../words.ts';
+
+const findNodeName = (node: JsonObject | undefined, id: string): string =>
+  (node === undefined ? '' : readText(node, 'name')) || id;
 
 interface QuestionProps {
   readonly question: Question;
@@ -117,10 +121,10 @@ export function RunView({
           <li key={id} data-status={step.status}>
             <details>
               <summary>
-                <b>{id}</b> <span>{statusLabel(step.status)}</span>
+                <b>{findNodeName(connection.node(id), id)}</b> <span>{statusLabel(step.status)}</span>
                 {step.durationMs !== undefined && <span>{Math.round(step.durationMs)} ms</span>}
                 {step.credits !== undefined && step.credits > 0 && (
-                  <span>{editorWords.run.credits(step.credits)}</span>
+                  <span>{words.creditCount(step.credits)}</span>
                 )}
               </summary>
               {step.error !== undefined && step.error !== '' && <p className="wc-trouble">{step.error}</p>}

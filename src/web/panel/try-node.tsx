@@ -130,7 +130,7 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
         {step !== null && (
           <Text size="sm">
             {duration(step.duration_ms === null ? null : step.duration_ms / 1_000)}
-            {step.credits > 0 && ` · ${step.credits} ${words.credits}`}
+            {step.credits > 0 && ` · ${words.creditCount(step.credits)}`}
           </Text>
         )}
       </Group>
@@ -203,6 +203,7 @@ function TestInputFields({ runs, value, onChange }: TestInputProps) {
         <Textarea
           key={which}
           label={pinWords[which]}
+          description={pinWords[`${which}Hint`]}
           autosize
           minRows={1}
           maxRows={8}

@@ -5,6 +5,7 @@ import { isObject, ownValue, type Json, type JsonObject } from '../../graph/valu
 import { findElement, type CanvasDocument } from '../../canvas/room/document.ts';
 import { readText } from '../canvas/binding.ts';
 import { listDeclaredFields, readEdgeId, readEntity, readNodeId, type Entity } from '../forms/entity.ts';
+import { listOutputFields } from './known-shapes.ts';
 import type { KnownValues } from './known-values.ts';
 import { renderItems } from './rendered-value.ts';
 
@@ -80,6 +81,12 @@ function listPaths(root: string, value: Json, depth = 0): Reference[] {
   return [...own, ...inner];
 }
 
+/** Lists the output of a node that has not run, with the fields that its kind always returns. */
+function listExpected(document: CanvasDocument, id: string): Reference[] {
+  const fields = listOutputFields(findElement(document.nodes, id) ?? {});
+  return [id, ...fields.map((name) => `${id}.${name}`)].map((text) => ({ text, hint: 'not run yet' }));
+}
+
 /** The item of a node that runs once for each item of a list, of a known list the first. */
 function listItem(document: CanvasDocument, { entity, ptr }: Place, known: KnownValues): Reference[] {
   const node = readNodeId(entity) === null ? undefined : readEntity(document, entity);
@@ -119,7 +126,7 @@ export function listReferences(document: CanvasDocument, place: Place, known: Kn
     ...listItem(document, place, known),
     ...listNodes(document, place).flatMap((id) => {
       const output = known.findOutput(id);
-      return output === undefined ? [{ text: id, hint: 'not run yet' }] : listPaths(id, output);
+      return output === undefined ? listExpected(document, id) : listPaths(id, output);
     }),
     ...listInputs(document, known),
     ...state.map((name) => ({ text: `state.${name}`, hint: 'a state field' })),

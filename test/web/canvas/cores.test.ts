@@ -9,6 +9,7 @@ import { NODE_TYPES } from '../../../src/graph/definition.ts';
 import { validate } from '../../../src/graph/validate.ts';
 import { kindRules } from '../../../src/nodes/registry.ts';
 import { Binding, type Frame } from '../../../src/web/canvas/binding.ts';
+import { listActionEntries } from '../../../src/web/canvas/action-entries.ts';
 import { createClip, pasteClip, readClip, writeClip } from '../../../src/web/canvas/clipboard.ts';
 import { findCommand, COMMANDS } from '../../../src/web/canvas/commands.ts';
 import { align, freePlace } from '../../../src/web/canvas/geometry.ts';
@@ -105,7 +106,7 @@ test('pasted nodes have ids of their own, references among them follow, literal 
   const clip = readClip(writeClip(createClip(FIRST, ['a', 'b'])));
   if (clip === null) throw new Error('nothing was copied');
   const pasted = pasteClip(FIRST, clip, { at: { x: 100, y: 100 }, taken: [] });
-  const document = after(FIRST, pasted?.batch ?? null);
+  const document = after(FIRST, pasted.batch);
   expect(document.nodes.order).toEqual(['a', 'b', 'a_2', 'b_2']);
   expect(document.nodes.byKey.get('b_2')).toMatchObject({
     position: { x: 504, y: 104 },
@@ -124,7 +125,7 @@ test('what is pasted stands below what is in its way, as a group', () => {
   const box = (x: number, y: number) => ({ x, y, width: 240, height: 64 });
   const taken = [box(0, 0), box(400, 40), box(400, 160), box(1_000, 250)];
   const pasted = pasteClip(FIRST, clip, { at: { x: 8, y: 8 }, taken });
-  const document = after(FIRST, pasted?.batch ?? null);
+  const document = after(FIRST, pasted.batch);
   const [a, b] = ['a_2', 'b_2'].map(
     (id) => document.nodes.byKey.get(id) as { position: { x: number; y: number } },
   );
@@ -138,6 +139,37 @@ const findEntry = (key: string) => {
   if (entry === undefined) throw new Error(`the palette has no ${key}`);
   return entry;
 };
+
+test('a sentence finds the entries of its words', () => {
+  expect(searchPalette('fetch a list').map(({ key }) => key)).toContain('http');
+  expect(searchPalette('ask a person').map(({ key }) => key)).toContain('approval');
+  expect(searchPalette('zzz')).toEqual([]);
+});
+
+test('each action of an integration is an entry of its own', () => {
+  const action = { description: 'Finds pages', idempotent: true, requires_auth: true, output_schema: {} };
+  const catalog = [
+    {
+      name: 'notion',
+      display_name: 'Notion',
+      category: 'documents',
+      tags: ['wiki'],
+      actions: [{ ...action, name: 'search', display_name: 'Search' }],
+    },
+    // The palette has it with an example already.
+    { name: 'slack', display_name: 'Slack', tags: [], actions: [{ ...action, name: 'send_message' }] },
+  ];
+  const entries = listActionEntries(catalog as never);
+  expect(searchPalette('wiki', entries)).toEqual([
+    expect.objectContaining({
+      key: 'notion_search',
+      label: 'Notion: Search',
+      type: 'tool',
+      config: { kind: 'integration', integration: 'notion', action: 'search', parameters: {} },
+    }),
+  ]);
+  expect(entries).toHaveLength(1);
+});
 
 test('nodes are found by the words that people use for them', () => {
   const found = (text: string): string | undefined => searchPalette(text)[0]?.key;

@@ -34,4 +34,10 @@ test('nodes and edges that came, went and changed are told with their fields; a 
     ['settings', '', 'changed', '/config/recursion_limit'],
   ]);
   expect(listDefinitionChanges(after, after)).toEqual([]);
+  // The state field of a node comes and goes with it.
+  const automatic = { type: 'Any', reducer: 'none' };
+  const withFields = { ...after, state_schema: { fields: { kept: automatic, new: automatic } } } as never;
+  expect(listDefinitionChanges(after, withFields)).toEqual([]);
+  const withTopic = { ...after, state_schema: { fields: { kept: automatic, topic: automatic } } } as never;
+  expect(listDefinitionChanges(withFields, withTopic)).toMatchObject([{ fields: ['/state_schema'] }]);
 });

@@ -8,7 +8,11 @@ const before = {
     { id: 'n1', type: 'llm', name: 'Answer', config: { model: 'small', messages: [{ content: 'Hi' }] } },
     { id: 'n2', type: 'transformer', name: 'Send' },
   ],
-  edges: [{ id: 'e', source: 'n1', target: 'n2' }],
+  edges: [
+    { id: 'e', source: 'n1', target: 'n2' },
+    { id: 'first', source: '__start__', target: 'n1' },
+    { id: 'last', source: 'n2', target: '__end__' },
+  ],
   config: { recursion_limit: 10 },
 } as never;
 const after = {
@@ -40,6 +44,8 @@ test('a change names the node and the label of each field, with the old and the 
       ],
     },
     { name: 'from Answer to Send', fields: [] },
+    { name: 'from Start to Answer', fields: [] },
+    { name: 'from Send to End', fields: [] },
     { name: '', fields: [{ label: 'Recursion limit', from: '10', to: '20' }] },
   ]);
 });

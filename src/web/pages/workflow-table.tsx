@@ -1,0 +1,108 @@
+/** The list of workflows: a table, or cards where the window is narrow. */
+import { ActionIcon, Badge, Group, Paper, Stack, Table, Text } from '@mantine/core';
+import { Download, Trash2 } from 'lucide-react';
+import { DataTable } from '../kit/data-table.tsx';
+import { moment } from '../kit/moment.ts';
+import { TextLink } from '../kit/text-link.tsx';
+import { useNarrow } from '../kit/use-narrow.ts';
+import { words } from '../words.ts';
+
+const STATES: Readonly<Record<string, string>> = words.workflowStates;
+
+export interface WorkflowItem {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  readonly updated_at: string;
+}
+
+interface TableProps {
+  readonly rows: readonly WorkflowItem[];
+  readonly onExport: (row: WorkflowItem) => void;
+  readonly onDelete: (row: WorkflowItem) => void;
+}
+
+type RowProps = Omit<TableProps, 'rows'> & { readonly row: WorkflowItem };
+
+const Name = ({ row }: { readonly row: WorkflowItem }) => (
+  <TextLink
+    to="/workflows/$workflowId"
+    params={{ workflowId: row.id }}
+    search={{}}
+    style={{ overflowWrap: 'anywhere' }}
+  >
+    {row.name}
+  </TextLink>
+);
+
+const State = ({ row }: { readonly row: WorkflowItem }) => (
+  <Badge variant="default">{STATES[row.status] ?? row.status}</Badge>
+);
+
+const RowActions = ({ row, onExport, onDelete }: RowProps) => (
+  <Group gap={4} justify="flex-end" wrap="nowrap">
+    <ActionIcon
+      variant="subtle"
+      aria-label={`${words.exportWorkflow}: ${row.name}`}
+      title={words.exportWorkflow}
+      onClick={() => onExport(row)}
+    >
+      <Download size={16} />
+    </ActionIcon>
+    <ActionIcon
+      variant="subtle"
+      color="red"
+      aria-label={`${words.remove}: ${row.name}`}
+      title={words.remove}
+      onClick={() => onDelete(row)}
+    >
+      <Trash2 size={16} />
+    </ActionIcon>
+  </Group>
+);
+
+const Card = (props: RowProps) => (
+  <Paper component="li" withBorder p="sm">
+    <Group gap="sm" wrap="nowrap" justify="space-between">
+      <Stack gap={4} miw={0}>
+        <Name row={props.row} />
+        <Group gap="xs">
+          <State row={props.row} />
+          <Text size="xs" c="dimmed">
+            {moment(props.row.updated_at)}
+          </Text>
+        </Group>
+      </Stack>
+      <RowActions {...props} />
+    </Group>
+  </Paper>
+);
+
+export function WorkflowTable({ rows, ...actions }: TableProps) {
+  if (useNarrow())
+    return (
+      <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
+        {rows.map((row) => (
+          <Card key={row.id} row={row} {...actions} />
+        ))}
+      </Stack>
+    );
+  return (
+    <DataTable heads={[words.name, words.status, words.edited, null]}>
+      {rows.map((row) => (
+        <Table.Tr key={row.id}>
+          <Table.Td>
+            <Name row={row} />
+          </Table.Td>
+          <Table.Td>
+            <State row={row} />
+          </Table.Td>
+          <Table.Td>{moment(row.updated_at)}</Table.Td>
+          <Table.Td>
+            <RowActions row={row} {...actions} />
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
+  );
+}
