@@ -36,8 +36,14 @@ test('nodes and edges that came, went and changed are told with their fields; a 
   expect(listDefinitionChanges(after, after)).toEqual([]);
   // The state field of a node comes and goes with it.
   const automatic = { type: 'Any', reducer: 'none' };
-  const withFields = { ...after, state_schema: { fields: { kept: automatic, new: automatic } } } as never;
+  const withFields = {
+    ...(after as object),
+    state_schema: { fields: { kept: automatic, new: automatic } },
+  } as never;
   expect(listDefinitionChanges(after, withFields)).toEqual([]);
-  const withTopic = { ...after, state_schema: { fields: { kept: automatic, topic: automatic } } } as never;
+  const withTopic = {
+    ...(after as object),
+    state_schema: { fields: { kept: automatic, topic: automatic } },
+  } as never;
   expect(listDefinitionChanges(withFields, withTopic)).toMatchObject([{ fields: ['/state_schema'] }]);
 });
