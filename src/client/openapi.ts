@@ -1,4 +1,5 @@
 /** Written by `npm run docs` from the OpenAPI document; do not edit. 91396dac39a565d72afeb191d9198c780d4c6078fd4fedf7074c915895136065 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 56705e830cd6d09ac896b3bcaf491c8de06147cc5abc9a7e9a951d31dbff659d */
 declare const savedByService: unique symbol;
 export interface paths {
     "/": {
@@ -2633,6 +2634,7 @@ export interface components {
         RunStep: RunStep;
         StepAttempt: StepAttempt;
         StepToolCall: StepToolCall;
+        StepOutline: StepOutline;
         Interrupt: Interrupt;
         ChildWait: ChildWait;
         ChildInterrupt: ChildInterrupt;
@@ -3931,7 +3933,10 @@ export interface operations {
     };
     getRun: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The steps of a run with more are listed in `outline`, without their values; `steps` and `state` are empty. By default every run has its `steps` */
+                max_steps?: number;
+            };
             header?: {
                 /** @description Id of the organization to act in */
                 "X-Organization-ID"?: string;
@@ -15915,6 +15920,8 @@ export interface Run {
     credits: RunCredits;
     /** @description One step for each execution of a node, in order */
     steps: RunStep[];
+    /** @description The steps without their values, in order, when there are more than `max_steps` */
+    outline?: StepOutline[];
     /** @description The questions */
     interrupts: Interrupt[];
     /** @description Runs of sub-workflows, at any depth, whose questions this run waits for */
@@ -16046,6 +16053,39 @@ export interface StepToolCall {
     error: Failure | null;
     /** @description Duration in milliseconds; null until the end */
     duration_ms: number | null;
+}
+export interface StepOutline {
+    /**
+     * Format: uuid
+     * @description Id of the step: one execution of a node
+     */
+    step_id: string;
+    /** @description Id of the node in the definition */
+    node_id: string;
+    /** @description Name of the node; its id when it has none */
+    node_name: string;
+    /** @description Status of the step, as in `steps` */
+    status: string;
+    /** @description Number of the visit of the node, from 1; loops visit a node again */
+    visit: number;
+    /**
+     * Format: uuid
+     * @description For an item: the step of the mapped node; for a tool call: the step of the agent; null or absent otherwise
+     */
+    parent_step_id?: string;
+    /** @description For an item: its index, from 0; null or absent otherwise */
+    item_index?: number;
+    /** @description Iteration of the innermost loop around the node, from 0; null or absent outside of loops */
+    iteration?: number;
+    /** @description The handle whose edges were taken; null: none */
+    selected_handle?: string;
+    /**
+     * Format: date-time
+     * @description Time of the start, ISO 8601 UTC
+     */
+    started_at?: string;
+    /** @description Duration in milliseconds; null until the end */
+    duration_ms?: number;
 }
 export interface Interrupt {
     /** @description Id of the question, sent with the answer */
