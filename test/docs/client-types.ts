@@ -59,10 +59,25 @@ const readRequests = (document: JsonObject): string[] =>
       typeof $ref === 'string' ? [$ref.replace('#/components/schemas/', '')] : [],
     );
 
+/** TypeScript has a union for what the document leaves open. */
+const JSON_VALUE: JsonObject = {
+  description: 'Any JSON value',
+  anyOf: [
+    { type: 'string' },
+    { type: 'number' },
+    { type: 'boolean' },
+    { type: 'null' },
+    // Inner values have no schema, else the type would refer to itself.
+    { type: 'array', items: {} },
+    { type: 'object', additionalProperties: {} },
+  ],
+};
+
 function documentText(): string {
   const document = forTypes(JSON.parse(JSON.stringify(apiDocument())) as JsonObject) as JsonObject;
   const { schemas } = document['components'] as { readonly schemas: Record<string, Json> };
   for (const name of readRequests(document)) schemas[name] = narrowDefinitions(schemas[name] ?? {});
+  schemas['Json'] = JSON_VALUE;
   schemas[SAVED_DRAFT] = {
     type: 'object',
     description: 'A draft with any content: of the service, or by `toDraft`',
