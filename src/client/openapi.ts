@@ -1,5 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 91396dac39a565d72afeb191d9198c780d4c6078fd4fedf7074c915895136065 */
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 56705e830cd6d09ac896b3bcaf491c8de06147cc5abc9a7e9a951d31dbff659d */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 367623413aa46a821a0b45ae8917bd790f45610039646e221fa367ece4d1f0d0 */
 declare const savedByService: unique symbol;
 export interface paths {
     "/": {
