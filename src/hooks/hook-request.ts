@@ -120,3 +120,18 @@ export function computeDuplicateKey(
   const id = inHeader ?? inBody;
   return typeof id === 'string' && id !== '' ? hash(`sender:${id}`) : null;
 }
+
+/** Reads a request from the log of deliveries. */
+export function toHookRequest(stored: Json): HookRequest {
+  const method = ownValue(stored, 'method');
+  const readFields = (name: string): JsonObject => {
+    const fields = ownValue(stored, name);
+    return isObject(fields) ? fields : {};
+  };
+  return {
+    method: typeof method === 'string' ? method : '',
+    headers: readFields('headers'),
+    query: readFields('query'),
+    body: ownValue(stored, 'body') ?? null,
+  };
+}

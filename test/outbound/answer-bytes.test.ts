@@ -11,6 +11,7 @@ import { ByteBudget, type ByteLease } from '../../src/shares/byte-budget.ts';
 import { mcpPort } from '../../src/outbound/mcp.ts';
 import { models } from '../../src/outbound/models.ts';
 import { startMcpServer, type McpTool } from '../support/mcp-server.ts';
+import { newModelRequest } from './model-request.ts';
 import { sink, type Sink } from './support.ts';
 
 const MB = 1_000_000;
@@ -243,20 +244,8 @@ test('the answers of a model are counted', async () => {
   const port = models({ managedLlm: null, outboundAllow: [`127.0.0.1:${server.port}`] }, credentials);
   for (const [at, stream] of [false, true].entries()) {
     const lease = budget.open(`o${at}`);
-    const reply = await port.with({ credentials, lease }).complete({
-      organizationId: `o${at}`,
-      provider: 'openai',
-      model: 'm',
-      credentialId: 'c',
-      messages: [{ role: 'user', content: 'Hi' }],
-      temperature: null,
-      maxOutputTokens: null,
-      reasoningEffort: null,
-      responseFormat: null,
-      stream,
-      signal: never(),
-      onToken: () => undefined,
-    });
+    const request = newModelRequest({ organizationId: `o${at}`, stream, signal: never() });
+    const reply = await port.with({ credentials, lease }).complete(request);
     expect(reply.content).toHaveLength(MB);
     expect(budget.heldBy(`o${at}`)).toBeGreaterThan(COUNTED);
   }

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ModelReply, ModelRequest } from '../../src/nodes/tools.ts';
 import { models } from '../../src/outbound/models.ts';
+import { newModelRequest } from './model-request.ts';
 import { sink, type Sink } from './support.ts';
 
 let provider: Sink;
@@ -36,21 +37,9 @@ async function ask(
     { modelCredential: () => Promise.resolve(own) },
   );
   try {
-    const reply = await port.complete({
-      organizationId: 'o',
-      provider: 'openai',
-      model: 'm',
-      credentialId: 'c',
-      messages: [{ role: 'user', content: 'Hi' }],
-      temperature: null,
-      maxOutputTokens: null,
-      reasoningEffort: null,
-      responseFormat: null,
-      stream: true,
-      signal: new AbortController().signal,
-      onToken: (delta, channel) => tokens.push(`${channel}:${delta}`),
-      ...more,
-    });
+    const reply = await port.complete(
+      newModelRequest({ onToken: (delta, channel) => tokens.push(`${channel}:${delta}`), ...more }),
+    );
     return { reply, tokens };
   } finally {
     await port.close();

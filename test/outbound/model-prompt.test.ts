@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModelTurn } from '../../src/nodes/tools.ts';
 import { models } from '../../src/outbound/models.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import { newModelRequest } from './model-request.ts';
 
 let server: ModelServer;
 beforeAll(async () => {
@@ -26,27 +27,19 @@ async function ask(provider: string, stream: boolean, isClosed = false) {
   const port = models({ managedLlm: null, outboundAllow: [server.hostPort] }, account);
   server.script({ toolCalls: [{ id: 'c3', name: 'ask', arguments: { b: 2 } }] });
   try {
-    return await port.complete({
-      organizationId: 'o',
-      provider,
-      model: 'm',
-      credentialId: 'c',
-      messages: [{ role: 'user', content: 'Hi' }],
-      turns,
-      offer: {
-        tools: [{ name: 'ask', description: 'Asks', schema: { type: 'object', properties: { a: {} } } }],
-        force: isClosed ? null : 'ask',
-        parallel: false,
-        isClosed,
-      },
-      temperature: null,
-      maxOutputTokens: null,
-      reasoningEffort: null,
-      responseFormat: null,
-      stream,
-      signal: new AbortController().signal,
-      onToken: () => undefined,
-    });
+    return await port.complete(
+      newModelRequest({
+        provider,
+        turns,
+        offer: {
+          tools: [{ name: 'ask', description: 'Asks', schema: { type: 'object', properties: { a: {} } } }],
+          force: isClosed ? null : 'ask',
+          parallel: false,
+          isClosed,
+        },
+        stream,
+      }),
+    );
   } finally {
     await port.close();
   }

@@ -4,6 +4,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ModelRequest } from '../../src/nodes/tools.ts';
 import { models, type ModelCredential } from '../../src/outbound/models.ts';
+import { newModelRequest } from './model-request.ts';
 import { sink, type Sink } from './support.ts';
 
 const KEY = 'CANARY-managed-key';
@@ -38,26 +39,19 @@ async function ask(
     { modelCredential: () => Promise.resolve(credential) },
   );
   try {
-    const reply = await port.complete({
-      organizationId: 'o',
-      provider: 'openai',
-      model: 'm',
-      credentialId: null,
-      messages: [
-        { role: 'system', content: 'Be brief.' },
-        { role: 'user', content: 'Hi' },
-        { role: 'assistant', content: 'Yes?' },
-        { role: 'user', content: 'Go' },
-      ],
-      temperature: null,
-      maxOutputTokens: null,
-      reasoningEffort: null,
-      responseFormat: null,
-      stream: true,
-      signal: new AbortController().signal,
-      onToken: (delta, channel) => tokens.push(`${channel}:${delta}`),
-      ...more,
-    });
+    const reply = await port.complete(
+      newModelRequest({
+        credentialId: null,
+        messages: [
+          { role: 'system', content: 'Be brief.' },
+          { role: 'user', content: 'Hi' },
+          { role: 'assistant', content: 'Yes?' },
+          { role: 'user', content: 'Go' },
+        ],
+        onToken: (delta, channel) => tokens.push(`${channel}:${delta}`),
+        ...more,
+      }),
+    );
     return { reply, tokens };
   } finally {
     await port.close();

@@ -31,6 +31,7 @@ import { createExecutionSlots } from '../../temporal/worker/execution-slots.ts';
 import { takeWorkerLease } from '../../temporal/worker/worker-lease.ts';
 import { createWorkers, type Workers } from '../../temporal/worker/workers.ts';
 import { testDatabase } from './database.ts';
+import { newRun } from './runs.ts';
 import { testTemporal } from './temporal.ts';
 import { unendedSteps } from './unended-steps.ts';
 
@@ -160,31 +161,13 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
   const acceptor = new RunAcceptor(db);
   const accept: TestEngine['accept'] = async (definition, given = {}, limits = {}) => {
     const definitionHash = await storeDefinition(db, organizationId, definition);
-    const accepted = await acceptor.accept({
+    const run = await newRun(db, {
       organizationId,
-      createdBy: null,
-      workflowId: null,
-      deploymentId: null,
-      deploymentVersion: null,
       definitionHash,
-      definitionText: null,
-      admission: null,
-      workflowName: 'Test',
-      workflowVersion: '1.0.0',
-      workflowSource: 'request',
-      triggerType: 'api',
-      isAdHoc: true,
-      isPrivate: false,
-      ephemeral: false,
-      stream: true,
-      threadId: null,
-      chatKind: 'workflow',
-      messagePreview: '',
       recursionLimit: limits.recursionLimit ?? 100,
-      batchIntervalMs: 50,
-      workflowInput: {},
       runInput: given,
     });
+    const accepted = await acceptor.accept(run);
     dispatcher.kick();
     return accepted;
   };

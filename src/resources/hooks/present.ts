@@ -2,7 +2,7 @@
 import { systemClock } from '../../clock.ts';
 import type { Hook, HookDelivery } from '../../db/generated/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
-import type { HookRequest } from '../../hooks/hook-request.ts';
+import { toHookRequest, type HookRequest } from '../../hooks/hook-request.ts';
 import { readHookSecrets } from '../../hooks/secrets.ts';
 import { HookTemplateError, mapToInput } from '../../hooks/templates.ts';
 import type { WebhookResponse } from '../../nodes/kind.ts';
@@ -63,7 +63,7 @@ export function presentDelivery(row: HookDelivery, { mapping }: Pick<Hook, 'mapp
     run_id: row.runId,
     redelivery_of: row.redeliveryOf,
     request: row.request,
-    input: mapStored(mapping as Json, row.request as unknown as HookRequest),
+    input: mapStored(mapping as Json, toHookRequest(row.request as Json)),
     response: row.response === null ? null : presentResponse(row.response as unknown as WebhookResponse),
   };
 }

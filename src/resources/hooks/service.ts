@@ -5,7 +5,7 @@ import type { Vault } from '../../credentials/vault/vault.ts';
 import { Prisma, type Hook, type HookDelivery } from '../../db/generated/client.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
 import type { Json } from '../../graph/value.ts';
-import type { HookRequest } from '../../hooks/hook-request.ts';
+import { toHookRequest } from '../../hooks/hook-request.ts';
 import { deliver, type Delivered } from '../../hooks/deliver.ts';
 import { hashToken, type HookDeps } from './receive.ts';
 import { readHookSecrets, sealHookSecrets } from '../../hooks/secrets.ts';
@@ -229,6 +229,6 @@ export async function redeliver(
   const where = { id: deliveryId, hookId: key.hookId, organizationId };
   const delivery = await deps.db.prisma.hookDelivery.findFirst({ where });
   if (delivery === null) throw notFound('Webhook delivery');
-  const request = delivery.request as unknown as HookRequest;
+  const request = toHookRequest(delivery.request as Json);
   return deliver(deps, hook, { request, depth: requireStartDepth(scope), redeliveryOf: delivery.id });
 }

@@ -55,7 +55,7 @@ function openStep(deps: ExecuteDeps, task: NodeTask): Promise<NodeOutcome | null
     const context = await lockRun(tx, deps, task);
     if (context === null || !belongsToRunningSegment(context, task)) return GONE_OUTCOME;
     const existing = await lockStep(tx, task);
-    if (existing !== null) return existing.outcome as unknown as NodeOutcome | null;
+    if (existing !== null) return existing.outcome;
     const execution = await buildExecution(context, task, {});
     const events = [buildStartEvent(execution)];
     await writeSteps(tx, context.segment, { steps: [createStep(context, execution)], events });

@@ -32,7 +32,7 @@ export async function settleStep(
     const context = await lockRun(tx, deps, task);
     if (context === null || !belongsToRunningSegment(context, task)) return GONE_OUTCOME;
     const existing = await lockStep(tx, task);
-    if (existing?.outcome) return existing.outcome as unknown as NodeOutcome;
+    if (existing?.outcome) return existing.outcome;
     const execution = await buildExecution(context, task, { step: existing });
     const step = existing ?? createStep(context, execution);
     if (existing === null)

@@ -1,19 +1,28 @@
 /** The records of agents: their turns, and the tool calls that each turn requested, joined with their steps. */
 import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
+import type { Opening } from '../../nodes/agent/agent.ts';
 import type { RequestedCall } from '../../nodes/agent/offer.ts';
+import type { ModelTool, Usage } from '../../nodes/tools.ts';
 import type { InterruptStatus } from './interrupts.ts';
 import type { StepKey } from './steps.ts';
+
+/** The model's reply in a turn. */
+interface TurnReply {
+  readonly content: string;
+  readonly correction: string | null;
+  readonly calls: readonly RequestedCall[];
+}
 
 export interface AgentTurnRow {
   readonly turn: number;
   /** The attempt of the step in which the turn began. */
   readonly first_attempt: number;
   /** Set on the first turn only. */
-  readonly opening: JsonObject | null;
+  readonly opening: Opening | null;
   /** Null until the model has replied. */
-  readonly reply: JsonObject | null;
-  readonly usage: JsonObject | null;
+  readonly reply: TurnReply | null;
+  readonly usage: Usage | null;
 }
 
 /** Reads the turns of a step, oldest first. */
@@ -25,12 +34,12 @@ export function readTurns(sql: Sql, stepId: string): Promise<AgentTurnRow[]> {
 }
 
 /** Reads the tools that were offered to the model of an agent. */
-export async function readOffers(sql: Sql, stepId: string): Promise<Json> {
-  const [row] = await sql.query<{ offers: Json }>(
+export async function readOffers(sql: Sql, stepId: string): Promise<readonly ModelTool[]> {
+  const [row] = await sql.query<{ offers: readonly ModelTool[] | null }>(
     `SELECT opening->'tools' AS offers FROM agent_turns WHERE step_id = $1 AND turn = 1`,
     [stepId],
   );
-  return row?.offers ?? null;
+  return row?.offers ?? [];
 }
 
 /** Inserts a turn that starts. */

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { RunStatus } from './events.ts';
 import type { RunSubject } from './insert-runs.ts';
-import type { StepStatus } from './steps.ts';
+import type { StepOutcome, StepStatus } from './steps.ts';
 import { ENDED_VISITS, STEP_OUTPUT, VALUES_OF_STEP } from './values.ts';
 import { readerParams, VISIBLE, type Reader } from './run-reads.ts';
 
@@ -46,8 +46,7 @@ export interface PastStep {
   readonly position: number;
   readonly status: StepStatus;
   readonly effect: string;
-  /** Positions of the out-edges that were taken; null: it has no outcome. */
-  readonly outcome: { readonly taken: readonly number[]; readonly failed: boolean } | null;
+  readonly outcome: StepOutcome | null;
   readonly errorCode: string | null;
   readonly selectedHandle: string | null;
   /** Whether the request of an attempt was sent. */

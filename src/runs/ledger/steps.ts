@@ -4,6 +4,7 @@
  */
 import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
+import type { Usage } from '../../nodes/tools.ts';
 
 /** `reused`: a rerun reused the step of an earlier run; nothing was executed. */
 export type StepStatus =
@@ -14,6 +15,14 @@ export type StepStatus =
   | 'cancelled'
   | 'interrupted'
   | 'reused';
+
+/** The end of a step as its run's walk needs it. */
+export interface StepOutcome {
+  /** Positions of the out-edges that were taken. */
+  readonly taken: readonly number[];
+  /** The step failed, and no edge of the node handles the failure. */
+  readonly failed: boolean;
+}
 
 /** A row of run_steps as it is written. JSON columns hold values, not text. */
 export interface StepRow {
@@ -46,11 +55,11 @@ export interface StepRow {
   error_handled: boolean;
   selected_handle: string | null;
   warnings: Json[];
-  usage: JsonObject | null;
+  usage: Usage | null;
   logs: string[] | null;
   tool_calls: Json[];
   child_run_pk: string | null;
-  outcome: JsonObject | null;
+  outcome: StepOutcome | null;
   /** The step's updates of state fields, before their reducers; null: none. */
   updates: JsonObject | null;
   started_at: string;

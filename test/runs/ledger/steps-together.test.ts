@@ -40,7 +40,7 @@ const end = async (step: StepRow, more: object = {}) => {
     { type: 'progress', payload: { node_id: step.node_id } },
     { type: 'node_completed', payload: { node_id: step.node_id, ...more } },
   ];
-  const ended: StepRow = { ...step, status: 'succeeded', outcome: { taken: [] } };
+  const ended: StepRow = { ...step, status: 'succeeded', outcome: { taken: [], failed: false } };
   return writeStep(db, key(), { step: ended, events });
 };
 

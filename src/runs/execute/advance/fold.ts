@@ -134,7 +134,7 @@ async function foldOne(scope: ExecutionScope, step: StepRow, tools: NodeTools): 
       throw new NodeError('internal_error', 'A folded node returned a child run');
     const success = toSuccess(result);
     step.input = success.input;
-    step.usage = success.usage as JsonObject | null;
+    step.usage = success.usage;
     conclusion = concludeSuccess(scope, success, Math.round(clock.monotonic() - beganMs));
     response = result.response ?? null;
   } catch (error) {

@@ -9,7 +9,6 @@ import type { AgentConfig } from '../../../nodes/agent/agent.ts';
 import type { AgentTool } from '../../../nodes/agent/agent-tool.ts';
 import { pinFingerprint, getCallablePolicy } from '../../../nodes/agent/offer.ts';
 import { NodeError } from '../../../nodes/kind.ts';
-import type { ModelTool } from '../../../nodes/tools.ts';
 import type { NodeExecution, RunContext } from '../context.ts';
 
 /** Gets the config of an agent's node. */
@@ -92,6 +91,6 @@ export async function findToolExecution(
   const execution = deriveExecution(agent, known);
   const { tool } = known;
   if (tool?.config.kind !== 'mcp' || execution.toolCall === undefined) return execution;
-  const offers = (await readOffers(sql, known.agentStepId)) as unknown as readonly ModelTool[];
+  const offers = await readOffers(sql, known.agentStepId);
   return { ...execution, toolCall: { ...execution.toolCall, tool: pinFingerprint(tool, offers) } };
 }

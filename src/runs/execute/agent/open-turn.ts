@@ -1,10 +1,8 @@
 /** Opens the next turn of an agent, with its earlier turns and calls. */
-import type { JsonObject } from '../../../graph/value.ts';
 import { insertTurn, readTurns, type AgentTurnRow } from '../../ledger/agent-records.ts';
 import { lockStep } from '../../ledger/steps.ts';
 import { writeSteps } from '../../ledger/write-steps.ts';
 import type { AgentHistory, Opening, PastTurn } from '../../../nodes/agent/agent.ts';
-import type { Usage } from '../../../nodes/tools.ts';
 import type { AgentTurnResult, AgentTurnTask } from '../protocol.ts';
 import { presentCall, presentAnswer } from './answer.ts';
 import { getAgentConfig, readKnownCalls, deriveNode, type KnownCall } from './calls.ts';
@@ -77,23 +75,25 @@ async function openTurnLocked(request: TurnRequest, context: RunContext): Promis
 
 /** Finds the part of the first turn that applies to all others; null before that turn has ended. */
 export function findOpening(turns: readonly AgentTurnRow[]): Opening | null {
-  const opening = turns.find((turn) => turn.opening !== null)?.opening ?? null;
-  return opening as unknown as Opening | null;
+  return turns.find((turn) => turn.opening !== null)?.opening ?? null;
 }
+
+type EndedTurn = { [Key in 'turn' | 'reply' | 'usage']: NonNullable<AgentTurnRow[Key]> };
 
 const buildPast = (turns: readonly AgentTurnRow[], calls: readonly KnownCall[]): AgentHistory => ({
   opening: findOpening(turns),
-  turns: turns.flatMap((turn) => (turn.reply === null ? [] : [buildPastTurn(turn, calls)])),
+  turns: turns.flatMap(({ turn, reply, usage }) =>
+    reply === null || usage === null ? [] : [buildPastTurn({ turn, reply, usage }, calls)],
+  ),
   toolCalls: calls.map(presentCall),
 });
 
-function buildPastTurn({ turn, reply, usage }: AgentTurnRow, all: readonly KnownCall[]): PastTurn {
+function buildPastTurn({ turn, reply, usage }: EndedTurn, all: readonly KnownCall[]): PastTurn {
   const calls = all.filter((call) => call.turn === turn);
-  const { content, correction } = reply as JsonObject & { content: string; correction: string | null };
   return {
-    content,
-    correction,
-    usage: usage as unknown as Usage,
+    content: reply.content,
+    correction: reply.correction,
+    usage,
     hasRefusal: calls.some(({ request }) => request.refusal !== null),
     calls: calls.map((call) => {
       const { id, name, text } = call.request;

@@ -100,8 +100,6 @@ async function askModel(
   }
 }
 
-const usedBefore = (step: { readonly usage: JsonObject | null }): Usage | null =>
-  step.usage as unknown as Usage | null;
 const addUsage = (before: Usage | null, now: Usage): Usage => (before === null ? now : sumUsage(before, now));
 
 const toStepInput = ({ opening }: AgentReply): JsonObject => ({
@@ -115,9 +113,9 @@ function endAgent(
   reply: AgentReply & { kind: 'final' },
 ): Promise<AttemptEnd<NodeOutcome> | Fenced> {
   return endAttempt(attempt, async (scope, step, credits) => {
-    const usage = addUsage(usedBefore(step), reply.usage);
+    const usage = addUsage(step.usage, reply.usage);
     step.input = toStepInput(reply);
-    step.usage = { ...usage };
+    step.usage = usage;
     const { output } = reply;
     const warnings = [...reply.warnings, ...worked.warnings];
     const success = { ...toSuccess({ outcome: 'completed', output, usage }), warnings };
@@ -150,16 +148,15 @@ function writeTurn(
     if (step.status !== 'running') return { kind: 'gone' } as const;
     const { sql, segment } = context;
     const { content, correction, usage } = reply;
-    const opening = task.turn === 1 ? (reply.opening as unknown as JsonObject) : null;
     const isNew = await endTurn(sql, step.step_id, {
       turn: task.turn,
-      opening,
-      reply: { content, correction, calls: reply.calls.map((call) => ({ ...call })) },
-      usage: { ...usage },
+      opening: task.turn === 1 ? reply.opening : null,
+      reply: { content, correction, calls: reply.calls },
+      usage,
     });
     // False: this transaction is repeated because its first answer was lost.
     if (isNew) {
-      const total = { ...addUsage(usedBefore(step), usage) };
+      const total = addUsage(step.usage, usage);
       const next = { ...step, input: toStepInput(reply), usage: total, held_by: null };
       await execution.meter.record(sql, segment, execution);
       const refused = await refuseCalls(context, execution, { task, calls: reply.calls });

@@ -78,7 +78,7 @@ export function concludeStep(step: StepRow, conclusion: Conclusion, now: number)
   step.selected_handle = conclusion.handle;
   step.warnings = [...conclusion.warnings];
   step.updates = conclusion.updates;
-  step.outcome = { taken: [...conclusion.outcome.taken], failed: conclusion.outcome.failed };
+  step.outcome = { taken: conclusion.outcome.taken, failed: conclusion.outcome.failed };
   step.completed_at = at;
 }
 
@@ -143,7 +143,7 @@ export function concludeSuccess(scope: ExecutionScope, success: Success, duratio
       ...toFrameValue('output', success.output, outputBytes),
       selected_handle: success.handle,
       duration_ms: durationMs,
-      usage: success.usage as JsonObject | null,
+      usage: success.usage === null ? null : { ...success.usage },
       credits: success.credits,
       warnings,
     }),

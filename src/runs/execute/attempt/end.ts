@@ -2,7 +2,6 @@
  * Ends the attempts of effectful executions: writes step, state and events together, fenced by the step's attempt. The first end
  * that is written is the outcome; a fenced attempt decides nothing.
  */
-import type { JsonObject } from '../../../graph/value.ts';
 import { isTransientDatabaseError } from '../../../db/transient-error.ts';
 import { NodeError } from '../../../nodes/kind.ts';
 import type { NodeResult, NodeWarning } from '../../../nodes/kind.ts';
@@ -42,7 +41,7 @@ function concludeResult({ result, warnings, durationMs }: WorkResult) {
       throw new NodeError('internal_error', 'An activity node can only complete');
     const success = toSuccess(result);
     step.input = success.input;
-    step.usage = success.usage as JsonObject | null;
+    step.usage = success.usage;
     step.logs = success.logs.length === 0 ? null : [...success.logs];
     const all = [...success.warnings, ...warnings];
     return concludeSuccess(scope, { ...success, warnings: all, credits }, durationMs);
@@ -186,8 +185,8 @@ export function toAttemptEnd({
   outcome,
   error,
 }: Pick<StepRow, 'outcome' | 'error'>): AttemptEnd<NodeOutcome> {
-  const known = outcome as unknown as NodeOutcome;
-  if (error === null) return done(known);
+  if (outcome === null) throw new Error('the step has not ended');
+  if (error === null) return done(outcome);
   const read = (name: string): string => (typeof error[name] === 'string' ? error[name] : 'failed');
-  return { kind: 'failed', code: read('code'), message: read('message'), outcome: known };
+  return { kind: 'failed', code: read('code'), message: read('message'), outcome };
 }
