@@ -29,6 +29,30 @@ export async function confirmDeletion(what: string, session: Session, isConfirme
     throw new CommandError('Deletion cancelled', EXIT.stopped);
 }
 
+interface DeleteCommand {
+  /** The resource as the question names it: `schedule`. */
+  readonly resource: string;
+  readonly argument: string;
+  readonly description: string;
+  /** Default: `delete`. */
+  readonly verb?: string;
+  readonly delete: (client: Session['client'], id: string) => Promise<unknown>;
+}
+
+/** Adds the command that deletes a resource after a confirmation. */
+export function addDelete(parent: Command, sessions: Sessions, spec: DeleteCommand): void {
+  parent
+    .command(spec.verb ?? 'delete')
+    .description(spec.description)
+    .argument(spec.argument)
+    .option('-y, --yes', 'skip confirmation')
+    .action(async (id: string, { yes }: { yes?: boolean }, command: Command) => {
+      const session = await sessions.open(command);
+      await confirmDeletion(`${spec.resource} ${id}`, session, yes === true);
+      await spec.delete(session.client, id);
+    });
+}
+
 export function addSchedules(program: Command, sessions: Sessions): void {
   const schedules = program.command('schedules').description('Manage schedules');
   schedules
@@ -80,16 +104,12 @@ export function addSchedules(program: Command, sessions: Sessions): void {
         const { client, screen } = await sessions.open(command);
         screen.json(await client.schedules[verb](id));
       });
-  schedules
-    .command('delete')
-    .description('Delete a schedule')
-    .argument('<schedule_id>')
-    .option('-y, --yes', 'skip confirmation')
-    .action(async (id: string, { yes }: { yes?: boolean }, command: Command) => {
-      const session = await sessions.open(command);
-      await confirmDeletion(`schedule ${id}`, session, yes === true);
-      await session.client.schedules.delete(id);
-    });
+  addDelete(schedules, sessions, {
+    resource: 'schedule',
+    argument: '<schedule_id>',
+    description: 'Delete a schedule',
+    delete: (client, id) => client.schedules.delete(id),
+  });
 }
 
 export function addCredentials(program: Command, sessions: Sessions): void {
@@ -134,16 +154,12 @@ export function addCredentials(program: Command, sessions: Sessions): void {
       screen.json(tested);
       if (!tested.success) sessions.exitCode = EXIT.failed;
     });
-  credentials
-    .command('delete')
-    .description('Delete a credential')
-    .argument('<credential_id>')
-    .option('-y, --yes', 'skip confirmation')
-    .action(async (id: string, { yes }: { yes?: boolean }, command: Command) => {
-      const session = await sessions.open(command);
-      await confirmDeletion(`credential ${id}`, session, yes === true);
-      await session.client.credentials.delete(id);
-    });
+  addDelete(credentials, sessions, {
+    resource: 'credential',
+    argument: '<credential_id>',
+    description: 'Delete a credential',
+    delete: (client, id) => client.credentials.delete(id),
+  });
 }
 
 async function uploadFolder(
@@ -246,14 +262,11 @@ export function addKeys(program: Command, sessions: Sessions): void {
         }),
       );
     });
-  keys
-    .command('revoke')
-    .description('Revoke an API key')
-    .argument('<api_key_id>')
-    .option('-y, --yes', 'skip confirmation')
-    .action(async (id: string, { yes }: { yes?: boolean }, command: Command) => {
-      const session = await sessions.open(command);
-      await confirmDeletion(`key ${id}`, session, yes === true);
-      await session.client.apiKeys.revoke(id);
-    });
+  addDelete(keys, sessions, {
+    verb: 'revoke',
+    resource: 'key',
+    argument: '<api_key_id>',
+    description: 'Revoke an API key',
+    delete: (client, id) => client.apiKeys.revoke(id),
+  });
 }

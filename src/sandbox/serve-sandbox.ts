@@ -4,30 +4,20 @@
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { extname } from 'node:path';
 import { removeUnusedExports } from './lean-module.ts';
 import type { ToProcess, WasmModule } from './messages.ts';
 import { Pool } from './pool.ts';
+import { resolveThreadEntry } from './thread-entry.ts';
 
 // The types of Node.js 20 know the namespace but not the value.
 declare const WebAssembly: { compile(bytes: Uint8Array): Promise<WasmModule> };
 
 process.on('disconnect', () => process.exit(0));
 
-/** The entry of a thread. From source it registers the loader, which threads do not inherit. */
-function threadEntry(): URL {
-  const extension = extname(import.meta.url);
-  const entry = new URL(`./thread${extension}`, import.meta.url);
-  if (extension !== '.ts') return entry;
-  const loader = JSON.stringify(import.meta.resolve('tsx/esm/api'));
-  const source = `import { register } from ${loader}; register(); await import(${JSON.stringify(entry.href)});`;
-  return new URL(`data:text/javascript,${encodeURIComponent(source)}`);
-}
-
 const wasm = createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm');
 const module = await WebAssembly.compile(removeUnusedExports(await readFile(wasm)));
 const pool = new Pool({
-  entry: threadEntry(),
+  entry: resolveThreadEntry(import.meta.url, 'thread'),
   module,
   size: Number(process.argv[2]),
   answer: (done) => process.send?.(done),

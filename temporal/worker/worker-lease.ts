@@ -4,8 +4,8 @@
  * stopped or killed stops renewing.
  */
 import { once } from 'node:events';
-import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { resolveThreadEntry } from '../../src/sandbox/thread-entry.ts';
 
 /** A main thread that is silent for this long hangs: its lease expires, and another worker takes over. */
 export const MAIN_SILENT_MS = 60_000;
@@ -23,19 +23,9 @@ interface WorkerLease {
   release(): Promise<void>;
 }
 
-/** Finds the entry of the thread. From source it registers the loader, which threads do not inherit. */
-function threadEntry(): URL {
-  const extension = extname(import.meta.url);
-  const entry = new URL(`./lease-thread${extension}`, import.meta.url);
-  if (extension !== '.ts') return entry;
-  const loader = JSON.stringify(import.meta.resolve('tsx/esm/api'));
-  const source = `import { register } from ${loader}; register(); await import(${JSON.stringify(entry.href)});`;
-  return new URL(`data:text/javascript,${encodeURIComponent(source)}`);
-}
-
 /** Takes the lease of a worker; waits while the database is unavailable. */
 export async function takeWorkerLease(data: LeaseThreadData): Promise<WorkerLease> {
-  const thread = new Worker(threadEntry(), { workerData: data });
+  const thread = new Worker(resolveThreadEntry(import.meta.url, 'lease-thread'), { workerData: data });
   const timer = setInterval(() => thread.postMessage('alive' satisfies LeaseNotice), ALIVE_EVERY_MS);
   await once(thread, 'message');
   return {

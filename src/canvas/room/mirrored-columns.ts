@@ -1,4 +1,5 @@
 /** The metadata fields that the workflow's columns mirror, and their bounds. */
+import { readMirroredMetadata } from '../../graph/mirrored-metadata.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { MirroredColumns } from './ports.ts';
 
@@ -27,14 +28,8 @@ export function findInvalidColumns(metadata: JsonObject): string[] {
 
 /** Returns the columns that a save writes. A missing or invalid field leaves its column unchanged. */
 export function toMirroredColumns(metadata: JsonObject): MirroredColumns {
-  const unfit = findInvalidColumns(metadata);
-  const said = (key: string): Json | undefined =>
-    Object.hasOwn(metadata, key) && !unfit.includes(key) ? metadata[key] : undefined;
-  const [name, description, version, tags] = ['name', 'description', 'version', 'tags'].map(said);
-  return {
-    ...(typeof name === 'string' ? { name } : {}),
-    ...(typeof description === 'string' ? { description } : {}),
-    ...(typeof version === 'string' ? { version } : {}),
-    ...(Array.isArray(tags) ? { tags: tags.filter((tag) => typeof tag === 'string') } : {}),
-  };
+  const invalid = findInvalidColumns(metadata);
+  return readMirroredMetadata(
+    Object.fromEntries(Object.entries(metadata).filter(([key]) => !invalid.includes(key))),
+  );
 }

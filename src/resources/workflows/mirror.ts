@@ -3,6 +3,7 @@
  * source of truth for the mirrored top-level fields"). Metadata in a sent definition wins over a sent field; a field
  * sent alone is written into the metadata; what a sent metadata leaves out keeps its value.
  */
+import { readMirroredMetadata } from '../../graph/mirrored-metadata.ts';
 import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
 
 interface MirroredFields {
@@ -10,17 +11,6 @@ interface MirroredFields {
   readonly description: string | null;
   readonly version: string | null;
   readonly tags: readonly string[];
-}
-
-/** Reads the mirrored fields that the metadata contains. */
-function readMetadata(metadata: JsonObject): Partial<MirroredFields> {
-  const { name, description, version, tags } = metadata;
-  return {
-    ...(typeof name === 'string' ? { name } : {}),
-    ...(typeof description === 'string' ? { description } : {}),
-    ...(typeof version === 'string' ? { version } : {}),
-    ...(Array.isArray(tags) ? { tags: tags.filter((tag) => typeof tag === 'string') } : {}),
-  };
 }
 
 /**
@@ -35,7 +25,7 @@ export function mirror(
   { isSent, changed }: { readonly isSent: boolean; readonly changed: Partial<MirroredFields> },
 ): { readonly definition: JsonObject; readonly fields: MirroredFields } {
   const metadata = isObject(definition['metadata']) ? definition['metadata'] : {};
-  const settled: MirroredFields = isSent ? { ...fields, ...readMetadata(metadata) } : fields;
+  const settled: MirroredFields = isSent ? { ...fields, ...readMirroredMetadata(metadata) } : fields;
   const writes = Object.entries({ ...settled, tags: [...settled.tags] }).filter(([key]) =>
     isSent ? !(key in metadata) : key in changed,
   );

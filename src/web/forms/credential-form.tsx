@@ -1,5 +1,5 @@
 /** Creates a credential from the fields of its integration, or by OAuth at its provider. */
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
 import { Failure, Waiting } from '../kit/page.tsx';
@@ -13,6 +13,7 @@ import {
   type AuthScheme,
   type Integration,
 } from './account-fields.tsx';
+import { SubmitAccount } from './submit-account.tsx';
 import { useAuthorization, type Credential } from './use-authorization.ts';
 import { useIntegrations } from './use-integrations.ts';
 import { useUncachedRequest } from './use-uncached-request.ts';
@@ -109,22 +110,14 @@ function SchemeForm({ client, organizationId, integration, scheme, onCreated }: 
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
         {!usesOAuth && <AccountFields scheme={scheme} draft={draft} error={error} onChange={setDraft} />}
-        {usesOAuth && isPending && <Text role="status">{words.authorizing(integration.display_name)}</Text>}
-        <Failure error={error} />
-        <Group justify="flex-end">
-          {usesOAuth && isPending && (
-            <Button variant="default" onClick={cancel}>
-              {words.cancel}
-            </Button>
-          )}
-          <Button
-            type="submit"
-            loading={isPending}
-            disabled={name.trim() === '' || (!usesOAuth && !isComplete(scheme, draft))}
-          >
-            {usesOAuth ? words.authorizeAt(integration.display_name) : words.storeCredential}
-          </Button>
-        </Group>
+        <SubmitAccount
+          provider={usesOAuth ? integration.display_name : null}
+          label={words.storeCredential}
+          isPending={isPending}
+          isDisabled={name.trim() === '' || (!usesOAuth && !isComplete(scheme, draft))}
+          error={error}
+          onCancel={cancel}
+        />
       </Stack>
     </form>
   );

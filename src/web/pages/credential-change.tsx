@@ -6,6 +6,7 @@ import type { Reply } from '../../client/operations.ts';
 import { AccountFields, toAccount, EMPTY_ACCOUNT, isComplete } from '../forms/account-fields.tsx';
 import { useIntegrations } from '../forms/use-integrations.ts';
 import { useAuthorization } from '../forms/use-authorization.ts';
+import { SubmitAccount } from '../forms/submit-account.tsx';
 import { useUncachedRequest } from '../forms/use-uncached-request.ts';
 import { Failure } from '../kit/page.tsx';
 import { words } from '../words.ts';
@@ -87,11 +88,11 @@ function NewSecret({ row, onClose, onChanged }: ChangeDialogProps) {
   const integration = catalog.data?.integrations.find((one) => one.name === row.integration);
   const scheme = integration?.auth.find(({ type }) => type === row.auth_type);
   if (integration === undefined || scheme === undefined) return <Failure error={catalog.error} />;
-  const isAuthorized = scheme.type === 'oauth2';
-  // A new secret leaves the hosts as they are unless others are named.
+  const usesOAuth = scheme.type === 'oauth2';
+  // Without new hosts, the stored ones stay.
   const isReady = isComplete(scheme, { ...draft, hosts: draft.hosts || row.allowed_hosts.join(' ') });
   const replace = (): Promise<unknown> =>
-    isAuthorized
+    usesOAuth
       ? authorize({ integration: integration.name, credential_id: row.credential_id })
       : client.credentials.update(row.credential_id, toAccount(draft));
   return (
@@ -106,23 +107,17 @@ function NewSecret({ row, onClose, onChanged }: ChangeDialogProps) {
       }}
     >
       <Stack>
-        {!isAuthorized && (
+        {!usesOAuth && (
           <AccountFields scheme={scheme} draft={draft} error={error} onChange={setDraft} isChange />
         )}
-        {isAuthorized && isPending && (
-          <Text role="status">{words.authorizing(integration.display_name)}</Text>
-        )}
-        <Failure error={error} />
-        <Group justify="flex-end">
-          {isAuthorized && isPending && (
-            <Button variant="default" onClick={cancel}>
-              {words.cancel}
-            </Button>
-          )}
-          <Button type="submit" loading={isPending} disabled={!isAuthorized && !isReady}>
-            {isAuthorized ? words.authorizeAt(integration.display_name) : words.replaceSecret}
-          </Button>
-        </Group>
+        <SubmitAccount
+          provider={usesOAuth ? integration.display_name : null}
+          label={words.replaceSecret}
+          isPending={isPending}
+          isDisabled={!usesOAuth && !isReady}
+          error={error}
+          onCancel={cancel}
+        />
       </Stack>
     </form>
   );

@@ -1,4 +1,5 @@
 /** Steps as the rows of a tree: each below the step that it is part of. */
+import { groupByParent } from './group-steps.ts';
 import { runWords } from '../words-runs.ts';
 import type { ListedStep } from './listed-step.ts';
 
@@ -34,19 +35,11 @@ export function listRows<Step extends ListedStep>(
     return steps
       .filter((step) => formatStepName(step).toLowerCase().includes(wanted))
       .map((step) => ({ step, depth: 0, inside: 0, isOpen: false }));
-  const known = new Set(steps.map(({ step_id: id }) => id));
-  const parts = new Map<string | null, Step[]>();
-  for (const step of steps) {
-    const { parent_step_id: id } = step;
-    const parent = id !== null && known.has(id) ? id : null;
-    const siblings = parts.get(parent);
-    if (siblings === undefined) parts.set(parent, [step]);
-    else siblings.push(step);
-  }
+  const children = groupByParent(steps);
   const rows: StepRow<Step>[] = [];
   const visit = (parent: string | null, depth: number): void => {
-    for (const step of parts.get(parent) ?? []) {
-      const inside = parts.get(step.step_id)?.length ?? 0;
+    for (const step of children.get(parent) ?? []) {
+      const inside = children.get(step.step_id)?.length ?? 0;
       const isOpen = inside > 0 && inside <= OPEN_UP_TO !== toggled.has(step.step_id);
       rows.push({ step, depth, inside, isOpen });
       if (isOpen) visit(step.step_id, depth + 1);

@@ -1,5 +1,6 @@
 /** Steps as bars over time: the start and the length of each in parts of the run, each below what it is part of. */
 import type { ListedStep } from './listed-step.ts';
+import { groupByParent } from './group-steps.ts';
 import { buildScale, type Period, type TimeScale } from './time-scale.ts';
 
 export interface Bar {
@@ -37,17 +38,9 @@ export function buildTimeline(
   const first = begun.reduce((least, step) => Math.min(least, readStart(step)), nowMs);
   const last = begun.reduce((most, step) => Math.max(most, readEnd(step)), first);
   const scale = buildScale({ from: first, to: last }, waits);
-  const known = new Set(begun.map(({ step_id: id }) => id));
-  const parts = new Map<string | null, ListedStep[]>();
-  for (const step of begun) {
-    const { parent_step_id: id } = step;
-    const parent = id !== null && known.has(id) ? id : null;
-    const siblings = parts.get(parent);
-    if (siblings === undefined) parts.set(parent, [step]);
-    else siblings.push(step);
-  }
+  const children = groupByParent(begun);
   const buildBars = (parent: string | null): Bar[] =>
-    (parts.get(parent) ?? [])
+    (children.get(parent) ?? [])
       .map((step) => ({
         step,
         from: scale.place(readStart(step)),
