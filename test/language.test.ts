@@ -140,9 +140,9 @@ describe('the language of the source', () => {
 
   test('a function is named by a verb, not by the suffix Of', () => {
     const definitions =
-      /\b(?:function|const|let) \w+Of\b|^\s+(?:async |static )*#?\w+Of(?:<[^>]*>)?\(.*\{$/gm;
-    // OpenAPI's `oneOf`, and a method of knowledge's port.
-    const known = /describeOneOf|stateOf/;
+      /\b(?:function|const|let) \w+Of\b|^\s+(?:async |static )*#?\w+Of(?:<[^>]*>)?\(.*[{;]$|\b\w+Of\??: \(/gm;
+    // OpenAPI's `oneOf`.
+    const known = /describeOneOf/;
     expect(findInCode(definitions).filter((place) => !known.test(place))).toEqual([]);
   });
 
@@ -169,6 +169,14 @@ describe('the language of the source', () => {
         .map((name) => `${path} ${name}`),
     );
     expect(unused.filter((place) => !LOADED_BY_NAME.test(place))).toEqual([]);
+  });
+
+  test('a row of the database has the types of its columns, without a cast through unknown', () => {
+    // A generic result, and an interface that is presented as JSON.
+    const exempt = /\/attempt\/redact\.ts$|^src\/runs\/api\/present\.ts$/;
+    const found = findInCode(/\bas unknown as\b/g, exempt);
+    const holdsRows = /^src\/(access|answer-links|billing|credentials|knowledge|notifications|runs|schedules)\//;
+    expect(found.filter((place) => holdsRows.test(place))).toEqual([]);
   });
 
   test('the time is read from clock.ts alone', () => {

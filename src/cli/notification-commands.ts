@@ -1,4 +1,4 @@
-/** The commands `notifications` and `alerts`: the endpoints that are told of events, and the rules that watch runs. */
+/** The commands `notifications` and `alerts`: endpoints that receive events, and rules that watch runs. */
 import type { Command } from 'commander';
 import type { Body } from '../client/client.ts';
 import { addAddressCommands, addIdCommand } from './address-commands.ts';
@@ -16,7 +16,7 @@ interface NewEndpointOptions {
 export function addNotifications(program: Command, sessions: Sessions): void {
   const notifications = program
     .command('notifications')
-    .description('Manage endpoints that are told of runs, deployments and alerts');
+    .description('Manage endpoints that receive events of runs, deployments and alerts');
   notifications
     .command('list')
     .description('List endpoints')
@@ -92,7 +92,7 @@ export function addAlerts(program: Command, sessions: Sessions): void {
     });
   alerts
     .command('create')
-    .description('Create an alert; endpoints with the event alert.fired are told once of each episode')
+    .description('Create an alert; it sends alert.fired once when its rule is broken')
     .argument('<kind>', 'failures_in_row, failure_rate, silence, duration or cost')
     .requiredOption('--name <name>', 'name')
     .option('--workflow <workflow_id>', 'only runs of this workflow')

@@ -17,7 +17,7 @@ export interface BatchKind<Item, Result> {
   /** Items per statement at most; 200 by default. */
   readonly maxItems?: number;
   /** Items of different keys share no statement and never wait for each other; often the row that the statement locks. */
-  readonly keyOf?: (item: Item) => string;
+  readonly getKey?: (item: Item) => string;
   /** True for an item that gets its own statement, so that it does not delay the others. */
   readonly isLarge?: (item: Item) => boolean;
 }
@@ -50,7 +50,7 @@ export class Batcher<Item, Result> {
         void this.#run([one]);
         return;
       }
-      const key = this.#kind.keyOf?.(item) ?? '';
+      const key = this.#kind.getKey?.(item) ?? '';
       const queue = this.#queues.get(key) ?? { waiting: [], running: 0, isDue: false };
       this.#queues.set(key, queue);
       queue.waiting.push(one);

@@ -26,7 +26,7 @@ const TAKE_FROM_WINDOWS: SharedWrite<Taking, TakenWindow> = {
   name: 'take from windows',
   maxConcurrent: 1,
   // Statements with different subjects lock windows in different orders, and could deadlock.
-  keyOf: (taking) => JSON.stringify(taking),
+  getKey: (taking) => JSON.stringify(taking),
   async run(sql, takings) {
     const params = [takings[0]?.subjects, takings[0]?.limits, takings.length];
     const take = () => sql.query<TakenWindow & { place: number }>(TAKE, params);

@@ -70,10 +70,10 @@ export function listOutEdges(nodeCount: number, edges: readonly EdgeEnds[]): num
 function groupEdges(
   nodeCount: number,
   edges: readonly EdgeEnds[],
-  nodeOf: (edge: EdgeEnds) => number,
+  getNode: (edge: EdgeEnds) => number,
 ): number[][] {
   const lists: number[][] = Array.from({ length: nodeCount }, () => []);
-  edges.forEach((edge, index) => lists[nodeOf(edge)]?.push(index));
+  edges.forEach((edge, index) => lists[getNode(edge)]?.push(index));
   return lists;
 }
 

@@ -13,5 +13,5 @@ export interface IngestEngine {
   /** @throws when the outcome is unknown; `TemporalRejected` when a retry cannot succeed */
   start(document: DocumentRef): Promise<'started' | 'already_started'>;
   /** Returns Temporal's status of the execution, or NOT_FOUND. */
-  stateOf(document: DocumentRef): Promise<string>;
+  readState(document: DocumentRef): Promise<string>;
 }

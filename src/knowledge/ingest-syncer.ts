@@ -66,7 +66,7 @@ export class IngestSyncer implements OutboxHandler {
     await Promise.all(
       quiet.map(async (document) => {
         try {
-          const state = await engine.stateOf(document);
+          const state = await engine.readState(document);
           const lost = LOST[state];
           if (state === 'NOT_FOUND') await addIngest(db, document);
           else if (lost !== undefined) await failDocument(db, document, lost);

@@ -1,4 +1,4 @@
-/** The sentences of the editor, but for those of its kinds, fields and commands, which stand in their tables: they come with it. */
+/** Text of the editor, loaded with it. Node kinds, fields and commands have their labels in their own tables. */
 const named = (verb: string, step: string | null): string => (step === null ? verb : `${verb}: ${step}`);
 
 export const editorWords = {
@@ -111,7 +111,7 @@ export const editorWords = {
     open: 'Workflow settings',
     name: 'Workflow name',
     description: 'Description',
-    output: 'Leave empty to return the output of the nodes that lead to the end.',
+    output: 'Leave empty to return the output of the last nodes.',
     state: 'State fields',
     stateField: 'State field',
     addState: 'Add state field',
@@ -145,7 +145,7 @@ export const editorWords = {
   },
   saved: {
     offline: 'Offline, reconnecting…',
-    kept: (edits: number) => `Offline, ${edits} edits not sent yet`,
+    kept: (edits: number) => `Offline, ${edits} unsent edits`,
     saving: 'Saving…',
     saved: 'Saved',
   },
@@ -182,7 +182,7 @@ export const editorWords = {
     nothing: 'No results.',
     notJson: 'The input is not valid JSON.',
     notObject: 'The input must be a JSON object.',
-    notComplete: 'Some fields need a value.',
+    notComplete: 'Fill in all required fields.',
     run: 'Run workflow',
     input: 'Input (JSON)',
     runLive: 'Run live version',
@@ -199,12 +199,12 @@ export const editorWords = {
   follow: (name: string, isFollowed: boolean) => (isFollowed ? `Following ${name}` : `Follow ${name}`),
   notices: {
     dropped: (why: string) => `Your edit was not applied: ${why}.`,
-    partDropped: (why: string) => `A part of the change was not applied: ${why}. Undo reverts the rest.`,
+    partDropped: (why: string) => `Part of the change was not applied: ${why}. Undo reverts the rest.`,
     skipped: (parts: number, why: string) =>
-      `${parts === 1 ? 'A part' : `${parts} parts`} of the change ${parts === 1 ? 'was' : 'were'} not applied: ${why}.`,
+      `${parts === 1 ? 'Part' : `${parts} parts`} of the change ${parts === 1 ? 'was' : 'were'} not applied: ${why}.`,
     why: {
-      GUARD_FAILED: 'somebody else has changed it meanwhile',
-      NODE_LOCKED: 'somebody else is editing that node',
+      GUARD_FAILED: 'someone else changed it first',
+      NODE_LOCKED: 'someone else is editing that node',
       NODE_NOT_FOUND: 'the node was deleted',
       EDGE_NOT_FOUND: 'the edge was deleted',
       DOC_TOO_LARGE: 'the workflow is too large',
@@ -223,7 +223,7 @@ export const editorWords = {
     lastEdit: 'the last edit',
     partly: (done: string, what: string, rest: string) => `${done}: ${what}. ${rest}.`,
     rest: (leftOut: number, parts: number) =>
-      `${leftOut} of ${parts} parts were changed by somebody since and stay`,
+      `${leftOut} of ${parts} parts were changed by someone else and kept`,
     selectedNode: (name: string) => `Selected ${name}.`,
     selectedEdge: (source: string, target: string) => `Selected the edge from ${source} to ${target}.`,
     press: (keys: string) => `Press ${keys}.`,

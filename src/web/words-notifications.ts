@@ -4,7 +4,7 @@ export const notificationWords = {
   newEndpoint: 'New endpoint',
   none: {
     title: 'No endpoints yet.',
-    text: 'An endpoint is a URL of another service that is told when a run fails, waits or completes.',
+    text: 'An endpoint receives an HTTP request when a run fails, waits or completes.',
     action: 'Create your first endpoint',
   },
   url: 'URL',
@@ -37,7 +37,7 @@ export const notificationWords = {
   delete: 'Delete',
   deleteSure: (name: string) => `Delete “${name}” with its deliveries?`,
   log: 'Deliveries',
-  logOf: (name: string) => `Deliveries to ${name}`,
+  logTitle: (name: string) => `Deliveries to ${name}`,
   noDeliveries: 'No deliveries in the last 7 days. Send a test to see one here.',
   statuses: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
   attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),

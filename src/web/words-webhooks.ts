@@ -36,7 +36,7 @@ export const webhookWords = {
   delete: 'Delete',
   deleteSure: (name: string) => `Delete “${name}”? Its URL stops working at once.`,
   log: 'Deliveries',
-  logOf: (name: string) => `Deliveries of ${name}`,
+  logTitle: (name: string) => `Deliveries of ${name}`,
   noDeliveries: 'No requests in the last 7 days. Send one to the URL to see it here.',
   received: 'Received',
   outcome: 'Outcome',

@@ -1,4 +1,4 @@
-/** The sentences of the pages: a language is another object of this shape. Others come with what is loaded later (`words-*.ts`). */
+/** Text of the pages. Parts that load later have theirs in `words-*.ts`; a translation is another object of this shape. */
 import { peopleWords } from './words-people.ts';
 
 export const words = {
@@ -208,7 +208,7 @@ export const words = {
   notFoundWhy: 'The address may be mistyped, or the page was deleted.',
   broken: 'This page cannot be shown',
   canvas: {
-    answered: 'Somebody else answered first.',
+    answered: 'Someone else answered first.',
     title: 'Canvas',
     minimap: 'Minimap',
     overview: 'Overview of the graph. Zoom in to edit, or click a node to open it.',

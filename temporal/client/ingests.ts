@@ -53,7 +53,7 @@ export class TemporalIngests implements IngestEngine {
     }
   }
 
-  async stateOf(document: DocumentRef): Promise<string> {
+  async readState(document: DocumentRef): Promise<string> {
     const handle = this.#deps.workflows.getHandle(toIngestWorkflowId(document));
     try {
       const { status } = await this.#deps.withDeadline(() => handle.describe());

@@ -75,7 +75,7 @@ test('items of different keys share no statement, and do not wait for each other
       return items[0]?.startsWith('slow') ? new Promise<never>(() => undefined) : items;
     },
     maxConcurrent: 1,
-    keyOf: (item) => item.split(' ')[0] ?? '',
+    getKey: (item) => item.split(' ')[0] ?? '',
     isLarge: (item) => item.endsWith('large'),
   });
   void batcher.add('slow 1');

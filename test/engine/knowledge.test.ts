@@ -99,7 +99,7 @@ describe('an ingest', () => {
     release();
     const ref = { organizationId: engine.organizationId, documentId: document.id, attempt: 1 };
     await eventually('the execution to end', 30_000, async () =>
-      (await engine.engine.ingests.stateOf(ref)) === 'COMPLETED' ? true : null,
+      (await engine.engine.ingests.readState(ref)) === 'COMPLETED' ? true : null,
     );
     expect(
       await selectBase(engine.db, { organizationId: engine.organizationId, knowledgeBaseId: base }),

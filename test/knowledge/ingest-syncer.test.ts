@@ -47,7 +47,7 @@ function syncerAt(answers: Partial<IngestEngine> = {}): { syncer: IngestSyncer; 
       started.push(document);
       return answers.start === undefined ? 'started' : answers.start(document);
     },
-    stateOf: answers.stateOf ?? (async () => 'RUNNING'),
+    readState: answers.readState ?? (async () => 'RUNNING'),
   };
   return { syncer: new IngestSyncer({ db, engine: ingests, log }), started };
 }
@@ -135,13 +135,13 @@ describe('the check', () => {
     ['CANCELLED', 'cancelled'],
   ])('%s is written down', async (state, code) => {
     const document = await quiet();
-    expect(await syncerAt({ stateOf: async () => state }).syncer.check(60)).toBe(1);
+    expect(await syncerAt({ readState: async () => state }).syncer.check(60)).toBe(1);
     expect(await documentNow(db, document)).toMatchObject({ status: 'failed', error: { code } });
   });
 
   test('an execution that is gone is started again', async () => {
     const document = await quiet();
-    const { syncer, started } = syncerAt({ stateOf: async () => 'NOT_FOUND' });
+    const { syncer, started } = syncerAt({ readState: async () => 'NOT_FOUND' });
     await syncer.check(60);
     // One with an entry is not judged.
     expect(await syncer.check(60)).toBe(0);
@@ -155,7 +155,7 @@ describe('the check', () => {
     await quiet();
     expect(await syncerAt().syncer.check(60)).toBe(0);
     await db.query('UPDATE knowledge_documents SET updated_at = now()');
-    expect(await syncerAt({ stateOf: async () => 'TERMINATED' }).syncer.check(60)).toBe(0);
+    expect(await syncerAt({ readState: async () => 'TERMINATED' }).syncer.check(60)).toBe(0);
   });
 
   test('many that wait do not hide one that is lost', async () => {
@@ -166,7 +166,7 @@ describe('the check', () => {
       'SELECT id FROM knowledge_documents ORDER BY id DESC LIMIT 1',
     );
     const { syncer } = syncerAt({
-      stateOf: async ({ documentId }) => (documentId === lost?.id ? 'TERMINATED' : 'RUNNING'),
+      readState: async ({ documentId }) => (documentId === lost?.id ? 'TERMINATED' : 'RUNNING'),
     });
     expect([await syncer.check(60), await syncer.check(60)]).toEqual([0, 1]);
   });

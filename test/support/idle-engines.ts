@@ -21,4 +21,4 @@ export const idleSchedules: ScheduleEngine = {
   inspect: async () => ({ isCurrent: true, droppedCount: 0 }),
 };
 
-export const idleIngests: IngestEngine = { start: async () => 'started', stateOf: async () => 'RUNNING' };
+export const idleIngests: IngestEngine = { start: async () => 'started', readState: async () => 'RUNNING' };

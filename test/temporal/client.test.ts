@@ -311,7 +311,7 @@ describe('the engine without a server', () => {
       expect(engine.cancel(newRun())).rejects.toMatchObject(unavailable),
       expect(engine.schedules.remove(scheduleId)).rejects.toMatchObject(unavailable),
       expect(engine.ingests.start(document)).rejects.toMatchObject(unavailable),
-      expect(engine.ingests.stateOf(document)).rejects.toMatchObject(unavailable),
+      expect(engine.ingests.readState(document)).rejects.toMatchObject(unavailable),
     ]);
     await engine.close();
     silent.close();

@@ -361,7 +361,7 @@ async function isOver(engine: TestEngine, workflowId: string): Promise<void> {
   const [, organizationId = '', , documentId = '', attempt] = workflowId.split('/');
   const ref = { organizationId, documentId, attempt: Number(attempt) };
   await eventually('the execution to end', 30_000, async () =>
-    (await engine.engine.ingests.stateOf(ref)) === 'RUNNING' ? null : true,
+    (await engine.engine.ingests.readState(ref)) === 'RUNNING' ? null : true,
   );
 }
 

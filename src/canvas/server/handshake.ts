@@ -77,11 +77,11 @@ export const AUTH_OPTIONS = {
 };
 
 /** Runs one check. An ApiError becomes a code; any other error means that access cannot be decided now. */
-async function check<T>(codeOf: (error: ApiError) => HandshakeCode, work: () => Promise<T> | T): Promise<T> {
+async function check<T>(toCode: (error: ApiError) => HandshakeCode, work: () => Promise<T> | T): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ApiError) throw new HandshakeError(codeOf(error), error.message);
+    if (error instanceof ApiError) throw new HandshakeError(toCode(error), error.message);
     throw new HandshakeError('AUTH_UNAVAILABLE', 'The connection cannot be authorised right now');
   }
 }

@@ -119,7 +119,7 @@ export class RunAcceptor {
     this.#batches = new Batcher<RunRow, InsertedRun>({
       run: (rows) => insertRuns(db, rows),
       maxConcurrent: CONCURRENT_BATCHES,
-      keyOf: (row) => row.organizationId,
+      getKey: (row) => row.organizationId,
     });
   }
 

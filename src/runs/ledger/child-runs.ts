@@ -112,8 +112,9 @@ async function notifyCaller(tx: Tx, caller: Caller): Promise<void> {
   if (fields === null) return;
   const waits = (await readChildWaits(tx, caller)).filter(({ step_id: stepId }) => stepId === caller.stepId);
   const runs = waits.map(({ step_id: _step, node_id: _node, ...run }): WaitingRun => run);
-  const data = { waits_for: runs as unknown as JsonObject[] };
-  if (JSON.stringify(data) === (await readLastSent(tx, segment.runPk, caller.stepId))) return;
+  const text = JSON.stringify({ waits_for: runs });
+  if (text === (await readLastSent(tx, segment.runPk, caller.stepId))) return;
+  const data = JSON.parse(text) as JsonObject;
   await appendEvents(tx, segment.runPk, [{ type: 'progress', payload: { ...fields, data } }]);
 }
 

@@ -78,7 +78,7 @@ const STEP_WRITES: SharedWrite<StepWrite, boolean> = {
   name: 'steps',
   // A second statement would only wait for the first, which has locked the run.
   maxConcurrent: 1,
-  keyOf: ({ key }) => `${key.organizationId}/${key.runPk}`,
+  getKey: ({ key }) => `${key.organizationId}/${key.runPk}`,
   isLarge: ({ step, events }) =>
     events.reduce((sum, { payload }) => sum + payload.length, step.length) > MAX_SHARED,
   async run(sql, writes) {

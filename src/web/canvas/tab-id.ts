@@ -19,7 +19,7 @@ export async function tabId(): Promise<string> {
   return id;
 }
 
-/** Pages that are not served securely have no locks: a duplicated tab is told there that it was replaced. */
+/** Insecure pages have no Web Locks API: there, a duplicated tab sees that it was replaced. */
 function claim(id: string): Promise<boolean> {
   if (!('locks' in navigator)) return Promise.resolve(true);
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** The texts that were written and saved here, so that their author is told when a colleague replaces one. */
+/** Remembers the texts that were saved here, to notify their author when a colleague replaces one. */
 import { sameJson, type Json } from '../../graph/value.ts';
 import type { CanvasDocument } from '../../canvas/room/document.ts';
 import type { Entity } from './entity.ts';

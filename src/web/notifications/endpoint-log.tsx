@@ -95,7 +95,7 @@ export function EndpointLog({ client, endpoint, onClose }: EndpointLogProps) {
   });
   const deliveries = list.data?.deliveries ?? [];
   return (
-    <Modal opened onClose={onClose} size="lg" title={notificationWords.logOf(endpoint.name)}>
+    <Modal opened onClose={onClose} size="lg" title={notificationWords.logTitle(endpoint.name)}>
       <Failure error={replay.error ?? list.error} />
       {list.isPending && <Waiting />}
       {list.isSuccess && deliveries.length === 0 && <Text c="dimmed">{notificationWords.noDeliveries}</Text>}

@@ -1,4 +1,4 @@
-/** The dialog of a new endpoint: its name, its URL, and the events that it is told of. */
+/** The dialog of a new endpoint: its name, its URL and its events. */
 import { Checkbox, MultiSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Body } from '../../client/operations.ts';

@@ -1,4 +1,4 @@
-/** Notifications of the organization: the endpoints that are told of its runs, and the alerts. */
+/** Shows the notification endpoints and the alerts of the organization. */
 import { Stack, Title } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Page } from '../kit/page.tsx';

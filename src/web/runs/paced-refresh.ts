@@ -1,6 +1,6 @@
 /**
- * Reads a record again when it is told that something has changed: at once, then after pauses that grow, so that a run of hours
- * is read twelve times a minute and a short one still looks live.
+ * Refreshes a record after changes: the first time immediately, then at growing intervals, so that a run of hours is read twelve
+ * times a minute and a short one still looks live.
  */
 
 const PAUSE = { firstMs: 1_000, growthMs: 500, mostMs: 5_000 };
@@ -11,7 +11,7 @@ export class PacedRefresh {
   #isWanted = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param refresh is told of the last read, which must not rely on one that is under way */
+  /** @param refresh receives true for the last read, which must not reuse a request in flight */
   constructor(refresh: (isLast: boolean) => void) {
     this.#refresh = refresh;
   }

@@ -16,7 +16,7 @@ const MONTHS = [
   'November',
   'December',
 ];
-/** More times of day than this are told as hours and minutes. */
+/** With more times of day than this, the description lists hours and minutes separately. */
 const MAX_TIMES = 4;
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });

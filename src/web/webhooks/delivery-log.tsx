@@ -78,7 +78,7 @@ export function DeliveryLog({ client, workflowId, hook, onClose }: DeliveryLogPr
   });
   const deliveries = list.data?.deliveries ?? [];
   return (
-    <Modal opened onClose={onClose} size="lg" title={webhookWords.logOf(hook.name)}>
+    <Modal opened onClose={onClose} size="lg" title={webhookWords.logTitle(hook.name)}>
       <Failure error={redeliver.error ?? list.error} />
       {list.isPending && <Waiting />}
       {list.isSuccess && deliveries.length === 0 && <Text c="dimmed">{webhookWords.noDeliveries}</Text>}
