@@ -175,7 +175,8 @@ describe('the language of the source', () => {
     // A generic result, and an interface that is presented as JSON.
     const exempt = /\/attempt\/redact\.ts$|^src\/runs\/api\/present\.ts$/;
     const found = findInCode(/\bas unknown as\b/g, exempt);
-    const holdsRows = /^src\/(access|answer-links|billing|credentials|knowledge|notifications|runs|schedules)\//;
+    const holdsRows =
+      /^src\/(access|answer-links|billing|credentials|knowledge|notifications|runs|schedules)\//;
     expect(found.filter((place) => holdsRows.test(place))).toEqual([]);
   });
 

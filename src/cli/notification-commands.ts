@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Body } from '../client/client.ts';
 import { addAddressCommands, addIdCommand } from './address-commands.ts';
-import { confirmDeletion, printList } from './resource-commands.ts';
+import { addDelete, printList } from './resource-commands.ts';
 import type { Sessions } from './session.ts';
 
 const COLUMNS = ['id', 'name', 'enabled', 'disabled_reason', 'last_delivery_at', 'url'] as const;
@@ -110,14 +110,10 @@ export function addAlerts(program: Command, sessions: Sessions): void {
       };
       screen.json(await client.alerts.create(body as Body<'createAlert'>));
     });
-  alerts
-    .command('delete')
-    .description('Delete an alert')
-    .argument('<alert_id>')
-    .option('-y, --yes', 'skip confirmation')
-    .action(async (id: string, { yes }: { yes?: boolean }, command: Command) => {
-      const session = await sessions.open(command);
-      await confirmDeletion(`alert ${id}`, session, yes === true);
-      await session.client.alerts.delete(id);
-    });
+  addDelete(alerts, sessions, {
+    resource: 'alert',
+    argument: '<alert_id>',
+    description: 'Delete an alert',
+    delete: (client, id) => client.alerts.delete(id),
+  });
 }
