@@ -72,6 +72,7 @@ export const refuseWith = <Status extends RefusalStatus>(
 /** The 404 code of each resource, by its name in the text. */
 const NOT_FOUND = {
   Alert: 'alert_not_found',
+  'Service account': 'service_account_not_found',
   'API key': 'api_key_not_found',
   Callback: 'callback_not_found',
   Chat: 'chat_not_found',

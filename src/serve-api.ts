@@ -6,6 +6,7 @@ import { VERSION, type Config } from './config/config.ts';
 import { KeySet } from './access/jwt.ts';
 import { RequestLimits } from './access/limits.ts';
 import { KeyUse } from './access/key-use.ts';
+import { findAccountLimit } from './billing/plans.ts';
 import { StripeTopups } from './billing/stripe-topups.ts';
 import { openDb } from './db/client.ts';
 import { RunAcceptor } from './runs/accept/accept.ts';
@@ -80,7 +81,7 @@ async function buildDeps(config: Config, log: Logger): Promise<ProcessDeps> {
     scheduleEngine: engine.schedules,
     keySet: new KeySet(config, log),
     keyUse,
-    requestLimits: new RequestLimits({ db, log }),
+    requestLimits: new RequestLimits({ db, log, findAccountLimit }),
     seedAccount: createAccountSeeder({ db, config, log }),
     dispatcher,
     notificationSender,

@@ -7,7 +7,7 @@ import { systemClock } from '../clock.ts';
 import { keysTable } from '../db/batcher.ts';
 import type { BatchedReads, Sql } from '../db/client.ts';
 import { unauthenticated } from '../errors.ts';
-import type { Caller } from './caller.ts';
+import type { AccountLimits, Caller } from './caller.ts';
 import { MEMBERSHIP_COLUMN, joinMembership, type Membership } from './membership.ts';
 
 /** Default request limit of a key, per minute (SPEC API-limits). */
@@ -105,6 +105,7 @@ interface KeyRow {
   readonly email: string;
   readonly role: string;
   readonly is_owner_active: boolean;
+  readonly account: AccountLimits | null;
   readonly membership: Membership | null;
 }
 
@@ -113,8 +114,14 @@ const FIND = `
   FROM ${keysTable({ fingerprint: 'bytea', organization_id: 'uuid' })}
   CROSS JOIN LATERAL (
     SELECT k.id AS api_key_id, k.key_hint, k.fingerprint, k.organization_id, k.expires_at, k.rate_limit_per_minute,
-           u.id AS user_id, u.subject, u.email, u.role, u.is_active AS is_owner_active, ${MEMBERSHIP_COLUMN}
+           u.id AS user_id, u.subject, u.email, u.role, u.is_active AS is_owner_active,
+           CASE WHEN s.id IS NOT NULL THEN json_build_object(
+             'rateLimitPerMinute', s.rate_limit_per_minute,
+             'subscription', json_build_object(
+               'plan', own.plan, 'overrides', own.entitlements, 'isSuspended', own.is_suspended)) END AS account,
+           ${MEMBERSHIP_COLUMN}
     FROM api_keys k JOIN users u ON u.id = k.user_id ${joinMembership('keys.organization_id')}
+    LEFT JOIN (service_accounts s JOIN organizations own ON own.id = s.organization_id) ON s.id = u.id
     WHERE k.fingerprint = keys.fingerprint AND k.is_active LIMIT 1
   ) AS found`;
 
@@ -160,6 +167,7 @@ export async function verifyKey(
         organizationId: row.organization_id,
         expiresAt: row.expires_at,
         rateLimitPerMinute: row.rate_limit_per_minute,
+        account: row.account,
       },
     },
     isOwnerActive: row.is_owner_active,

@@ -29,6 +29,14 @@ export interface CallerKey {
   readonly organizationId: string | null;
   readonly expiresAt: Date | null;
   readonly rateLimitPerMinute: number;
+  /** The limits of the service account that owns the key; null for a key of a person. */
+  readonly account: AccountLimits | null;
+}
+
+/** The limits of a service account. */
+export interface AccountLimits {
+  readonly rateLimitPerMinute: number;
+  readonly subscription: Subscription;
 }
 
 /** Live roles (SPEC API-organizations); any other role has no rights. */

@@ -4,6 +4,7 @@
  */
 import { keysTable } from '../db/batcher.ts';
 import type { BatchedReads, Db, Sql } from '../db/client.ts';
+import { unauthenticated } from '../errors.ts';
 import { MEMBERSHIP_COLUMN, joinMembership, type Membership } from './membership.ts';
 import type { Claims } from './claims.ts';
 import { createOrganization } from './organization.ts';
@@ -32,6 +33,9 @@ interface KnownUser {
 export function normalizeEmail(email: string): string {
   return email.normalize('NFC').trim().toLowerCase();
 }
+
+/** How the subjects of service accounts begin, which no token may have. */
+export const SERVICE_ACCOUNT_SUBJECT = 'service-account:';
 
 const FIND = `SELECT u.id AS "userId", u.email, u.role, u.is_active AS "isActive" FROM users u WHERE u.subject = $1`;
 const FIND_MEMBER = `
@@ -88,6 +92,7 @@ async function createUser(deps: ProvisionDeps, tx: Sql, claims: Claims): Promise
 /**
  * Finds or creates the user of a verified token. Concurrent first requests of one subject wait on a lock, so one creates it.
  * @param organizationId the organization whose membership is also read; null for none
+ * @throws ApiError 401 for the subject of a service account
  */
 export async function findOrCreateUser(
   deps: ProvisionDeps,
@@ -95,6 +100,8 @@ export async function findOrCreateUser(
   organizationId: string | null = null,
 ): Promise<KnownUser> {
   const { subject } = claims;
+  if (subject.startsWith(SERVICE_ACCOUNT_SUBJECT))
+    throw unauthenticated('token_invalid', 'Service accounts have API keys, and no tokens');
   const user = await (organizationId === null
     ? findUser(deps.db, subject)
     : findUserAndMembership(deps.db, subject, organizationId));

@@ -15,20 +15,44 @@ interface Entitlements {
   /** Requests per minute of the whole organization, without administrative ones. */
   readonly api: number | null;
   readonly knowledge_bases: number | null;
+  /** Requests per minute of one service account. */
+  readonly service_account: number | null;
   /** Concurrent runs at which workflows and schedules cannot start another. */
   readonly runs_under_way: number | null;
 }
 type EntitlementKey = keyof Entitlements;
 
 export const PLANS = {
-  free: { monthly_credits: 500, sync_exec: 10, api: 60, knowledge_bases: 3, runs_under_way: 1_000 },
-  pro: { monthly_credits: 5_000, sync_exec: 60, api: 300, knowledge_bases: 20, runs_under_way: 5_000 },
-  max: { monthly_credits: 20_000, sync_exec: 200, api: 600, knowledge_bases: 100, runs_under_way: 10_000 },
+  free: {
+    monthly_credits: 500,
+    sync_exec: 10,
+    api: 60,
+    knowledge_bases: 3,
+    service_account: 300,
+    runs_under_way: 1_000,
+  },
+  pro: {
+    monthly_credits: 5_000,
+    sync_exec: 60,
+    api: 300,
+    knowledge_bases: 20,
+    service_account: 1_000,
+    runs_under_way: 5_000,
+  },
+  max: {
+    monthly_credits: 20_000,
+    sync_exec: 200,
+    api: 600,
+    knowledge_bases: 100,
+    service_account: 3_000,
+    runs_under_way: 10_000,
+  },
   enterprise: {
     monthly_credits: null,
     sync_exec: null,
     api: null,
     knowledge_bases: null,
+    service_account: null,
     runs_under_way: 20_000,
   },
 } as const satisfies Record<string, Entitlements>;
@@ -56,6 +80,11 @@ export function resolveEntitlements({ plan, overrides }: Subscription): Entitlem
     sync_exec: entitlement('sync_exec'),
     api: entitlement('api'),
     knowledge_bases: entitlement('knowledge_bases'),
+    service_account: entitlement('service_account'),
     runs_under_way: entitlement('runs_under_way'),
   };
 }
+
+/** The most requests per minute that a service account of the organization may have; null without a limit. */
+export const findAccountLimit = (subscription: Subscription): number | null =>
+  resolveEntitlements(subscription).service_account;

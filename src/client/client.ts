@@ -11,6 +11,7 @@ import {
   NotificationEndpoints,
   Organizations,
   Schedules,
+  ServiceAccounts,
   Workflows,
 } from './resources.ts';
 import { Runs } from './runs.ts';
@@ -41,6 +42,8 @@ export class WorkflowClient {
   readonly credentials: Credentials;
   readonly knowledgeBases: KnowledgeBases;
   readonly apiKeys: ApiKeys;
+  /** Identities of the organization for its programs. */
+  readonly serviceAccounts: ServiceAccounts;
   readonly organizations: Organizations;
   readonly interrupts: Interrupts;
   readonly me: Me;
@@ -58,6 +61,7 @@ export class WorkflowClient {
     this.credentials = new Credentials(transport);
     this.knowledgeBases = new KnowledgeBases(transport);
     this.apiKeys = new ApiKeys(transport);
+    this.serviceAccounts = new ServiceAccounts(transport);
     this.organizations = new Organizations(transport);
     this.interrupts = new Interrupts(transport);
     this.me = new Me(transport);

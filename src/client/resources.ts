@@ -151,6 +151,22 @@ export class ApiKeys extends Resource {
   readonly revoke = this.operation('DELETE', '/api-keys/{api_key_id}');
 }
 
+export class ServiceAccounts extends Resource {
+  readonly list = this.pagesWithoutQuery('/service-accounts', (reply) => reply.service_accounts);
+  readonly get = this.operation('GET', '/service-accounts/{service_account_id}');
+  readonly create = this.operationWithBody('POST', '/service-accounts');
+  readonly update = this.operationWithBody('PATCH', '/service-accounts/{service_account_id}');
+  /** Revokes its keys as well. */
+  readonly delete = this.operation('DELETE', '/service-accounts/{service_account_id}');
+  readonly keys = this.pagesWithoutQuery(
+    '/service-accounts/{service_account_id}/keys',
+    (reply) => reply.api_keys,
+  );
+  /** Returns the key itself; no later call does. */
+  readonly createKey = this.operationWithBody('POST', '/service-accounts/{service_account_id}/keys');
+  readonly revokeKey = this.operation('DELETE', '/service-accounts/{service_account_id}/keys/{api_key_id}');
+}
+
 export class Organizations extends Resource {
   /** Lists the caller's organizations. */
   readonly list = this.pagesWithoutQuery('/organizations', (organizations) => organizations);

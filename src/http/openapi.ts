@@ -27,6 +27,7 @@ const TAGS: Readonly<Record<string, string>> = {
   organizations: 'Organizations, their settings, members and invitations.',
   identity: 'The authenticated user.',
   'api-keys': "The caller's API keys.",
+  'service-accounts': 'Identities of an organization for its programs, with keys and limits of their own.',
   'knowledge-bases': 'Documents and semantic search over them.',
   credentials: 'Encrypted credentials for external services.',
   mcp: 'Workflows as tools, for clients of the Model Context Protocol.',

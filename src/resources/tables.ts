@@ -23,6 +23,8 @@ import { CHAT_EXAMPLES } from './chats/examples.ts';
 import { CONNECTION_EXAMPLES } from './credentials/examples.ts';
 import { KNOWLEDGE_EXAMPLES } from './knowledge-bases/examples.ts';
 import { RUN_EXAMPLES } from '../runs/api/examples.ts';
+import { SERVICE_ACCOUNT_EXAMPLES } from './api-keys/service-account-examples.ts';
+import { serviceAccountRoutes } from './api-keys/service-account-routes.ts';
 import { SCHEDULE_EXAMPLES } from './schedules/examples.ts';
 import { SUBSCRIPTION_EXAMPLES } from './subscriptions/examples.ts';
 import { WORKFLOW_EXAMPLES } from './workflows/examples.ts';
@@ -82,6 +84,7 @@ const EXAMPLES: RowExamples = {
   ...CALLBACK_EXAMPLES,
   ...NOTIFICATION_EXAMPLES,
   ...ALERT_EXAMPLES,
+  ...SERVICE_ACCOUNT_EXAMPLES,
   ...OPENAI_EXAMPLES,
   ...MCP_EXAMPLES,
 };
@@ -99,6 +102,7 @@ export function allRoutes(): readonly Route<ApiDeps>[] {
     ...credentialRoutes,
     ...integrationRoutes,
     ...apiKeyRoutes,
+    ...serviceAccountRoutes,
     ...meRoutes,
     ...chatRoutes,
     ...assistantRoutes,

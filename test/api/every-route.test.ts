@@ -21,6 +21,8 @@ interface Objects {
   readonly hook: string;
   readonly endpoint: string;
   readonly alert: string;
+  readonly account: string;
+  readonly accountKey: string;
   readonly assistantChat: string;
   readonly composerChat: string;
   readonly base: string;
@@ -48,6 +50,7 @@ const ofInvitation = { params: ({ organization, invitation }: Objects) => [organ
 const ofCredential = { params: ({ credential }: Objects) => [credential] };
 const ofSchedule = { params: ({ schedule }: Objects) => [schedule] };
 const ofAlert = { params: ({ alert }: Objects) => [alert] };
+const ofAccount = { params: ({ account }: Objects) => [account] };
 const ofEndpoint = { params: ({ endpoint }: Objects) => [endpoint] };
 const ofHook = { params: ({ workflow, hook }: Objects) => [workflow, hook] };
 const ofAssistantChat = { params: ({ assistantChat }: Objects) => [assistantChat] };
@@ -82,6 +85,7 @@ const SAMPLES: Record<string, Sample> = {
   'GET /workflow-usage/:workflow_id': ofWorkflow,
   'POST /workflows/run': { body: { workflow: hello() } },
   'GET /workflows/listen/:run_id': ofNothing,
+  'GET /workflows/runs/:run_id': ofNothing,
   'POST /workflows/resume/:run_id': {
     ...ofNothing,
     body: { responses: [{ interrupt_id: 'x', action: 'approve' }] },
@@ -204,6 +208,16 @@ const SAMPLES: Record<string, Sample> = {
   'GET /alerts/:alert_id': ofAlert,
   'PATCH /alerts/:alert_id': { ...ofAlert, body: { name: 'y' } },
   'DELETE /alerts/:alert_id': ofAlert,
+  'POST /service-accounts': { body: { name: 'x' } },
+  'GET /service-accounts': {},
+  'GET /service-accounts/:service_account_id': ofAccount,
+  'PATCH /service-accounts/:service_account_id': { ...ofAccount, body: { name: 'y' } },
+  'DELETE /service-accounts/:service_account_id': ofAccount,
+  'POST /service-accounts/:service_account_id/keys': { ...ofAccount, body: { name: 'x' } },
+  'GET /service-accounts/:service_account_id/keys': ofAccount,
+  'DELETE /service-accounts/:service_account_id/keys/:api_key_id': {
+    params: ({ account, accountKey }) => [account, accountKey],
+  },
   'POST /notification-endpoints': { body: { name: 'x', url: 'https://endpoint.example.test' } },
   'GET /notification-endpoints': {},
   'GET /notification-endpoints/:endpoint_id': ofEndpoint,
@@ -290,6 +304,8 @@ const nothing = (): Objects => ({
   hook: crypto.randomUUID(),
   endpoint: crypto.randomUUID(),
   alert: crypto.randomUUID(),
+  account: crypto.randomUUID(),
+  accountKey: crypto.randomUUID(),
   assistantChat: crypto.randomUUID(),
   composerChat: crypto.randomUUID(),
   base: crypto.randomUUID(),
@@ -304,8 +320,8 @@ async function makeObjects(owner: Tenant): Promise<Objects> {
   const invited = { body: { email: 'invited@example.test', role: 'admin' } };
   const invitation = (await owner.call('POST', `/organizations/${owner.org}/invitations`, invited)).body.id;
   const member = (await owner.call('GET', '/auth/me')).body.id;
-  const account = { integration: 'mcp', auth_type: 'none', data: { server_url: 'https://mcp.example.test' } };
-  const stored = await owner.call('POST', '/credentials', { body: { name: 'x', ...account } });
+  const server = { integration: 'mcp', auth_type: 'none', data: { server_url: 'https://mcp.example.test' } };
+  const stored = await owner.call('POST', '/credentials', { body: { name: 'x', ...server } });
   const credential = stored.body.credential_id;
   const planned = { workflow_id: workflow, name: 'x', cron_expression: '0 6 * * 1' };
   const schedule = (await owner.call('POST', '/schedules', { body: planned })).body.id;
@@ -315,13 +331,28 @@ async function makeObjects(owner: Tenant): Promise<Objects> {
   const endpoint = (await owner.call('POST', '/notification-endpoints', told)).body.id;
   const ruled = { body: { name: 'x', kind: 'silence' } };
   const alert = (await owner.call('POST', '/alerts', ruled)).body.id;
+  const account = (await owner.call('POST', '/service-accounts', { body: { name: 'x' } })).body.id;
+  const keyed = await owner.call('POST', `/service-accounts/${account}/keys`, { body: { name: 'x' } });
+  const accountKey = keyed.body.id;
   const said = { body: { message: 'x' } };
   const assistantChat = (await owner.call('POST', '/assistant/chat', said)).body.chat_id;
   const composerChat = (await owner.call('POST', '/composer/chat', said)).body.chat_id;
   const base = (await owner.call('POST', '/knowledge-bases', { body: { name: 'x' } })).body.id;
   const document = (await uploadText(owner, base, 'A text.')).body.id;
   const made = { organization: owner.org, member, invitation, workflow, deployment, apiKey, credential };
-  return { ...made, schedule, hook, endpoint, alert, assistantChat, composerChat, base, document };
+  const machines = { account, accountKey };
+  return {
+    ...made,
+    ...machines,
+    schedule,
+    hook,
+    endpoint,
+    alert,
+    assistantChat,
+    composerChat,
+    base,
+    document,
+  };
 }
 
 beforeAll(async () => {

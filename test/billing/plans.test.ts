@@ -18,22 +18,50 @@ describe('plans', () => {
     [
       'free',
       false,
-      { monthly_credits: 500, sync_exec: 10, api: 60, knowledge_bases: 3, runs_under_way: 1_000 },
+      {
+        monthly_credits: 500,
+        sync_exec: 10,
+        api: 60,
+        knowledge_bases: 3,
+        service_account: 300,
+        runs_under_way: 1_000,
+      },
     ],
     [
       'pro',
       true,
-      { monthly_credits: 5_000, sync_exec: 60, api: 300, knowledge_bases: 20, runs_under_way: 5_000 },
+      {
+        monthly_credits: 5_000,
+        sync_exec: 60,
+        api: 300,
+        knowledge_bases: 20,
+        service_account: 1_000,
+        runs_under_way: 5_000,
+      },
     ],
     [
       'max',
       true,
-      { monthly_credits: 20_000, sync_exec: 200, api: 600, knowledge_bases: 100, runs_under_way: 10_000 },
+      {
+        monthly_credits: 20_000,
+        sync_exec: 200,
+        api: 600,
+        knowledge_bases: 100,
+        service_account: 3_000,
+        runs_under_way: 10_000,
+      },
     ],
     [
       'enterprise',
       true,
-      { monthly_credits: null, sync_exec: null, api: null, knowledge_bases: null, runs_under_way: 20_000 },
+      {
+        monthly_credits: null,
+        sync_exec: null,
+        api: null,
+        knowledge_bases: null,
+        service_account: null,
+        runs_under_way: 20_000,
+      },
     ],
   ])('%s', (plan, paid, entitlements) => {
     expect([isPaid(on(plan)), resolveEntitlements(on(plan))]).toEqual([paid, entitlements]);
@@ -46,6 +74,7 @@ describe('plans', () => {
       sync_exec: null,
       api: 0,
       knowledge_bases: 3,
+      service_account: 300,
       runs_under_way: 1_000,
     });
   });

@@ -36,6 +36,7 @@ import { MAX_BODY_BYTES, MAX_REDIRECTS } from '../../src/outbound/guarded-http.t
 import { MAX_RESULT_BYTES } from '../../src/outbound/mcp.ts';
 import * as mcp from '../../src/outbound/mcp-tools.ts';
 import { MAX_KEYS } from '../../src/resources/api-keys/service.ts';
+import { MAX_ACCOUNTS } from '../../src/resources/api-keys/service-accounts.ts';
 import { MAX_MESSAGE } from '../../src/resources/chats/assistant-routes.ts';
 import { MAX_DOCUMENTS, MAX_FILE_BYTES } from '../../src/resources/knowledge-bases/documents.ts';
 import { ANSWER_SHARES } from '../../src/runs/ledger/answer-pages.ts';
@@ -229,7 +230,8 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
   http: [
     { what: 'Request body', value: size(body.MAX_BYTES), beyond: '413' },
     { what: 'Depth of JSON', value: count(body.MAX_DEPTH), beyond: '422' },
-    { what: 'Keys of a user', value: count(MAX_KEYS), beyond: '400 `MAX_KEYS_EXCEEDED`' },
+    { what: 'Keys of a user or service account', value: count(MAX_KEYS), beyond: '400 `MAX_KEYS_EXCEEDED`' },
+    { what: 'Service accounts of an organization', value: count(MAX_ACCOUNTS), beyond: '409' },
     {
       what: 'Message to the Assistant or the Composer',
       value: `${count(MAX_MESSAGE)} characters`,

@@ -210,6 +210,12 @@ const VALID: Readonly<Record<string, object>> = {
     rate_limit_per_minute: 5,
     organization_id: null,
   },
+  'POST /service-accounts': { name: 'x', role: 'admin', rate_limit_per_minute: 5 },
+  'POST /service-accounts/:service_account_id/keys': {
+    name: 'x',
+    expires_at: '2999-01-01T00:00:00Z',
+    rate_limit_per_minute: 5,
+  },
   'POST /assistant/chat': { message: 'x', llm: { provider: 'openai', model: 'm', credential_id: null } },
   'POST /composer/chat': { message: 'x', workflow_id: null, llm: { provider: 'openai', model: 'm' } },
   'PATCH /assistant/chats/:chat_id': { title: 'x', pinned: true },

@@ -68,7 +68,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/canvas/server/run-overlay.ts#loadRuns': 'joined by pairs of organization and workflow',
   'src/notifications/alert-checks.ts#CLAIM': 'what is due, of whatever organization; each row names its own',
   'src/notifications/deliveries.ts#CLAIM': 'what is due, of whatever organization; each row names its own',
-  'src/resources/api-keys/service.ts#createApiKey': KEYS,
+  'src/resources/api-keys/service.ts#insertKey': KEYS,
   'src/resources/api-keys/service.ts#findApiKey': KEYS,
   'src/resources/api-keys/service.ts#revokeApiKey': KEYS,
   'src/resources/chats/store.ts#COLUMNS': 'a part of statements that name the organization',

@@ -2,6 +2,7 @@
 import { KeySet } from '../../src/access/jwt.ts';
 import { RequestLimits } from '../../src/access/limits.ts';
 import { KeyUse } from '../../src/access/key-use.ts';
+import { findAccountLimit } from '../../src/billing/plans.ts';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { openDb } from '../../src/db/client.ts';
@@ -114,7 +115,7 @@ export async function startApi(
     clock: systemClock,
     keySet: new KeySet(config, log),
     keyUse: new KeyUse(db, log),
-    requestLimits: new RequestLimits({ db, log }),
+    requestLimits: new RequestLimits({ db, log, findAccountLimit }),
     seedAccount: createAccountSeeder({ db, config, log }),
     engine: idleRuns,
     scheduleEngine: idleSchedules,

@@ -184,6 +184,18 @@ test('a key is told once; somebody is invited', async () => {
   await page.getByText('Revoke “ci”?').waitFor();
   await page.getByRole('button', { name: 'Revoke', exact: true }).click();
   await page.getByText('No API keys yet.').waitFor();
+  await page.getByRole('button', { name: 'Create service account' }).click();
+  await page.getByLabel('Name').fill('pipeline');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('button', { name: 'Create key: pipeline' }).click();
+  const machine = (await page.locator('[role=status] pre').textContent()) ?? '';
+  const known = await fetch(`${at.origin}/auth/me`, { headers: { authorization: `Bearer ${machine}` } });
+  expect(((await known.json()) as { subject: string }).subject).toMatch(/^service-account:/);
+  expect(await inBothThemes(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Delete: pipeline' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete: pipeline' }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Members' }).click();
   await page.getByRole('button', { name: 'Invite member' }).click();
   await page.getByLabel('E-mail').fill('bob@localhost');

@@ -12,7 +12,8 @@ const route = routesFor<ApiKeyDeps>();
 const common = { tag: 'api-keys', access: 'caller' } as const;
 const params = uuidParams('api_key_id');
 
-function present(record: ApiKey): object {
+/** Presents a key without its secret. */
+export function presentKey(record: ApiKey): object {
   return {
     id: record.id,
     name: record.name,
@@ -40,7 +41,7 @@ export const apiKeyRoutes: readonly Route<ApiKeyDeps>[] = [
     replies: { 201: createdApiKey, 400: tooManyKeys },
     async handle({ deps, caller, body }) {
       const { record, key } = await createApiKey(deps, caller, body);
-      return { status: 201, body: { ...present(record), key } };
+      return { status: 201, body: { ...presentKey(record), key } };
     },
   }),
   route({
@@ -52,7 +53,7 @@ export const apiKeyRoutes: readonly Route<ApiKeyDeps>[] = [
     replies: { 200: apiKeyList },
     async handle({ deps, caller }) {
       const records = await listApiKeys(deps, caller);
-      return { status: 200, body: { api_keys: records.map(present), total: records.length } };
+      return { status: 200, body: { api_keys: records.map(presentKey), total: records.length } };
     },
   }),
   route({
@@ -64,7 +65,7 @@ export const apiKeyRoutes: readonly Route<ApiKeyDeps>[] = [
     params,
     replies: { 200: apiKey },
     async handle({ deps, caller, params: { api_key_id: apiKeyId } }) {
-      return { status: 200, body: present(await findApiKey(deps, caller, apiKeyId)) };
+      return { status: 200, body: presentKey(await findApiKey(deps, caller, apiKeyId)) };
     },
   }),
   route({
@@ -76,7 +77,7 @@ export const apiKeyRoutes: readonly Route<ApiKeyDeps>[] = [
     params,
     replies: { 200: apiKey },
     async handle({ deps, caller, params: { api_key_id: apiKeyId } }) {
-      return { status: 200, body: present(await revokeApiKey(deps, caller, apiKeyId)) };
+      return { status: 200, body: presentKey(await revokeApiKey(deps, caller, apiKeyId)) };
     },
   }),
 ];

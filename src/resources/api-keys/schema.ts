@@ -4,7 +4,8 @@ import { DEFAULT_KEY_LIMIT, MAX_KEY_LIMIT } from '../../access/api-key.ts';
 import { systemClock } from '../../clock.ts';
 import { anyMoment, moment, uuid } from '../../http/wire.ts';
 
-const expiry = anyMoment.refine((text) => Date.parse(text) > systemClock.now(), {
+/** A time in the future. */
+export const expiry = anyMoment.refine((text) => Date.parse(text) > systemClock.now(), {
   error: 'Must be in the future',
   params: { type: 'datetime_future' },
 });

@@ -6,7 +6,7 @@ import { readMemberRole, findPinnedOrganization, requireKeyScope } from '../../a
 import type { Db } from '../../db/client.ts';
 import type { Config } from '../../config/config.ts';
 import type { ApiKey } from '../../db/generated/client.ts';
-import { ApiError, forbidden, notFound } from '../../errors.ts';
+import { ApiError, conflict, forbidden, notFound } from '../../errors.ts';
 import type { NewApiKey } from './schema.ts';
 
 /** SPEC API-limits: keys per user. Revoked keys do not count. */
@@ -20,8 +20,11 @@ export interface ApiKeyDeps {
 /** The fields that limit a key. */
 type Powers = Pick<ApiKey, 'organizationId' | 'expiresAt' | 'rateLimitPerMinute'>;
 
-/** A key creates and revokes only keys of its organization that do not outlive it and have no higher limit (SPEC SEC-A20). */
-function requireNarrower(
+/**
+ * A key creates and revokes only keys of its organization that do not outlive it and have no higher limit (SPEC SEC-A20).
+ * @throws ApiError 403 for a wider key
+ */
+export function requireNarrower(
   caller: Caller,
   verb: 'create' | 'revoke',
   { organizationId, expiresAt, rateLimitPerMinute }: Powers,
@@ -56,26 +59,39 @@ export async function createApiKey(
     rateLimitPerMinute: body.rate_limit_per_minute,
   });
   if (organizationId !== null) await readMemberRole(deps.db, caller.userId, organizationId);
+  const { name, rate_limit_per_minute: rateLimitPerMinute } = body;
+  const powers = { organizationId, expiresAt, rateLimitPerMinute };
+  return insertKey(deps, { ...powers, userId: caller.userId, name, createdBy: null });
+}
+
+type NewKey = Powers & Pick<ApiKey, 'userId' | 'name' | 'createdBy'>;
+
+/**
+ * Creates a key of a user or of a service account.
+ * @param key `createdBy`: the user who creates it for a service account; null for an own key
+ * @throws ApiError 400 MAX_KEYS_EXCEEDED, or 409 for a service account, at ten active keys
+ */
+export async function insertKey(
+  deps: ApiKeyDeps,
+  key: NewKey,
+): Promise<{ readonly record: ApiKey; readonly key: string }> {
   const minted = mintKey(deps.config.auth.apiKeySecret);
   const record = await deps.db.prisma.$transaction(async (tx) => {
     // Locks the user's row, so that concurrent requests are counted one after the other.
-    await tx.$queryRaw`SELECT id FROM users WHERE id = ${caller.userId}::uuid FOR NO KEY UPDATE`;
-    const active = await tx.apiKey.count({ where: { userId: caller.userId, isActive: true } });
+    await tx.$queryRaw`SELECT id FROM users WHERE id = ${key.userId}::uuid FOR NO KEY UPDATE`;
+    const active = await tx.apiKey.count({ where: { userId: key.userId, isActive: true } });
     if (active >= MAX_KEYS) {
+      if (key.createdBy !== null)
+        throw conflict(
+          'service_account_key_limit_reached',
+          `A service account may have ${MAX_KEYS} API keys`,
+        );
       const message = `A user may have ${MAX_KEYS} API keys. Revoke one first.`;
       const code = 'MAX_KEYS_EXCEEDED';
       throw new ApiError({ shape: 'B', status: 400, code, detail: { code, message } });
     }
     return tx.apiKey.create({
-      data: {
-        userId: caller.userId,
-        name: body.name,
-        fingerprint: new Uint8Array(minted.fingerprint),
-        keyHint: minted.keyHint,
-        organizationId,
-        expiresAt,
-        rateLimitPerMinute: body.rate_limit_per_minute,
-      },
+      data: { ...key, fingerprint: new Uint8Array(minted.fingerprint), keyHint: minted.keyHint },
     });
   });
   return { record, key: minted.key };

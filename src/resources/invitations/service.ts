@@ -28,7 +28,12 @@ async function requireNoMember(
   email: string,
 ): Promise<void> {
   const members = await tx.membership.count({
-    where: { organizationId, isActive: true, role: { in: ['owner', 'admin'] }, user: { email } },
+    where: {
+      organizationId,
+      isActive: true,
+      role: { in: ['owner', 'admin'] },
+      user: { email, serviceAccount: null },
+    },
   });
   if (members > 0) throw conflict('member_exists', 'The user is already a member of the organization');
 }

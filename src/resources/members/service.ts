@@ -9,7 +9,11 @@ import type { Db } from '../../db/client.ts';
 import type { Prisma } from '../../db/generated/client.ts';
 import { conflict, forbidden, notFound } from '../../errors.ts';
 
-const WITH_USER = { user: { select: { email: true, isActive: true } } } as const;
+const WITH_USER = {
+  user: { select: { email: true, isActive: true, serviceAccount: { select: { id: true } } } },
+} as const;
+/** Service accounts have memberships, too, and are managed on their own. */
+const IS_PERSON = { user: { serviceAccount: null } } as const;
 export type Member = Prisma.MembershipGetPayload<{ include: typeof WITH_USER }>;
 
 export interface MemberDeps {
@@ -19,7 +23,7 @@ export interface MemberDeps {
 /** Lists the members in the order in which they joined. */
 export function listMembers({ db }: MemberDeps, { organizationId }: Scope): Promise<Member[]> {
   return db.prisma.membership.findMany({
-    where: { organizationId, isActive: true },
+    where: { organizationId, isActive: true, ...IS_PERSON },
     include: WITH_USER,
     orderBy: [{ createdAt: 'asc' }, { userId: 'asc' }],
   });
@@ -62,14 +66,17 @@ async function requireAllowedChange(
   // Checked again under the lock, because the role may have changed since the access check of the request.
   const actor = rows.find((row) => row.userId === scope.caller.userId);
   requireLiveRole(actor?.role ?? '');
-  const target = rows.find((row) => row.userId === userId);
+  const people = rows.filter((row) => row.user.serviceAccount === null);
+  const target = people.find((row) => row.userId === userId);
   if (target === undefined) throw notFound('Member');
   if (target.role === role) return;
   if ((target.role === 'owner' || role === 'owner') && actor?.role !== 'owner') {
     throw forbidden('owner_role_required', 'Owner role required');
   }
   // A deactivated user does not count as an owner.
-  const remaining = rows.filter((row) => row.role === 'owner' && row.user.isActive && row.userId !== userId);
+  const remaining = people.filter(
+    (row) => row.role === 'owner' && row.user.isActive && row.userId !== userId,
+  );
   if (target.role === 'owner' && remaining.length === 0) {
     throw conflict('last_owner', 'An organization must keep at least one owner');
   }

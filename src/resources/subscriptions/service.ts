@@ -20,7 +20,12 @@ export interface SubscriptionDeps {
 /** Reads the plan, the entitlements, the month's usage and the wallet. */
 export async function getSubscription(deps: Pick<SubscriptionDeps, 'db'>, scope: Scope): Promise<object> {
   const { subscription, organizationId } = scope;
-  const { monthly_credits: monthly, runs_under_way: _, ...entitlements } = resolveEntitlements(subscription);
+  const {
+    monthly_credits: monthly,
+    runs_under_way: _runs,
+    service_account: _account,
+    ...entitlements
+  } = resolveEntitlements(subscription);
   const account = await readAccount(deps.db, organizationId);
   return {
     organization_id: organizationId,

@@ -44,7 +44,7 @@ const update = (method: 'PATCH' | 'PUT'): Route<WorkflowDeps> =>
     access: 'owner_or_admin',
     params,
     body: workflowUpdate,
-    replies: { 200: workflow },
+    replies: { 200: workflow, 409: refusal },
     async handle({ deps, scope, params: { workflow_id: workflowId }, body }) {
       return {
         status: 200,

@@ -53,7 +53,14 @@ const mutable = z.object({
 
 /** PATCH and PUT: every field optional; fields that are not listed change nothing. */
 export const workflowUpdate = mutable
-  .extend({ workflow_schema: definition.optional() })
+  .extend({
+    workflow_schema: definition.optional(),
+    expected_edit_version: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'The `edit_version` that the change is based on; 409 when it is another by now' }),
+  })
   .meta({ id: 'WorkflowUpdate' });
 export type WorkflowUpdate = z.output<typeof workflowUpdate>;
 

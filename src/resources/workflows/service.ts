@@ -3,7 +3,7 @@ import { resolveOwnerScope } from '../../access/membership.ts';
 import type { Scope } from '../../access/caller.ts';
 import type { BatchedReads, Db, Sql } from '../../db/client.ts';
 import type { EditNotice, EditSource } from '../../db/notices.ts';
-import { invalid, notFound } from '../../errors.ts';
+import { conflict, invalid, notFound } from '../../errors.ts';
 import { findExcess } from '../../graph/definition-size.ts';
 import { addNodeFields } from '../../graph/state-fields.ts';
 import type { JsonObject } from '../../graph/value.ts';
@@ -213,7 +213,7 @@ export async function recordActivation(
 
 /**
  * Saves the fields of a request. A body without a known field saves nothing.
- * @throws ApiError 404; 422 as saveLocked
+ * @throws ApiError 404; 409 when the workflow has another edit_version than expected; 422 as saveLocked
  */
 export async function saveWorkflow(
   deps: WorkflowDeps,
@@ -222,8 +222,13 @@ export async function saveWorkflow(
 ): Promise<WorkflowRow> {
   return deps.db.transaction(async (tx) => {
     const row = await lockWorkflow(tx, scope, workflowId);
-    if (Object.values(body).every((value) => value === undefined)) return row;
-    return saveLocked(tx, row, { body, userId: scope.caller.userId, source: 'rest', stepId: null });
+    const { expected_edit_version: expected = row.edit_version, ...fields } = body;
+    if (expected !== row.edit_version) {
+      const message = `The workflow was changed: its edit_version is ${row.edit_version}, not ${expected}`;
+      throw conflict('edit_version_conflict', message);
+    }
+    if (Object.values(fields).every((value) => value === undefined)) return row;
+    return saveLocked(tx, row, { body: fields, userId: scope.caller.userId, source: 'rest', stepId: null });
   });
 }
 

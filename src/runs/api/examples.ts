@@ -226,6 +226,7 @@ export const RUN_EXAMPLES: RowExamples = {
   'GET /interrupts': { replies: { 200: { interrupts: [question], has_more: false, limit: 50, offset: 0 } } },
   'GET /workflow-runs/:run_pk': { replies: { 200: record } },
   'DELETE /workflow-runs/:run_pk': { replies: { 200: { success: true, message: 'Run deleted' } } },
+  'GET /workflows/runs/:run_id': { replies: { 200: record } },
   'GET /workflow-runs/:run_pk/definition': {
     replies: {
       200: {

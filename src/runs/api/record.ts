@@ -6,7 +6,7 @@ import { notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { FairSemaphore } from '../../shares/fair-semaphore.ts';
 import { readChildWaits } from '../ledger/child-runs.ts';
-import { toReader } from '../ledger/run-reads.ts';
+import { findRun, toReader } from '../ledger/run-reads.ts';
 import {
   chooseValues,
   MAX_RECORD_VALUES_BYTES,
@@ -117,6 +117,17 @@ function chooseState(state: readonly StateSize[]): StateSize[] {
       }),
   );
   return state.filter((value) => shown.has(value));
+}
+
+/** As `writeRecord`, by the run_id that a start or resume has answered. @throws ApiError 404 */
+export async function* writeRecordByRunId(
+  deps: RecordDeps,
+  scope: Scope,
+  { runId, signal }: { readonly runId: string; readonly signal: AbortSignal },
+): AsyncGenerator<string> {
+  const run = await findRun(deps.db, toReader(scope), runId);
+  if (run === null) throw notFound('Workflow run');
+  yield* writeRecord(deps, scope, { runPk: run.runPk, signal });
 }
 
 /** Writes one step with its full values. @throws ApiError 404 */

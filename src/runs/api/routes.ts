@@ -2,7 +2,7 @@
 import type { Context } from 'koa';
 import { nodeParams, refusal, success, uuidParams } from '../../http/wire.ts';
 import { writePieces } from '../../http/write-pieces.ts';
-import { writeRecord, writeStep, type RecordDeps } from './record.ts';
+import { writeRecord, writeRecordByRunId, writeStep, type RecordDeps } from './record.ts';
 import { routesFor, type Route } from '../../http/route.ts';
 import { cancelByRunId, type CancelDeps } from '../accept/cancel.ts';
 import { followRun, type FollowDeps } from '../stream/follow.ts';
@@ -204,6 +204,18 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
       await deleteRun(deps, scope, params.run_pk);
       return { status: 200, body: { success: true, message: 'Run deleted' } };
     },
+  }),
+  route({
+    method: 'GET',
+    path: '/workflows/runs/:run_id',
+    tag: 'runs',
+    operationId: 'getRunByRunId',
+    summary: 'Retrieve the record of a run by the `run_id` of its start or resume',
+    access: 'organization',
+    params: uuidParams('run_id'),
+    replies: { 200: recordReply },
+    handle: ({ deps, scope, params, ctx }) =>
+      writePieces(ctx, (signal) => writeRecordByRunId(deps, scope, { runId: params.run_id, signal })),
   }),
   route({
     method: 'GET',

@@ -12,6 +12,7 @@ import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { SecretDialog } from '../kit/secret-dialog.tsx';
 import { TextDialog } from '../kit/text-dialog.tsx';
 import { words } from '../words.ts';
+import { ServiceAccounts } from './service-accounts.tsx';
 
 const route = getRouteApi('/api-keys');
 
@@ -104,6 +105,7 @@ export function ApiKeysPage() {
           if (revoking !== null) revoke.mutate(revoking.id, { onSuccess: () => setRevoking(null) });
         }}
       />
+      <ServiceAccounts />
     </Page>
   );
 }

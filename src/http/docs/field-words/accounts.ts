@@ -40,6 +40,20 @@ export const ACCOUNT_WORDS: Readonly<Record<string, string>> = {
   is_expired: 'Whether `expires_at` is past',
   'ApiKey.is_active': 'False after the key was revoked',
   'CreatedApiKey.is_active': 'False after the key was revoked',
+  service_accounts: 'The service accounts of the organization, oldest first',
+  'NewServiceAccount.name': 'Name of the program that uses it',
+  'NewServiceAccount.role': 'Role of the account in the organization; only owners may create owners',
+  'NewServiceAccount.rate_limit_per_minute':
+    'Requests in 60 seconds, across all keys of the account; at most what the plan allows',
+  'ServiceAccountChange.role': 'Role of the account in the organization; only owners may make owners',
+  'ServiceAccountChange.rate_limit_per_minute':
+    'Requests in 60 seconds, across all keys of the account; at most what the plan allows',
+  'ServiceAccount.role': 'Role of the account in the organization',
+  'ServiceAccount.rate_limit_per_minute': 'Requests in 60 seconds, across all keys of the account',
+  'ServiceAccount.created_by': 'The user who created it; stays when the user leaves',
+  created_by_email: 'Email address of the user who created it; null: unknown',
+  'NewServiceAccountKey.rate_limit_per_minute':
+    'Requests in 60 seconds with this key; the limit of the account by default',
   rate_limit_per_minute: 'Maximum number of requests in 60 seconds',
   last_used_at: 'Time of the last use, ISO 8601 UTC; null: never used',
   revoked_at: 'Time of the revocation, ISO 8601 UTC; null: not revoked',

@@ -1,0 +1,139 @@
+/** Service accounts of the organization: create with a first key (shown once), another key, delete. */
+import { Button, Group, Table, Text, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
+import { DataTable } from '../kit/data-table.tsx';
+import { moment } from '../kit/moment.ts';
+import { Failure, Waiting } from '../kit/page.tsx';
+import { SecretDialog } from '../kit/secret-dialog.tsx';
+import { TextDialog } from '../kit/text-dialog.tsx';
+import { words } from '../words.ts';
+
+const route = getRouteApi('/api-keys');
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+function useAccounts() {
+  const { client, organizationId } = route.useRouteContext().app;
+  const list = useQuery({
+    queryKey: [organizationId, 'service-accounts'],
+    queryFn: () => client.serviceAccounts.list().page(),
+  });
+  const create = useMutation({
+    mutationFn: (name: string) => client.serviceAccounts.create({ name }),
+    onSuccess: () => list.refetch(),
+  });
+  const createKey = useMutation({
+    mutationFn: ({ id, name }: Named) => client.serviceAccounts.createKey(id, { name }),
+    // The cache must not keep the key longer than the page shows it.
+    gcTime: 0,
+  });
+  const remove = useMutation({
+    mutationFn: (id: string) => client.serviceAccounts.delete(id),
+    onSuccess: () => list.refetch(),
+  });
+  return { list, create, createKey, remove, accounts: list.data?.service_accounts ?? [] };
+}
+
+export function ServiceAccounts() {
+  const { list, create, createKey, remove, accounts } = useAccounts();
+  const [isNaming, setNaming] = useState(false);
+  const [deleting, setDeleting] = useState<Named | null>(null);
+  return (
+    <section aria-label={words.serviceAccounts.title}>
+      <Group justify="space-between" mt="xl" mb="xs">
+        <Title order={2} size="h4">
+          {words.serviceAccounts.title}
+        </Title>
+        <Button variant="default" onClick={() => setNaming(true)}>
+          {words.serviceAccounts.create}
+        </Button>
+      </Group>
+      <Text c="dimmed" mb="md">
+        {words.serviceAccounts.text}
+      </Text>
+      <Failure error={list.error ?? createKey.error} />
+      {list.isPending && <Waiting />}
+      {accounts.length > 0 && (
+        <DataTable
+          heads={[
+            words.name,
+            words.role,
+            words.serviceAccounts.perMinute,
+            words.serviceAccounts.createdBy,
+            words.serviceAccounts.created,
+            null,
+          ]}
+        >
+          {accounts.map((account) => (
+            <Table.Tr key={account.id}>
+              <Table.Td>{account.name}</Table.Td>
+              <Table.Td>{account.role === 'owner' ? words.roles.owner : words.roles.admin}</Table.Td>
+              <Table.Td>{account.rate_limit_per_minute}</Table.Td>
+              <Table.Td>{account.created_by_email}</Table.Td>
+              <Table.Td>{moment(account.created_at)}</Table.Td>
+              <Table.Td>
+                <Group justify="flex-end" gap="xs">
+                  <Button
+                    variant="default"
+                    size="compact-sm"
+                    aria-label={`${words.newKey}: ${account.name}`}
+                    loading={createKey.isPending && createKey.variables.id === account.id}
+                    onClick={() => createKey.mutate({ id: account.id, name: account.name })}
+                  >
+                    {words.newKey}
+                  </Button>
+                  <Button
+                    variant="default"
+                    size="compact-sm"
+                    aria-label={`${words.serviceAccounts.delete}: ${account.name}`}
+                    onClick={() => setDeleting(account)}
+                  >
+                    {words.serviceAccounts.delete}
+                  </Button>
+                </Group>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </DataTable>
+      )}
+      {isNaming && (
+        <TextDialog
+          title={words.serviceAccounts.create}
+          label={words.name}
+          description={words.keyNameWhy}
+          action={words.create}
+          field="name"
+          maxLength={100}
+          isPending={create.isPending}
+          error={create.error}
+          onClose={() => setNaming(false)}
+          onSend={(name) => create.mutate(name, { onSuccess: () => setNaming(false) })}
+        />
+      )}
+      {createKey.data !== undefined && (
+        <SecretDialog
+          title={words.keyCreated}
+          text={words.keyOnce}
+          secret={createKey.data.key}
+          onClose={() => createKey.reset()}
+        />
+      )}
+      <ConfirmDialog
+        question={deleting === null ? null : words.serviceAccounts.deleteSure(deleting.name)}
+        action={words.serviceAccounts.delete}
+        isPending={remove.isPending}
+        error={remove.error}
+        onClose={() => setDeleting(null)}
+        onConfirm={() => {
+          if (deleting !== null) remove.mutate(deleting.id, { onSuccess: () => setDeleting(null) });
+        }}
+      />
+    </section>
+  );
+}
