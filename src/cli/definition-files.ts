@@ -1,24 +1,30 @@
 /** Reads, writes and checks workflow files: JSON or YAML, a whole workflow or only its graph. */
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { text as readStream } from 'node:stream/consumers';
-import { isNode, LineCounter, parse, parseDocument, stringify } from 'yaml';
+import { isNode, LineCounter, parse, parseDocument } from 'yaml';
 import { isBound, parseExactJson } from '../graph/exact-json.ts';
 import { findJsonErrorOffset } from '../graph/json-error-offset.ts';
-import { findForbiddenKey, type Json } from '../graph/value.ts';
+import { findForbiddenKey, type Json, type JsonObject } from '../graph/value.ts';
 import { CommandError, EXIT } from './exit.ts';
+import { isId, mapReferences } from './references.ts';
 
 export interface Fields {
   readonly [name: string]: unknown;
 }
 
-/** A parsed workflow file; `id` is null until the file is pulled or pushed. */
+/** A parsed workflow file. */
 export interface WorkflowFile {
   readonly path: string;
+  /** The name by which folders and environments know the workflow. */
+  readonly slug: string;
+  /** Id that an earlier version of the command line wrote into the file; null otherwise. */
   readonly id: string | null;
   readonly fields: Fields & { readonly name: string; readonly workflow_schema: Fields };
   /** Path of the definition in the file. */
   readonly schemaPath: readonly string[];
+  /** The parsed content. */
+  readonly value: Fields;
   readonly text: string;
 }
 
@@ -45,6 +51,18 @@ const FILE_FIELDS = [
   'config',
   'workflow_schema',
 ];
+
+/** Reserved in a folder: it describes environments and not a workflow. */
+export const ENVIRONMENTS_FILE = 'environments.yaml';
+const SLUG = /^[a-z0-9][a-z0-9_-]{0,99}$/;
+
+/** Converts a name to a slug. */
+export const toSlug = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_]+/g, '-')
+    .slice(0, 100)
+    .replaceAll(/^[-_]+|-+$/g, '') || 'workflow';
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -115,13 +133,16 @@ export async function readInput(given: string | undefined): Promise<Fields> {
 }
 
 /** @throws CommandError when it is neither a workflow nor a graph */
-export async function readWorkflowFile(path: string): Promise<WorkflowFile> {
-  const text = await readText(path);
+export const readWorkflowFile = async (path: string): Promise<WorkflowFile> =>
+  parseWorkflowFile(path, await readText(path));
+
+/** @throws CommandError when the text is neither a workflow nor a graph */
+export function parseWorkflowFile(path: string, text: string): WorkflowFile {
   const value = parseFile(path, text);
-  if (!isFields(value)) throw new CommandError(`${path} must contain an object`, EXIT.usage);
+  if (!isFields(value)) throw new CommandError(`${path}:1: expected an object`, EXIT.usage);
   const schema = value['workflow_schema'] ?? value;
   if (!isFields(schema) || !Array.isArray(schema['nodes']))
-    throw new CommandError(`${path} has no nodes: expected a workflow or its graph`, EXIT.usage);
+    throw new CommandError(`${path}:1: expected a workflow or its graph, with nodes`, EXIT.usage);
   const isWhole = schema !== value;
   const metadata = isFields(schema['metadata']) ? schema['metadata'] : {};
   // The service prefers the metadata's name.
@@ -130,7 +151,13 @@ export async function readWorkflowFile(path: string): Promise<WorkflowFile> {
   const kept = isWhole ? Object.entries(value).filter(([key]) => FILE_FIELDS.includes(key)) : [];
   const id = isWhole && typeof value['id'] === 'string' ? value['id'].toLowerCase() : null;
   const fields = { ...Object.fromEntries(kept), name, workflow_schema: schema };
-  return { path, id, fields, schemaPath: isWhole ? ['workflow_schema'] : [], text };
+  const slug = isWhole && value['slug'] !== undefined ? value['slug'] : toSlug(basename(path, extname(path)));
+  if (typeof slug !== 'string' || !SLUG.test(slug)) {
+    const line = /^slug:/m.exec(text)?.index ?? 0;
+    const message = 'the slug must consist of lower-case letters, digits, - and _';
+    throw new CommandError(`${path}:${text.slice(0, line).split('\n').length}: ${message}`, EXIT.usage);
+  }
+  return { path, slug, id, fields, schemaPath: isWhole ? ['workflow_schema'] : [], value, text };
 }
 
 export const isError = ({ severity }: Finding): boolean => severity === 'error';
@@ -159,20 +186,11 @@ export async function readFolder(folder: string): Promise<ReadFiles> {
   const names = await readdir(folder).catch((error: Error) => {
     throw new CommandError(`Cannot read ${folder}: ${error.message}`, EXIT.usage);
   });
-  const found = names.filter((name) => /^[^.].*\.(json|ya?ml)$/.test(name)).sort();
+  const found = names
+    .filter((name) => /^[^.].*\.(json|ya?ml)$/.test(name) && name !== ENVIRONMENTS_FILE)
+    .sort();
   return readFiles(found.map((name) => join(folder, name)));
 }
-
-/** Writes a workflow as JSON or YAML, by the path's extension. */
-export async function writeWorkflowFile(path: string, workflow: Fields): Promise<void> {
-  const kept: Fields = { id: workflow['id'], ...pickFileFields(workflow) };
-  await writeFile(path, extname(path) === '.json' ? `${JSON.stringify(kept, null, 2)}\n` : stringify(kept));
-}
-
-export const pickFileFields = (workflow: Fields): Fields =>
-  Object.fromEntries(
-    FILE_FIELDS.filter((key) => workflow[key] !== undefined).map((key) => [key, workflow[key]]),
-  );
 
 /** Builds a function that finds the line of a path in a definition; a missing path has the line of its parent. */
 function createLineFinder({ text, schemaPath }: WorkflowFile): (path: Finding['path']) => number | null {
@@ -188,6 +206,9 @@ function createLineFinder({ text, schemaPath }: WorkflowFile): (path: Finding['p
     }
   };
 }
+
+/** Stands for the id of a reference by name. */
+const ANY_ID = '00000000-0000-4000-8000-000000000000';
 
 type Problem = Pick<Finding, 'severity' | 'code' | 'message' | 'path'>;
 
@@ -210,5 +231,11 @@ export async function findProblems(files: readonly WorkflowFile[]): Promise<Find
   // Loading the rules doubles the start time of a command, so only validation loads them.
   const rules = await Promise.all([import('../graph/validate.ts'), import('../nodes/registry.ts')]);
   const [{ validate }, { kindRules }] = rules;
-  return files.flatMap((file) => locateProblems(file, validate(file.fields.workflow_schema, kindRules)));
+  return files.flatMap((file) => {
+    // The rules expect ids: a name is resolved later, by the environment to which the file is pushed.
+    const definition = mapReferences(file.fields.workflow_schema as JsonObject, ({ name }) =>
+      isId(name) ? name : ANY_ID,
+    );
+    return locateProblems(file, validate(definition, kindRules));
+  });
 }

@@ -1,14 +1,13 @@
 /**
- * Maps the ids in a folder's files to ids in other organizations. The map is a file in the folder, so that one folder can be
- * pushed to several organizations and services.
+ * Reads `.workflow-ids.json`, in which an earlier version of the command line mapped the ids in a folder's files to ids in other
+ * organizations. Folders with slugs have a lock instead.
  */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listReferences } from '../graph/references.ts';
-import { isObject, ownValue, type Json, type JsonObject } from '../graph/value.ts';
+import { isObject, type Json } from '../graph/value.ts';
 import { CommandError, EXIT } from './exit.ts';
 
-export const IDS_FILE = '.workflow-ids.json';
+const IDS_FILE = '.workflow-ids.json';
 
 /** By organization id, then by the id in the files. */
 type Stored = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -27,55 +26,25 @@ async function readStored(path: string): Promise<Stored> {
   );
 }
 
-/** Copies a definition and maps the ids of its workflows, credentials and knowledge bases. */
-export function mapIds(definition: JsonObject, mapId: (id: string) => string): JsonObject {
-  const copy = structuredClone(definition);
-  for (const { id, path } of listReferences(definition)) {
-    const next = mapId(id);
-    const parent = path.slice(0, -1).reduce<Json | undefined>((at, key) => ownValue(at, key), copy);
-    const key = path.at(-1);
-    if (next !== id && key !== undefined && parent !== undefined)
-      Object.assign(parent as object, { [key]: next });
-  }
-  return copy;
-}
-
 export class FolderIds {
-  readonly #path: string;
-  readonly #organizationId: string;
-  readonly #ids: Map<string, string>;
+  readonly #ids: Readonly<Record<string, string>>;
 
-  private constructor(path: string, organizationId: string, ids: Map<string, string>) {
-    this.#path = path;
-    this.#organizationId = organizationId;
+  private constructor(ids: Readonly<Record<string, string>>) {
     this.#ids = ids;
   }
 
   /** @throws CommandError for an invalid map file */
   static async read(folder: string, organizationId: string): Promise<FolderIds> {
-    const path = join(folder, IDS_FILE);
-    const own = (await readStored(path))[organizationId] ?? {};
-    return new FolderIds(path, organizationId, new Map(Object.entries(own)));
+    return new FolderIds((await readStored(join(folder, IDS_FILE)))[organizationId] ?? {});
   }
 
   /** @returns the id in this organization; the same id when the map has none */
   toRemoteId(idInFiles: string): string {
-    return this.#ids.get(idInFiles) ?? idInFiles;
+    return Object.hasOwn(this.#ids, idInFiles) ? (this.#ids[idInFiles] ?? idInFiles) : idInFiles;
   }
 
   /** @returns the id in the files; the same id when the map has none */
   toFileId(remoteId: string): string {
-    return [...this.#ids].find(([, remote]) => remote === remoteId)?.[0] ?? remoteId;
-  }
-
-  /** Adds a pair and writes the file, so that a later push does not create the workflow again. */
-  async add(idInFiles: string, remoteId: string): Promise<void> {
-    if (this.#ids.get(idInFiles) === remoteId) return;
-    this.#ids.set(idInFiles, remoteId);
-    const stored = {
-      ...(await readStored(this.#path)),
-      [this.#organizationId]: Object.fromEntries(this.#ids),
-    };
-    await writeFile(this.#path, `${JSON.stringify(stored, null, 2)}\n`);
+    return Object.entries(this.#ids).find(([, remote]) => remote === remoteId)?.[0] ?? remoteId;
   }
 }

@@ -3,18 +3,21 @@ import { Command, CommanderError } from 'commander';
 import { createRequire } from 'node:module';
 import { addCompletion } from './completion.ts';
 import { CommandError, EXIT, formatError } from './exit.ts';
+import { addFolder } from './folder-commands.ts';
 import { addHooks } from './hook-commands.ts';
 import { addLogin } from './login-commands.ts';
 import { addAlerts, addNotifications } from './notification-commands.ts';
 import type { Environment } from './profiles.ts';
 import { addCredentials, addKeys, addKnowledge, addSchedules } from './resource-commands.ts';
 import { addRuns } from './run-commands.ts';
+import { addServiceAccounts } from './service-account-commands.ts';
 import { Sessions } from './session.ts';
 import { addWorkflows } from './workflow-commands.ts';
 
 const EXIT_CODES = `
 Exit codes: 0 completed, 1 failed, 2 usage error, 3 waiting for an answer, 4 cancelled, 130 interrupted by Ctrl-C
-Environment: WORKFLOW_API_URL, WORKFLOW_API_KEY, WORKFLOW_ORGANIZATION_ID, WORKFLOW_PROFILE, NO_COLOR`;
+Environment: WORKFLOW_API_URL, WORKFLOW_API_KEY, WORKFLOW_API_KEY_<ENVIRONMENT>, WORKFLOW_ORGANIZATION_ID,
+  WORKFLOW_PROFILE, NO_COLOR`;
 
 /** The source and the build are at different depths below package.json. */
 function readVersion(): string {
@@ -42,6 +45,7 @@ export function createProgram(sessions: Sessions): Command {
   addLogin(program, sessions);
   addRuns(program, sessions);
   addWorkflows(program, sessions);
+  addFolder(program, sessions);
   addSchedules(program, sessions);
   addHooks(program, sessions);
   addNotifications(program, sessions);
@@ -49,6 +53,7 @@ export function createProgram(sessions: Sessions): Command {
   addCredentials(program, sessions);
   addKnowledge(program, sessions);
   addKeys(program, sessions);
+  addServiceAccounts(program, sessions);
   addCompletion(program, sessions.screen);
   return program;
 }

@@ -1,234 +1,145 @@
-/** Plans a push: matches each file of a folder with a workflow of the organization, and finds problems. */
-import { findDifferingPointers } from '../graph/diff.ts';
-import { listReferencesTo, type ResourceReference } from '../graph/references.ts';
-import { addNodeFields } from '../graph/state-fields.ts';
-import type { Json, JsonObject } from '../graph/value.ts';
+/** Plans a push: compares each workflow with the one of the environment, and finds problems. Writes nothing. */
+import { sameJson } from '../graph/value.ts';
 import { WorkflowApiError } from '../client/client.ts';
-import {
-  findProblems,
-  isError,
-  locateProblems,
-  pickFileFields,
-  readFolder,
-  type Fields,
-  type Finding,
-  type WorkflowFile,
-} from './definition-files.ts';
+import { findProblems, isError, type Finding, type WorkflowFile } from './definition-files.ts';
 import { formatError } from './exit.ts';
-import { FolderIds, IDS_FILE, mapIds } from './folder-ids.ts';
-import type { Session } from './session.ts';
+import { toFileForm, type FileForm } from './file-form.ts';
+import { formatPlace, mergeForms } from './file-merge.ts';
+import { listChanges, makeError, normalizeForm, readForm, type Folder, type FolderState } from './folder.ts';
+import { hasCommittedVersion } from './git-history.ts';
+import { WorkflowMatches } from './match-workflows.ts';
+import { isId, listWrittenReferences, type WrittenReference } from './references.ts';
 
-export interface PlannedFile {
+/** A workflow to push: the content of a file, or what is deployed in another environment. */
+export interface PushItem {
   readonly file: WorkflowFile;
-  readonly action: 'create' | 'update' | 'unchanged';
-  /** Id of the workflow in this organization; null when it does not exist yet. */
+  readonly form: FileForm;
+}
+
+export interface PlannedItem extends PushItem {
+  /** `behind`: only the service has changes, so there is nothing to push. */
+  readonly action: 'create' | 'update' | 'merge' | 'behind' | 'unchanged';
+  /** Id of the workflow in the environment; null when it does not exist there yet. */
   readonly id: string | null;
+  /** The version that the plan read; the push fails when it has changed. */
+  readonly editVersion: number | null;
   readonly changes: readonly string[];
+  /** The push overwrites changes of the service. */
+  readonly isForced: boolean;
+  /** The draft is deployed afterwards. */
+  readonly isDeployed: boolean;
   /** The files whose workflows it calls. */
   readonly calls: readonly WorkflowFile[];
 }
 
+export interface PushOptions {
+  /** Overwrites changes of the service. */
+  readonly isForced: boolean;
+  /** Merges changes of both sides; otherwise they are a conflict. */
+  readonly canMerge: boolean;
+  /** Deploys what is not live yet. */
+  readonly isDeployed: boolean;
+  /** Errors of a file keep it from being pushed, or are warnings; `ignored` when the definition is not the file's. */
+  readonly problems: 'refused' | 'warned' | 'ignored';
+}
+
 export interface PushPlan {
   /** Called workflows come before their callers, except in cycles. */
-  readonly planned: readonly PlannedFile[];
+  readonly planned: readonly PlannedItem[];
   /** Errors, which keep a file from being pushed, and warnings. */
   readonly findings: readonly Finding[];
   /** Files that cannot be read. */
   readonly unread: readonly string[];
-  /** Files that are not pushed. */
+  /** Paths of the files that are not pushed. */
   readonly refused: ReadonlySet<string>;
-  readonly ids: FolderIds;
 }
-
-const makeError = (
-  file: WorkflowFile,
-  code: string,
-  message: string,
-  path: Finding['path'] = [],
-): Finding[] => locateProblems(file, [{ severity: 'error', code, message, path }]);
-
-const MIRRORED = ['name', 'description', 'version', 'tags'] as const;
-const pickMirrored = (value: Fields): Fields =>
-  Object.fromEntries(MIRRORED.filter((key) => value[key] !== undefined).map((key) => [key, value[key]]));
-
-/**
- * Converts a file to the form in which the service stores it: each node has its state field, and metadata and fields are
- * equal, with priority for the metadata (SPEC API-definition). Otherwise every pushed file would show a difference.
- */
-function toStoredForm(fields: Fields, theirs: Fields): Fields {
-  const schema: Fields = addNodeFields(fields['workflow_schema'] as JsonObject);
-  const metadata = (schema['metadata'] ?? {}) as Fields;
-  const mirrored = { ...pickMirrored(theirs), ...pickMirrored(fields), ...pickMirrored(metadata) };
-  return { ...fields, ...mirrored, workflow_schema: { ...schema, metadata: { ...mirrored, ...metadata } } };
-}
-
-/** @returns the fields of a file with the ids of this organization */
-export const toRemoteFields = ({ fields }: WorkflowFile, idFor: (id: string) => string): Fields => ({
-  ...fields,
-  workflow_schema: mapIds(fields.workflow_schema as JsonObject, idFor),
-});
 
 /** @returns the service's findings about a file; null when the failure is not about the file */
 export function toFindings(file: WorkflowFile, failure: unknown): Finding[] | null {
   if (!(failure instanceof WorkflowApiError) || ![400, 404, 409, 413, 422].includes(failure.status))
     return null;
-  const { status, problems } = failure;
-  if (problems.length === 0) return makeError(file, String(status), formatError(failure));
+  const { status, code, problems } = failure;
+  if (problems.length === 0) return makeError(file, code ?? String(status), formatError(failure));
   return problems.flatMap(({ loc, msg, type }) => {
-    const isInSchema = loc[0] === 'body' && loc[1] === 'workflow_schema';
-    const path = isInSchema ? loc.slice(2) : [];
-    return makeError(file, type, isInSchema ? msg : `${loc.join('.')}: ${msg}`, path);
+    const path = loc[0] === 'body' ? loc.slice(1) : loc;
+    const isInSchema = path[0] === 'workflow_schema';
+    return makeError(file, type, isInSchema ? msg : `${loc.join('.')}: ${msg}`, isInSchema ? path : []);
   });
 }
 
-interface RemoteWorkflow {
-  readonly id: string;
-  readonly name: string;
-}
+const WORDS = { workflow: 'workflow', credential: 'credential', knowledge_base: 'knowledge base' } as const;
 
-/** Matches each file with a workflow of the organization: by its id, by its mapped id, or by its name. */
-class Targets {
-  readonly findings: Finding[] = [];
-  readonly #byFile = new Map<WorkflowFile, string | null>();
-  readonly #taken = new Map<string, WorkflowFile>();
-
-  constructor(files: readonly WorkflowFile[], known: readonly RemoteWorkflow[], ids: FolderIds) {
-    const isHere = new Set(known.map(({ id }) => id));
-    const byId = ({ id }: WorkflowFile): string | null =>
-      id === null ? null : ([id, ids.toRemoteId(id)].find((one) => isHere.has(one)) ?? null);
-    const copies = new Set(files.filter((file) => this.#refuseCopy(file, files)));
-    for (const file of files) if (!copies.has(file) && byId(file) !== null) this.#take(file, byId(file));
-    for (const file of files) {
-      if (copies.has(file) || byId(file) !== null) continue;
-      const named = known.filter(({ name, id }) => name === file.fields.name && !this.#taken.has(id));
-      if (named.length > 1) this.#refuseMany(file, named.length);
-      else this.#take(file, named[0]?.id ?? null);
-    }
-  }
-
-  /** @returns the id of the file's workflow; null when it must be created; undefined when the file is refused */
-  get(file: WorkflowFile): string | null | undefined {
-    return this.#byFile.get(file);
-  }
-
-  #take(file: WorkflowFile, id: string | null): void {
-    const other = id === null ? undefined : this.#taken.get(id);
-    if (other !== undefined) {
-      this.#refuse(file, 'same_workflow', `it is the same workflow as ${other.path}`);
-      return;
-    }
-    if (id !== null) this.#taken.set(id, file);
-    this.#byFile.set(file, id);
-  }
-
-  #refuse(file: WorkflowFile, code: string, message: string): void {
-    this.findings.push(...makeError(file, code, message));
-  }
-
-  /** @returns whether an earlier file has the same id */
-  #refuseCopy(file: WorkflowFile, files: readonly WorkflowFile[]): boolean {
-    const first = files.find(({ id }) => id !== null && id === file.id);
-    if (first === undefined || first === file) return false;
-    const message = `it has the id of ${first.path}; remove the id from the copy`;
-    this.#refuse(file, 'same_workflow', message);
-    return true;
-  }
-
-  #refuseMany(file: WorkflowFile, count: number): void {
-    const message = `${count} workflows of this organization are called ${JSON.stringify(file.fields.name)}; add the id of one to the file`;
-    this.#refuse(file, 'ambiguous_name', message);
-  }
-}
-
-const findReferences = (file: WorkflowFile, kind: ResourceReference['kind']): ResourceReference[] =>
-  listReferencesTo(kind, file.fields.workflow_schema as JsonObject);
-
-/** Indexes files by their ids. */
-export const indexById = (files: readonly WorkflowFile[]): ReadonlyMap<string, WorkflowFile> =>
-  new Map(files.flatMap((file) => (file.id === null ? [] : [[file.id, file] as const])));
-
-/** Finds calls of workflows that are neither in the folder nor in the organization. */
-function findMissingCalls(file: WorkflowFile, isThere: (id: string) => boolean): Finding[] {
-  return findReferences(file, 'workflow')
-    .filter(({ id }) => !isThere(id))
-    .flatMap(({ id, nodeId, path }) =>
-      makeError(
-        file,
-        'workflow_not_found',
-        `node ${JSON.stringify(nodeId)} calls the workflow ${id}, which is neither in this folder nor in this organization. ` +
-          `To add it, run in its organization: workflow workflows pull FOLDER ${id}`,
-        path,
-      ),
-    );
-}
-
-const REFERENCED = {
-  credential: { code: 'credential_not_found', what: 'credential' },
-  knowledge_base: { code: 'knowledge_base_not_found', what: 'knowledge base' },
-} as const;
-
-/** Warns about credentials and knowledge bases that the organization does not have; files do not contain them. */
-async function findAbsentResources(
-  files: readonly WorkflowFile[],
-  { client }: Session,
-  ids: FolderIds,
-): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const kind of ['credential', 'knowledge_base'] as const) {
-    const named = files.flatMap((file) => findReferences(file, kind).map((one) => ({ file, one })));
-    if (named.length === 0) continue;
-    const here = new Set<string>();
-    if (kind === 'credential')
-      for await (const { credential_id: id } of client.credentials.list()) here.add(id);
-    else for await (const { id } of client.knowledgeBases.list()) here.add(id);
-    const { code, what } = REFERENCED[kind];
-    for (const { file, one } of named.filter(({ one: { id } }) => !here.has(ids.toRemoteId(id)))) {
-      const message =
-        `node ${JSON.stringify(one.nodeId)} uses the ${what} ${one.id}, which this organization does not have. ` +
-        `Before you deploy, create one and map the id to its id in ${IDS_FILE}`;
-      findings.push(...locateProblems(file, [{ severity: 'warning', code, message, path: one.path }]));
-    }
-  }
-  return findings;
+/** Finds references that the environment cannot resolve. A missing called workflow keeps a file from being pushed. */
+function findMissing(
+  { file, form }: PushItem,
+  folder: Folder,
+  state: FolderState,
+  options: PushOptions,
+): Finding[] {
+  const { names, open } = state;
+  return listWrittenReferences(form.workflow_schema).flatMap((reference: WrittenReference) => {
+    const { kind, name, nodeId, path } = reference;
+    const resolved = names.resolve(kind, name);
+    const isInFolder = kind === 'workflow' && folder.files.some(({ slug }) => slug === name);
+    if (resolved.id !== null || isInFolder) return [];
+    const what = `${WORDS[kind]} ${isId(name) ? name : JSON.stringify(name)}`;
+    const many = `${resolved.count} ${WORDS[kind]}s of ${open.title} are called ${JSON.stringify(name)}`;
+    const hint = kind === 'workflow' ? 'Pull it into this folder, or name it' : 'Create it there, or name it';
+    const message =
+      resolved.count > 1
+        ? `node ${JSON.stringify(nodeId)}: ${many}; choose one in environments.yaml`
+        : `node ${JSON.stringify(nodeId)} ${kind === 'workflow' ? 'calls' : 'uses'} the ${what}, which ${open.title} does not have. ${hint} in environments.yaml`;
+    const isHard = kind === 'workflow' ? options.problems !== 'warned' : options.isDeployed;
+    const code = resolved.count > 1 ? 'ambiguous_name' : `${kind}_not_found`;
+    return makeError(file, code, message, ['workflow_schema', ...path]).map((finding) => ({
+      ...finding,
+      severity: isHard ? ('error' as const) : ('warning' as const),
+    }));
+  });
 }
 
 /** Refuses files that call a refused file without a workflow, directly or through other files. */
 function refuseBlocked(
-  files: readonly WorkflowFile[],
+  items: readonly PushItem[],
   refused: Set<string>,
-  calls: (file: WorkflowFile) => WorkflowFile[],
+  calls: (item: PushItem) => readonly WorkflowFile[],
   exists: (file: WorkflowFile) => boolean,
 ): Finding[] {
   const findings: Finding[] = [];
   for (let isNew = true; isNew;) {
     isNew = false;
-    for (const file of files.filter(({ path }) => !refused.has(path))) {
-      const blocking = calls(file).find((called) => refused.has(called.path) && !exists(called));
+    for (const item of items.filter(({ file }) => !refused.has(file.path))) {
+      const blocking = calls(item).find((called) => refused.has(called.path) && !exists(called));
       if (blocking === undefined) continue;
-      refused.add(file.path);
+      refused.add(item.file.path);
       isNew = true;
-      findings.push(...makeError(file, 'calls_refused', `it calls ${blocking.path}, which is not pushed`));
+      findings.push(
+        ...makeError(item.file, 'calls_refused', `it calls ${blocking.path}, which is not pushed`),
+      );
     }
   }
   return findings;
 }
 
-/** Sorts files so that called files come first; in a cycle, one file calls a workflow that does not exist yet. */
+/** Sorts items so that called files come first; in a cycle, one file calls a workflow that does not exist yet. */
 function sortByCalls(
-  files: readonly WorkflowFile[],
-  calls: (file: WorkflowFile) => readonly WorkflowFile[],
-): WorkflowFile[] {
-  const ordered = new Set<WorkflowFile>();
-  const seen = new Set<WorkflowFile>();
+  items: readonly PushItem[],
+  calls: (item: PushItem) => readonly WorkflowFile[],
+): PushItem[] {
+  const byFile = new Map(items.map((item) => [item.file, item]));
+  const ordered = new Set<PushItem>();
+  const seen = new Set<PushItem>();
   // Iterative, because a chain of files may be longer than the call stack.
-  for (const first of files) {
+  for (const first of items) {
     const path = [first];
-    for (let file = path.at(-1); file !== undefined; file = path.at(-1)) {
-      seen.add(file);
-      const next = calls(file).find((called) => !seen.has(called));
+    for (let item = path.at(-1); item !== undefined; item = path.at(-1)) {
+      seen.add(item);
+      const next = calls(item)
+        .map((file) => byFile.get(file))
+        .find((called) => called !== undefined && !seen.has(called));
       if (next !== undefined) path.push(next);
       else {
-        ordered.add(file);
+        ordered.add(item);
         path.pop();
       }
     }
@@ -236,56 +147,153 @@ function sortByCalls(
   return [...ordered];
 }
 
-async function planUpdate(
-  { file, id, calls }: Pick<PlannedFile, 'file' | 'calls'> & { readonly id: string },
-  session: Session,
-  idFor: (id: string) => string,
-): Promise<PlannedFile> {
-  const theirs = pickFileFields({ ...(await session.client.workflows.get(id)) });
-  const changes = Object.entries(toStoredForm(toRemoteFields(file, idFor), theirs)).flatMap(([key, value]) =>
-    findDifferingPointers(value as Json, theirs[key] as Json).map((place) => `/${key}${place}`),
-  );
-  return { file, action: changes.length === 0 ? 'unchanged' : 'update', id, changes, calls };
+/** Plans one workflow after another. */
+class Planner {
+  readonly #state: FolderState;
+  readonly #options: PushOptions;
+  readonly #folder: Folder;
+  readonly findings: Finding[] = [];
+
+  constructor(folder: Folder, state: FolderState, options: PushOptions) {
+    this.#folder = folder;
+    this.#state = state;
+    this.#options = options;
+  }
+
+  /** @returns null when the workflow is refused */
+  async plan(item: PushItem, id: string | null, calls: readonly WorkflowFile[]): Promise<PlannedItem | null> {
+    const { isDeployed } = this.#options;
+    const common = { ...item, id, calls, isDeployed, isForced: false };
+    if (id === null) return { ...common, action: 'create', editVersion: null, changes: [] };
+    const remote = await this.#state.open.session.client.workflows.get(id);
+    const theirs = await this.#read({ ...remote });
+    const ours = normalizeForm(this.#state, item.form);
+    const at = { ...common, form: ours, editVersion: remote.edit_version ?? 0 };
+    if (sameJson(ours, theirs)) {
+      const live = isDeployed ? await this.#readLive(id, remote.live_deployment_id) : null;
+      const { category: _, ...versioned } = ours;
+      const isLive = live !== null && sameJson(live, versioned as FileForm);
+      return { ...at, action: 'unchanged', changes: [], isDeployed: isDeployed && !isLive };
+    }
+    const update = { ...at, action: 'update' as const, changes: listChanges(theirs, ours) };
+    if (await this.#isFromHere(item, theirs, at.editVersion)) return update;
+    if (this.#options.isForced) return { ...update, isForced: true };
+    return this.#reconcile(at, theirs);
+  }
+
+  /** Whether everything that the service has was in the folder before, so that overwriting it loses nothing. */
+  async #isFromHere({ file }: PushItem, theirs: FileForm, editVersion: number): Promise<boolean> {
+    const entry = this.#state.lock.get(file.slug);
+    if (entry !== null && (entry.editVersion === editVersion || sameJson(entry.form, theirs))) return true;
+    // A job pushes without committing the lock, so the version of the service may be only in the history.
+    return hasCommittedVersion(file, (version) =>
+      sameJson(normalizeForm(this.#state, readForm(version, this.#folder.files)), theirs),
+    );
+  }
+
+  /** Both sides may have changed: merges them, or refuses. */
+  async #reconcile(
+    at: Omit<PlannedItem, 'action' | 'changes'>,
+    theirs: FileForm,
+  ): Promise<PlannedItem | null> {
+    const { file, form: ours, editVersion } = at;
+    const { open, lock } = this.#state;
+    const entry = lock.get(file.slug);
+    if (entry === null) {
+      const places = listChanges(theirs, ours).slice(0, 3).join(', ');
+      const message = `${open.title} has this workflow with another content (${places}), and this folder has never been pulled from there. Pull it first, or overwrite it with --force`;
+      return this.#refuse(file, message);
+    }
+    if (this.#options.canMerge && sameJson(entry.form, ours))
+      return { ...at, action: 'behind', changes: listChanges(ours, theirs), isDeployed: false };
+    const since = `edit ${entry.editVersion} (now ${editVersion})`;
+    if (!this.#options.canMerge) {
+      const places = listChanges(entry.form, theirs).slice(0, 3).join(', ');
+      return this.#refuse(
+        file,
+        `it was changed in ${open.title} since ${since}: ${places}. Pull it, or overwrite it with --force`,
+      );
+    }
+    const { form, conflicts } = mergeForms(entry.form, ours, theirs);
+    for (const path of conflicts) {
+      const message = `${formatPlace(path)} was changed here and in ${open.title} since ${since}. Make it equal and pull, or overwrite with --force`;
+      this.#refuse(file, message, path);
+    }
+    if (conflicts.length > 0) return null;
+    const broken = await findMergeError(file, theirs, form);
+    if (broken !== null && this.#options.problems === 'refused')
+      return this.#refuse(file, `merged with the changes in ${open.title} since ${since}: ${broken}`);
+    return { ...at, form, action: 'merge', changes: listChanges(theirs, form) };
+  }
+
+  #refuse(file: WorkflowFile, message: string, path: readonly (string | number)[] = []): null {
+    this.findings.push(...makeError(file, 'conflict', message, path));
+    return null;
+  }
+
+  /** The named form of a workflow of the environment. */
+  async #read(fields: Parameters<typeof toFileForm>[0]): Promise<FileForm> {
+    const form = toFileForm(fields);
+    await this.#state.names.load([form]);
+    return this.#state.names.toNamedForm(form);
+  }
+
+  async #readLive(workflowId: string, deploymentId: string | null): Promise<FileForm | null> {
+    if (deploymentId === null) return null;
+    const { client } = this.#state.open.session;
+    const { version: _, ...live } = await client.workflows.getDeployment({ workflowId, deploymentId });
+    return this.#read(live);
+  }
 }
 
-/** Plans a push of a folder without writing anything. */
-export async function planPush(folder: string, session: Session): Promise<PushPlan> {
-  const { files, unread } = await readFolder(folder);
-  const ids = await FolderIds.read(folder, session.organizationId ?? 'default');
-  const known: RemoteWorkflow[] = [];
-  for await (const summary of session.client.workflows.list()) known.push(summary);
-  const targets = new Targets(files, known, ids);
-  const inFolder = indexById(files);
-  const isKnown = new Set(known.map(({ id }) => id));
-  const idFor = (id: string): string => {
-    const file = inFolder.get(id);
-    return (file === undefined ? null : targets.get(file)) ?? ids.toRemoteId(id);
-  };
-  const findings = [...(await findProblems(files)), ...targets.findings];
-  const isThere = (id: string): boolean => inFolder.has(id) || isKnown.has(idFor(id));
-  findings.push(...files.flatMap((file) => findMissingCalls(file, isThere)));
+/** Finds an error that a merge has made, such as an edge to a node that the other side deleted; null when there is none. */
+async function findMergeError(
+  file: WorkflowFile,
+  theirs: FileForm,
+  merged: FileForm,
+): Promise<string | null> {
+  const findError = async (fields: FileForm): Promise<string | null> =>
+    (await findProblems([{ ...file, fields }])).find(isError)?.message ?? null;
+  return (await findError(theirs)) === null ? findError(merged) : null;
+}
+
+async function findFileProblems(
+  files: readonly WorkflowFile[],
+  { problems }: PushOptions,
+): Promise<Finding[]> {
+  const found = await findProblems(files);
+  return problems === 'refused' ? found : found.map((one) => ({ ...one, severity: 'warning' }));
+}
+
+/** Plans a push of items to an environment. */
+export async function planPush(
+  { folder, items }: { readonly folder: Folder; readonly items: readonly PushItem[] },
+  state: FolderState,
+  options: PushOptions,
+): Promise<PushPlan> {
+  await state.names.load(items.map(({ form }) => form));
+  const files = items.map(({ file }) => file);
+  const matches = new WorkflowMatches(files, state);
+  for (const file of files) state.names.setSlug(file.slug, matches.get(file) ?? null);
+  const problems = options.problems === 'ignored' ? [] : await findFileProblems(files, options);
+  const findings: Finding[] = [...problems, ...matches.findings];
+  findings.push(...items.flatMap((item) => findMissing(item, folder, state, options)));
   const refused = new Set(findings.filter(isError).map(({ file }) => file));
-  const calls = (file: WorkflowFile): WorkflowFile[] =>
-    findReferences(file, 'workflow').flatMap(({ id }) => inFolder.get(id) ?? []);
-  const exists = (file: WorkflowFile): boolean => typeof targets.get(file) === 'string';
-  findings.push(...refuseBlocked(files, refused, calls, exists));
-  const left = files.filter(({ path }) => !refused.has(path));
-  findings.push(...(await findAbsentResources(left, session, ids)));
-  const planned: PlannedFile[] = [];
-  for (const file of sortByCalls(left, (one) => calls(one).filter(({ path }) => !refused.has(path)))) {
-    const id = targets.get(file) ?? null;
-    const called = calls(file);
-    if (id === null) planned.push({ file, action: 'create', id, changes: [], calls: called });
-    else
-      try {
-        planned.push(await planUpdate({ file, id, calls: called }, session, idFor));
-      } catch (failure) {
-        const found = toFindings(file, failure);
-        if (found === null) throw failure;
-        findings.push(...found);
-        refused.add(file.path);
-      }
+  const bySlug = new Map(files.map((file) => [file.slug, file]));
+  const calls = ({ form }: PushItem): WorkflowFile[] =>
+    listWrittenReferences(form.workflow_schema).flatMap(({ kind, name }) =>
+      kind === 'workflow' ? (bySlug.get(name) ?? []) : [],
+    );
+  findings.push(...refuseBlocked(items, refused, calls, (file) => typeof matches.get(file) === 'string'));
+  const left = items.filter(({ file }) => !refused.has(file.path));
+  const planner = new Planner(folder, state, options);
+  const planned: PlannedItem[] = [];
+  for (const item of sortByCalls(left, (one) => calls(one).filter(({ path }) => !refused.has(path)))) {
+    const one = await planner.plan(item, matches.get(item.file) ?? null, calls(item));
+    if (one === null) refused.add(item.file.path);
+    else planned.push(one);
   }
-  for (const { path } of unread) refused.add(path);
-  return { planned, findings, unread: unread.map(({ message }) => message), refused, ids };
+  for (const { path } of folder.unread) refused.add(path);
+  const unread = folder.unread.map(({ message }) => message);
+  return { planned, findings: [...findings, ...planner.findings], unread, refused };
 }

@@ -1,15 +1,11 @@
-/** Pushes a folder: shows the plan, then creates and updates workflows file by file, past files that fail. */
+/** Pushes workflows to an environment: shows the plan, then saves and deploys them one by one. */
 import type { Body } from '../client/client.ts';
-import { writeWorkflowFile, type Finding, type WorkflowFile } from './definition-files.ts';
+import { isError, type Finding, type WorkflowFile } from './definition-files.ts';
 import { CommandError, EXIT } from './exit.ts';
-import {
-  indexById,
-  planPush,
-  toFindings,
-  toRemoteFields,
-  type PlannedFile,
-  type PushPlan,
-} from './push-plan.ts';
+import { toRequestFields } from './file-form.ts';
+import { updateFile } from './file-text.ts';
+import type { FolderState } from './folder.ts';
+import { toFindings, type PlannedItem, type PushPlan } from './push-plan.ts';
 import type { Screen } from './screen.ts';
 import type { Session, Sessions } from './session.ts';
 
@@ -21,78 +17,110 @@ export function printFindings(findings: readonly Finding[], screen: Screen): voi
   }
 }
 
-const COLOURS = { create: 'green', update: 'yellow', unchanged: 'dim' } as const;
+const COLOURS = {
+  create: 'green',
+  update: 'yellow',
+  merge: 'yellow',
+  behind: 'cyan',
+  unchanged: 'dim',
+} as const;
+const REASONS: Partial<Record<PlannedItem['action'], string>> = {
+  merge: '  with the changes made there, which the file gets too',
+  behind: '  changed there; to get the changes, pull',
+};
 
-/** Prints the plan of a push, and its findings to stderr. */
-export function printPlan({ planned, findings, unread, refused }: PushPlan, session: Session): void {
-  const { screen, isJson } = session;
+/** Whether a push writes anything for an item. */
+const isTodo = ({ action, isDeployed }: PlannedItem): boolean =>
+  isDeployed || !['unchanged', 'behind'].includes(action);
+
+/** Prints a plan, and its findings to stderr. */
+export function printPlan(
+  { planned, findings, unread, refused }: PushPlan,
+  { screen, isJson }: Session,
+): void {
+  if (isJson) {
+    const rows = planned.map(({ file, action, id, changes, isForced, isDeployed }) => ({
+      file: file.path,
+      slug: file.slug,
+      action,
+      id,
+      changes,
+      overwrites: isForced,
+      deploy: isDeployed,
+    }));
+    const left = [...refused].map((file) => ({ file, action: 'refused' }));
+    return screen.json({ plan: [...rows, ...left], findings, unread });
+  }
   for (const message of unread) screen.note(message);
   printFindings(findings, screen);
-  if (isJson) {
-    const rows = planned.map(({ file, action, id, changes }) => ({ file: file.path, action, id, changes }));
-    const left = [...refused].map((file) => ({ file, action: 'refused', id: null, changes: [] }));
-    return screen.json([...rows, ...left]);
-  }
-  for (const { file, action, id, changes } of planned) {
-    const why = action === 'create' && file.id !== null ? '  (not in this organization yet)' : '';
-    const name = action !== 'create' && file.id !== null && file.id !== id ? `  (id here: ${id})` : '';
+  for (const { file, action, changes, isForced, isDeployed } of planned) {
+    const forced = isForced ? '  overwrites the changes made there' : '';
+    const deployed = isDeployed ? '  and deploy' : '';
     screen.line(
       screen.paint(COLOURS[action], action.padEnd(9)),
-      `  ${file.fields.name}  ${file.path}${why}${name}`,
+      `  ${file.fields.name}  ${file.path}${deployed}${forced}${REASONS[action] ?? ''}`,
     );
-    for (const change of changes.slice(0, 20)) screen.line(`             ${change}`);
+    const shown = action === 'unchanged' ? [] : changes.slice(0, 20);
+    for (const place of shown) screen.line(screen.paint('dim', `             ${place}`));
+    if (changes.length > shown.length)
+      screen.line(screen.paint('dim', `             … ${changes.length - shown.length} more`));
   }
   for (const path of refused) screen.line(screen.paint('red', 'refused  '), `  ${path}`);
 }
 
+interface PushRun {
+  readonly plan: PushPlan;
+  readonly state: FolderState;
+  readonly note: string | null;
+  /** The files get what the push has merged. */
+  readonly updatesFiles: boolean;
+}
+
 /** Executes a plan. */
 class Pusher {
-  readonly #plan: PushPlan;
-  readonly #session: Session;
-  /** Known ids of the files' workflows in this organization. */
+  readonly #run: PushRun;
+  /** Ids of the items' workflows, once they exist. */
   readonly #ids: Map<WorkflowFile, string>;
+  readonly #versions = new Map<WorkflowFile, number>();
   readonly #failed = new Set<WorkflowFile>();
-  readonly #byId: ReadonlyMap<string, WorkflowFile>;
 
-  constructor(plan: PushPlan, session: Session) {
-    this.#plan = plan;
-    this.#session = session;
-    this.#ids = new Map(plan.planned.flatMap(({ file, id }) => (id === null ? [] : [[file, id]])));
-    this.#byId = indexById(plan.planned.map(({ file }) => file));
+  constructor(run: PushRun) {
+    this.#run = run;
+    this.#ids = new Map(run.plan.planned.flatMap(({ file, id }) => (id === null ? [] : [[file, id]])));
   }
 
   /** @returns the number of files that failed */
   async run(): Promise<number> {
-    const later: PlannedFile[] = [];
-    for (const one of this.#plan.planned.filter(({ action }) => action !== 'unchanged')) {
+    const { planned } = this.#run.plan;
+    const later: PlannedItem[] = [];
+    for (const item of planned) {
+      if (item.action === 'unchanged') await this.#store(item, item.editVersion ?? 0);
+      if (item.action === 'unchanged' || item.action === 'behind') continue;
       // In a cycle, one file is created before a workflow that it calls; a second push adds the id.
-      const isComplete = one.calls.every((called) => this.#isKnown(called));
-      if ((await this.#push(one)) && !isComplete) later.push(one);
+      const isComplete = item.calls.every((called) => this.#isKnown(called));
+      if ((await this.#try(item, () => this.#save(item))) && !isComplete) later.push(item);
     }
-    for (const one of later) await this.#push(one);
+    for (const item of later) await this.#try(item, () => this.#save(item));
+    for (const item of planned)
+      if (item.isDeployed && !this.#failed.has(item.file)) await this.#try(item, () => this.#deploy(item));
     return this.#failed.size;
   }
 
   #isKnown(file: WorkflowFile): boolean {
-    return this.#ids.has(file) || !this.#plan.planned.some((planned) => planned.file === file);
+    return this.#ids.has(file) || !this.#run.plan.planned.some((item) => item.file === file);
   }
 
-  readonly #idFor = (id: string): string => {
-    const file = this.#byId.get(id);
-    return (file === undefined ? undefined : this.#ids.get(file)) ?? this.#plan.ids.toRemoteId(id);
-  };
-
-  /** @returns whether the file was pushed */
-  async #push({ file, calls }: PlannedFile): Promise<boolean> {
+  /** @returns whether the work succeeded; an error that is not about the file stops the push */
+  async #try({ file, calls }: PlannedItem, work: () => Promise<void>): Promise<boolean> {
     const missing = calls.find((called) => this.#failed.has(called) && !this.#ids.has(called));
-    const { screen } = this.#session;
+    const { screen } = this.#run.state.open.session;
     if (missing !== undefined) {
-      screen.note(`${file.path}: error calls_refused: it calls ${missing.path}, which was not pushed`);
+      screen.note(`${file.path}:1: error calls_refused: it calls ${missing.path}, which was not pushed`);
       this.#failed.add(file);
       return false;
     }
     try {
-      await this.#send(file);
+      await work();
       return true;
     } catch (failure) {
       const found = toFindings(file, failure);
@@ -106,43 +134,88 @@ class Pusher {
     }
   }
 
-  async #send(file: WorkflowFile): Promise<void> {
-    const { client, screen } = this.#session;
-    const fields = toRemoteFields(file, this.#idFor);
+  async #save(item: PlannedItem): Promise<void> {
+    const { file, form, editVersion } = item;
+    const { state, updatesFiles } = this.#run;
+    const { client, screen, isJson } = state.open.session;
+    const fields = toRequestFields(state.names.toResolvedForm(form));
+    // Written first: without the merge in the file, the next push would take it back.
+    if (updatesFiles && item.action === 'merge') await updateFile(file, form);
     const before = this.#ids.get(file);
-    if (before !== undefined) await client.workflows.update(before, fields as Body<'updateWorkflow'>);
-    else {
-      const { id } = await client.workflows.create(fields as unknown as Body<'createWorkflow'>);
-      this.#ids.set(file, id);
-      // Without the id, a rename in the file would create a second workflow.
-      if (file.id === null) await writeWorkflowFile(file.path, { ...file.fields, id });
-      else await this.#plan.ids.add(file.id, id);
-    }
-    screen.note(`Pushed ${file.fields.name}`);
+    const expected = this.#versions.get(file) ?? editVersion ?? 0;
+    const body = { ...fields, expected_edit_version: expected };
+    const saved =
+      before === undefined
+        ? await client.workflows.create(fields as unknown as Body<'createWorkflow'>)
+        : await client.workflows.update(before, body as Body<'updateWorkflow'>);
+    this.#ids.set(file, saved.id);
+    state.names.setSlug(file.slug, saved.id);
+    await this.#store(item, saved.edit_version ?? 0);
+    if (isJson) screen.json({ slug: file.slug, id: saved.id, edit_version: saved.edit_version });
+    else screen.note(`Pushed ${file.fields.name}`);
+  }
+
+  /** Records what the service has now, for the next push or pull. */
+  async #store({ file, form }: PlannedItem, editVersion: number): Promise<void> {
+    const id = this.#ids.get(file) ?? '';
+    this.#versions.set(file, editVersion);
+    const before = this.#run.state.lock.get(file.slug);
+    // An unchanged entry is not written: a job that pushes nothing leaves the folder as it is.
+    if (before?.id === id && before.editVersion === editVersion) return;
+    await this.#run.state.lock.put(file.slug, { id, editVersion, form });
+  }
+
+  async #deploy({ file }: PlannedItem): Promise<void> {
+    const { client, screen, isJson } = this.#run.state.open.session;
+    const { note } = this.#run;
+    const id = this.#ids.get(file) ?? '';
+    const { version, id: deploymentId } = await client.workflows.deploy(
+      id,
+      note === null ? {} : { deployment_note: note },
+    );
+    if (isJson) screen.json({ slug: file.slug, id, deployment_id: deploymentId, deployed_version: version });
+    else screen.note(`Deployed ${file.fields.name} as version ${version}`);
   }
 }
 
-/** Stores the ids of workflows that were matched by name: otherwise a rename in a file would create a second one. */
-async function storeMatchedIds({ planned, ids }: PushPlan): Promise<void> {
-  for (const { file, id } of planned)
-    if (id !== null && file.id !== null && file.id !== id) await ids.add(file.id, id);
+/** How a plan is carried out. */
+interface PushChoice {
+  /** Shows the plan and writes nothing. */
+  readonly isCheck: boolean;
+  readonly isConfirmed: boolean;
+  /** Pushes the other files when some are refused. */
+  readonly isPartial: boolean;
+  readonly verb: string;
 }
 
-/** Pushes a folder. @throws CommandError when files were not pushed; the others are */
-export async function push(
-  folder: string,
-  { session, sessions, isConfirmed }: { session: Session; sessions: Sessions; isConfirmed: boolean },
-): Promise<void> {
-  const plan = await planPush(folder, session);
-  const { planned, refused } = plan;
+/** Shows a plan, confirms it and carries it out. @throws CommandError when files were not pushed */
+export async function carryOut(run: PushRun, choice: PushChoice, sessions: Sessions): Promise<void> {
+  const { plan, state } = run;
+  const { session } = state.open;
   printPlan(plan, session);
-  const todo = planned.filter(({ action }) => action !== 'unchanged').length;
-  const count = planned.length + refused.size;
-  if (todo > 0 && !(await session.screen.confirm(`Push ${todo} of ${count}?`, isConfirmed))) {
+  const count = plan.planned.length + plan.refused.size;
+  const { size: refused } = plan.refused;
+  const message = `${refused} of ${count} files ${refused === 1 ? 'is' : 'are'} refused`;
+  if (choice.isCheck) {
+    if (refused > 0) throw new CommandError(message);
+    return;
+  }
+  const todo = plan.planned.filter(isTodo).length;
+  // A person at a terminal sees the refused files above the question; a job has to say that it accepts them.
+  const isAsked = !choice.isConfirmed && session.screen.canAsk;
+  if (refused > 0 && !choice.isPartial && !isAsked)
+    throw new CommandError(`${message}. Nothing was pushed. To push the others, add --partial`);
+  const question = `${choice.verb} ${todo} of ${count}?`;
+  if (todo > 0 && !(await session.screen.confirm(question, choice.isConfirmed))) {
     sessions.exitCode = EXIT.stopped;
     return;
   }
-  await storeMatchedIds(plan);
-  const failed = refused.size + (await new Pusher(plan, session).run());
+  const failed = refused + (await new Pusher(run).run());
   if (failed > 0) throw new CommandError(`${failed} of ${count} files were not pushed`);
 }
+
+/** Whether nothing would be pushed, and nothing is refused. */
+export const isUpToDate = ({ planned, refused, findings }: PushPlan): boolean =>
+  refused.size === 0 &&
+  !findings.some(isError) &&
+  planned.every((item) => item.action === 'unchanged' && !isTodo(item));

@@ -6,16 +6,21 @@ import type { Body } from '../client/client.ts';
 import { findProblems, isError, readInput, readWorkflowFile } from './definition-files.ts';
 import { CommandError, EXIT, formatError } from './exit.ts';
 import { answerRun, follow, type AnswerOptions } from './follow.ts';
+import { resolveDefinition } from './folder.ts';
 import { printFindings } from './push.ts';
 import { addReruns } from './rerun-commands.ts';
 import { watchSaves } from './saves.ts';
 import type { Session, Sessions } from './session.ts';
 
 /** @param target a file, or the id of a workflow with a live deployment */
-async function toStartBody(target: string, input: string | undefined): Promise<Body<'startRun'>> {
+async function toStartBody(
+  target: string,
+  input: string | undefined,
+  session: Session,
+): Promise<Body<'startRun'>> {
   const isFile = /\.(json|ya?ml)$/.test(target) || existsSync(target);
   const what = isFile
-    ? { workflow: (await readWorkflowFile(target)).fields.workflow_schema }
+    ? { workflow: await resolveDefinition(await readWorkflowFile(target), session) }
     : { workflow_id: target };
   return { ...what, input: await readInput(input), stream: true } as Body<'startRun'>;
 }
@@ -29,7 +34,7 @@ interface RunOptions {
 
 async function start(target: string, options: RunOptions, session: Session): Promise<number> {
   const { input, follow: isFollowed, idempotencyKey } = options;
-  const run = await session.client.runs.start(await toStartBody(target, input), { idempotencyKey });
+  const run = await session.client.runs.start(await toStartBody(target, input, session), { idempotencyKey });
   if (isFollowed === true) {
     session.screen.note(`Run ${run.runId}`);
     return follow(run, session);

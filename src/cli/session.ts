@@ -22,6 +22,22 @@ export interface Session {
   readonly organizationId: string | undefined;
 }
 
+/** The environment of a folder, as far as it chooses the login, the service and the organization. */
+interface Connection {
+  readonly name: string;
+  readonly profile: string | null;
+  readonly url: string | null;
+  readonly organizationId: string | null;
+}
+
+/** Finds the organization of a key that is pinned to one, or whose owner has only one; null otherwise. */
+async function findOnlyOrganization(url: string, key: string): Promise<string | null> {
+  const found: string[] = [];
+  const client = new WorkflowClient({ baseUrl: url, token: key });
+  for await (const { id } of client.organizations.list()) found.push(id);
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
 export class Sessions {
   readonly env: Environment;
   readonly screen: Screen;
@@ -39,20 +55,28 @@ export class Sessions {
     return command.optsWithGlobals<Globals>().profile ?? this.env['WORKFLOW_PROFILE'];
   }
 
-  /** @throws CommandError without a login */
-  async open(command: Command): Promise<Session> {
+  /**
+   * Opens the session of a command.
+   * @param environment of a folder; its login, service and organization come before the current ones
+   * @throws CommandError without a login
+   */
+  async open(command: Command, environment?: Connection): Promise<Session> {
     const given = command.optsWithGlobals<Globals>();
-    const profile = await this.profiles.get(this.profileName(command));
-    const url = given.url ?? this.env['WORKFLOW_API_URL'] ?? profile?.url;
-    const key = this.env['WORKFLOW_API_KEY'];
+    const profile = await this.#chooseProfile(command, environment);
+    const url = environment?.url ?? given.url ?? this.env['WORKFLOW_API_URL'] ?? profile?.url;
+    const key = this.#readKey(environment);
     if (url === undefined || (profile === null && key === undefined))
       throw new CommandError('Not logged in. To log in, run: workflow login', EXIT.usage);
     // A key or token must not be sent to a service other than its own.
     if (key === undefined && profile !== null && new URL(url).origin !== new URL(profile.url).origin)
       throw new CommandError(`The profile ${profile.name} is for ${profile.url}, not ${url}`, EXIT.usage);
-    const organizationId =
-      given.org ?? this.env['WORKFLOW_ORGANIZATION_ID'] ?? profile?.organizationId ?? undefined;
     const token = key ?? this.#createToken(profile?.name ?? '', profile as Profile);
+    const organizationId =
+      environment?.organizationId ??
+      given.org ??
+      this.env['WORKFLOW_ORGANIZATION_ID'] ??
+      (key === undefined ? profile?.organizationId : await findOnlyOrganization(url, key)) ??
+      undefined;
     const client = new WorkflowClient({
       baseUrl: url,
       token,
@@ -61,6 +85,27 @@ export class Sessions {
     const isJson = given.json === true;
     const name = profile?.name ?? 'environment';
     return { client, screen: this.screen, isJson, url, profile: name, organizationId };
+  }
+
+  /** Each environment may have a key of its own, because one command may use two. */
+  #readKey(environment: Connection | undefined): string | undefined {
+    const suffix = environment?.name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
+    return (
+      (suffix === undefined ? undefined : this.env[`WORKFLOW_API_KEY_${suffix}`]) ??
+      this.env['WORKFLOW_API_KEY']
+    );
+  }
+
+  /** @throws CommandError when the environment names a profile that does not exist */
+  async #chooseProfile(command: Command, environment: Connection | undefined) {
+    const usual = this.profileName(command);
+    if (environment === undefined || usual !== undefined) return this.profiles.get(usual);
+    const found = await this.profiles.get(environment.profile ?? environment.name);
+    if (found !== null || environment.profile === null) return found ?? this.profiles.get(undefined);
+    if (this.#readKey(environment) !== undefined) return null;
+    const { name, profile } = environment;
+    const login = `workflow login --profile ${profile}`;
+    throw new CommandError(`Not logged in to the environment ${name}. To log in, run: ${login}`, EXIT.usage);
   }
 
   #createToken(name: string, profile: Profile): string | (() => Promise<string>) {

@@ -1,69 +1,11 @@
-/** The command `workflows`: a folder of files in git is the source of truth. */
+/** The command `workflows`. */
 import type { Command } from 'commander';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { WorkflowApiError } from '../client/client.ts';
-import type { JsonObject } from '../graph/value.ts';
-import {
-  findProblems,
-  isError,
-  readFiles,
-  readFolder,
-  writeWorkflowFile,
-  type Fields,
-} from './definition-files.ts';
-import { CommandError, EXIT, formatError } from './exit.ts';
-import { FolderIds, IDS_FILE, mapIds } from './folder-ids.ts';
-import { planPush } from './push-plan.ts';
-import { printFindings, printPlan, push } from './push.ts';
+import { findProblems, isError, readFiles, type Fields } from './definition-files.ts';
+import { CommandError, EXIT } from './exit.ts';
+import { addFolder } from './folder-commands.ts';
+import { printFindings } from './push.ts';
 import { addNodeTest } from './rerun-commands.ts';
 import type { Session, Sessions } from './session.ts';
-
-const toFileName = (name: string): string =>
-  name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '') || 'workflow';
-
-/** @returns the workflow; null and a message on stderr when it does not exist */
-async function findWorkflow(id: string, { client, screen }: Session) {
-  try {
-    return await client.workflows.get(id);
-  } catch (error) {
-    if (!(error instanceof WorkflowApiError) || ![400, 404].includes(error.status)) throw error;
-    screen.note(`${id}: ${formatError(error)}`);
-    return null;
-  }
-}
-
-/** Writes workflows into a folder; a workflow that has a file there keeps it. @returns whether all were found */
-async function pull(folder: string, ids: readonly string[], session: Session): Promise<boolean> {
-  await mkdir(folder, { recursive: true });
-  const { files, unread } = await readFolder(folder);
-  // The id of an unreadable file is unknown, so a pull could write its workflow into a second file.
-  for (const { message } of unread) throw new CommandError(`${message}. Nothing was pulled.`, EXIT.usage);
-  const inFolder = await FolderIds.read(folder, session.organizationId ?? 'default');
-  const wanted = [...ids];
-  if (ids.length === 0) for await (const { id } of session.client.workflows.list()) wanted.push(id);
-  const taken = new Set(files.map(({ path }) => path));
-  let isComplete = true;
-  for (const remoteId of wanted) {
-    const found = await findWorkflow(remoteId, session);
-    if (found === null) {
-      isComplete = false;
-      continue;
-    }
-    const id = inFolder.toFileId(found.id);
-    const known = files.find((file) => file.id === id)?.path;
-    const free = join(folder, `${toFileName(found.name)}.yaml`);
-    const path = known ?? (taken.has(free) ? join(folder, `${toFileName(found.name)}-${id}.yaml`) : free);
-    taken.add(path);
-    const schema = mapIds(found.workflow_schema as unknown as JsonObject, (one) => inFolder.toFileId(one));
-    await writeWorkflowFile(path, { ...found, id, workflow_schema: schema });
-    session.screen.line(path);
-  }
-  return isComplete;
-}
 
 /** Deletes a workflow after it has named the workflows that call it. */
 async function deleteWorkflow(workflowId: string, session: Session, isConfirmed: boolean): Promise<void> {
@@ -92,14 +34,6 @@ async function rollback(workflowId: string, { client }: Session): Promise<Fields
   return { ...(await client.workflows.activate({ workflowId, deploymentId: previous.id })) };
 }
 
-const PUSH_HELP = `
-A folder can be pushed to several organizations and services. A file without an id, or with an id of another organization, is
-matched with a workflow by name; without a match, the workflow is created. The ids of each organization are stored in
-${IDS_FILE}; commit it with the files. Calls between workflows of the folder are mapped. A file with an error, or with a
-call of a workflow that is neither in the folder nor in the organization, is not pushed; the others are, and the exit code
-is 1. Credentials and knowledge bases are not pushed: create them in the organization and add their ids to ${IDS_FILE}:
-  {"<organization id>": {"<id in the files>": "<id there>"}}`;
-
 export function addWorkflows(program: Command, sessions: Sessions): void {
   const workflows = program
     .command('workflows')
@@ -116,34 +50,7 @@ export function addWorkflows(program: Command, sessions: Sessions): void {
       }
       if (!isJson) screen.table(['id', 'name', 'version', 'status', 'updated'], rows);
     });
-  workflows
-    .command('pull')
-    .description('Write workflows to files in a folder')
-    .argument('<folder>')
-    .argument('[workflow_id...]')
-    .action(async (...[folder, ids, , command]: [string, string[], object, Command]) => {
-      if (!(await pull(folder, ids, await sessions.open(command)))) sessions.exitCode = EXIT.failed;
-    });
-  workflows
-    .command('push')
-    .description('Create and update workflows from the files in a folder, after confirming the plan')
-    .argument('<folder>')
-    .option('-y, --yes', 'skip confirmation')
-    .addHelpText('after', PUSH_HELP)
-    .action(async (folder: string, { yes }: { yes?: boolean }, command: Command) =>
-      push(folder, { session: await sessions.open(command), sessions, isConfirmed: yes === true }),
-    );
-  workflows
-    .command('diff')
-    .description('Show what a push would change; exits with 1 if anything')
-    .argument('<folder>')
-    .action(async (folder: string, _: object, command: Command) => {
-      const session = await sessions.open(command);
-      const plan = await planPush(folder, session);
-      printPlan(plan, session);
-      const isSame = plan.planned.every(({ action }) => action === 'unchanged');
-      if (!isSame || plan.refused.size > 0) sessions.exitCode = EXIT.failed;
-    });
+  addFolder(workflows, sessions);
   workflows
     .command('validate')
     .description('Validate files offline')

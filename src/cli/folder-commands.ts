@@ -1,0 +1,160 @@
+/** The commands of a folder of workflow files in git: `pull`, `push`, `diff` and `promote`. */
+import type { Command } from 'commander';
+import { mkdir } from 'node:fs/promises';
+import { openFolder, readFolderFiles, readForm } from './folder.ts';
+import { readDeployed } from './promote.ts';
+import { pull } from './pull.ts';
+import { carryOut, isUpToDate, printPlan } from './push.ts';
+import { planPush, type PushOptions } from './push-plan.ts';
+import { EXIT } from './exit.ts';
+import type { Sessions } from './session.ts';
+
+const PUSH_HELP = `
+A push saves drafts; with --deploy it also makes them live. Files are matched with workflows by the lock (.workflow-lock), then by
+name; without a match, the workflow is created. Calls, credentials and knowledge bases are names, which environments.yaml may
+map to other names of an environment. Changes made on the service since the last pull are merged by node; where both sides
+changed the same place, the file is refused. When files are refused, nothing is pushed unless --partial is given, and the exit
+code is 1.`;
+
+interface EnvironmentOption {
+  readonly env?: string;
+}
+interface PushFlags extends EnvironmentOption {
+  readonly yes?: boolean;
+  readonly check?: boolean;
+  readonly partial?: boolean;
+  readonly force?: boolean;
+  readonly draft?: boolean;
+  readonly deploy?: boolean;
+  readonly note?: string;
+}
+type PromoteFlags = Pick<PushFlags, 'yes' | 'check' | 'partial' | 'force' | 'note'>;
+
+/** Reads a folder and plans its push to an environment. */
+async function plan(
+  sessions: Sessions,
+  command: Command,
+  given: EnvironmentOption & { folder: string; options: PushOptions },
+) {
+  const folder = await readFolderFiles(given.folder);
+  const state = await openFolder(sessions, command, { folder: given.folder, name: given.env });
+  const items = folder.files.map((file) => ({ file, form: readForm(file, folder.files) }));
+  return { state, plan: await planPush({ folder, items }, state, given.options) };
+}
+
+async function promote(
+  sessions: Sessions,
+  command: Command,
+  { from, to, path, flags }: { from: string; to: string; path: string; flags: PromoteFlags },
+): Promise<void> {
+  const folder = await readFolderFiles(path);
+  const source = await openFolder(sessions, command, { folder: path, name: from });
+  const { items, undeployed } = await readDeployed(folder, source);
+  const target = await openFolder(sessions, command, { folder: path, name: to });
+  const { screen } = target.open.session;
+  for (const file of undeployed) screen.note(`${file.path}: skipped: it is not deployed in ${from}`);
+  const options = {
+    isForced: flags.force === true,
+    canMerge: false,
+    isDeployed: true,
+    problems: 'ignored',
+  } as const;
+  const run = {
+    plan: await planPush({ folder, items }, target, options),
+    state: target,
+    note: flags.note ?? `Promoted from ${from}`,
+    updatesFiles: false,
+  };
+  const { yes, check, partial } = flags;
+  const choice = { isCheck: check === true, isConfirmed: yes === true, isPartial: partial === true };
+  await carryOut(run, { ...choice, verb: `Promote to ${to}:` }, sessions);
+}
+
+function addPull(parent: Command, sessions: Sessions): void {
+  parent
+    .command('pull')
+    .description('Write workflows to files in a folder, merged with the edits of the files')
+    .argument('<folder>')
+    .argument('[workflow...]', 'ids or slugs; all workflows by default')
+    .option('--env <name>', 'environment of environments.yaml')
+    .option('--force', 'overwrite the edits of the files')
+    .action(
+      async (
+        ...[path, named, { env, force }, command]: [
+          string,
+          string[],
+          EnvironmentOption & { force?: boolean },
+          Command,
+        ]
+      ) => {
+        await mkdir(path, { recursive: true });
+        const folder = await readFolderFiles(path);
+        const state = await openFolder(sessions, command, { folder: path, name: env });
+        if (!(await pull(folder, state, { named, isForced: force === true })))
+          sessions.exitCode = EXIT.failed;
+      },
+    );
+}
+
+function addPush(parent: Command, sessions: Sessions): void {
+  parent
+    .command('push')
+    .description('Create and update workflows from the files in a folder, after confirming the plan')
+    .argument('<folder>')
+    .option('--env <name>', 'environment of environments.yaml')
+    .option('-y, --yes', 'skip confirmation')
+    .option('--check', 'only show the plan; exits with 1 if a file is refused')
+    .option('--partial', 'push the other files when some are refused')
+    .option('--force', 'overwrite changes made on the service')
+    .option('--draft', 'save drafts with errors')
+    .option('--deploy', 'deploy the pushed workflows')
+    .option('--note <text>', 'note for the deployments')
+    .addHelpText('after', PUSH_HELP)
+    .action(async (folder: string, flags: PushFlags, command: Command) => {
+      const options: PushOptions = {
+        isForced: flags.force === true,
+        canMerge: true,
+        isDeployed: flags.deploy === true,
+        problems: flags.draft === true ? 'warned' : 'refused',
+      };
+      const given = { ...flags, folder, options };
+      const run = { ...(await plan(sessions, command, given)), note: flags.note ?? null, updatesFiles: true };
+      const { yes, check, partial } = flags;
+      const choice = { isCheck: check === true, isConfirmed: yes === true, isPartial: partial === true };
+      await carryOut(run, { ...choice, verb: 'Push' }, sessions);
+    });
+}
+
+/** Adds the commands to the program, or to a group of it. */
+export function addFolder(parent: Command, sessions: Sessions): void {
+  addPull(parent, sessions);
+  addPush(parent, sessions);
+  parent
+    .command('diff')
+    .description('Show what a push would change; exits with 1 if anything')
+    .argument('<folder>')
+    .option('--env <name>', 'environment of environments.yaml')
+    .action(async (folder: string, { env }: EnvironmentOption, command: Command) => {
+      const options = { isForced: false, canMerge: true, isDeployed: false, problems: 'refused' } as const;
+      const given = { folder, options, ...(env === undefined ? {} : { env }) };
+      const { plan: planned, state } = await plan(sessions, command, given);
+      printPlan(planned, state.open.session);
+      if (!isUpToDate(planned)) sessions.exitCode = EXIT.failed;
+    });
+  parent
+    .command('promote')
+    .description(
+      'Copy what is deployed in one environment to another and deploy it there, after confirming the plan',
+    )
+    .argument('<from>', 'environment of environments.yaml')
+    .argument('<to>', 'environment of environments.yaml')
+    .argument('[folder]', 'folder of the workflows to promote', '.')
+    .option('-y, --yes', 'skip confirmation')
+    .option('--check', 'only show the plan; exits with 1 if a workflow is refused')
+    .option('--partial', 'promote the other workflows when some are refused')
+    .option('--force', 'overwrite changes made in the target environment')
+    .option('--note <text>', 'note for the deployments')
+    .action(async (...[from, to, path, flags, command]: [string, string, string, PromoteFlags, Command]) =>
+      promote(sessions, command, { from, to, path, flags }),
+    );
+}
