@@ -497,6 +497,11 @@ describe('history', () => {
       expect((await tenant.call('GET', path)).status).toBe(404);
     }
     expect((await stranger.call('GET', `/workflow-runs/${runPk}`)).status).toBe(404);
+    // The id of the start finds the run at a path of its own, as the same record.
+    expect((await tenant.call('GET', `/workflows/runs/${body.run_id}`)).body).toEqual(record);
+    for (const path of [`/workflows/runs/${runPk}`, `/workflows/runs/${randomUUID()}`])
+      expect((await tenant.call('GET', path)).status).toBe(404);
+    expect((await stranger.call('GET', `/workflows/runs/${body.run_id}`)).status).toBe(404);
   });
 
   test('runs are found by the metadata of their start, which later segments and reruns keep', async () => {
@@ -600,6 +605,7 @@ describe('history', () => {
     const asColleague = (path: string): Promise<Answer> => colleague.call('GET', path, { org: tenant.org });
     expect((await asColleague(`/workflow-runs/${runPk}`)).status).toBe(404);
     expect((await asColleague(`/workflows/listen/${body.run_id}`)).status).toBe(404);
+    expect((await asColleague(`/workflows/runs/${body.run_id}`)).status).toBe(404);
     const listed = await asColleague('/workflow-runs?limit=100');
     expect(listed.body.runs.map((run: { run_id: string }) => run.run_id)).not.toContain(body.run_id);
     await api.deps.db.query(`UPDATE memberships SET role = 'owner' WHERE organization_id = $1`, [tenant.org]);
