@@ -13,7 +13,7 @@ const limit = z.int().min(1).max(MAX_ACCOUNT_LIMIT);
 
 export const newServiceAccount = z
   .object({ name, role: role.default('admin'), rate_limit_per_minute: limit.optional() })
-  .meta({ id: 'NewServiceAccount' });
+  .meta({ id: 'CreateServiceAccount' });
 export type NewServiceAccount = z.output<typeof newServiceAccount>;
 
 export const serviceAccountChange = z
@@ -45,5 +45,5 @@ export const newServiceAccountKey = z
     expires_at: expiry.nullish(),
     rate_limit_per_minute: limit.optional(),
   })
-  .meta({ id: 'NewServiceAccountKey' });
+  .meta({ id: 'CreateServiceAccountKey' });
 export type NewServiceAccountKey = z.output<typeof newServiceAccountKey>;

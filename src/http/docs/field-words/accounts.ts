@@ -41,9 +41,9 @@ export const ACCOUNT_WORDS: Readonly<Record<string, string>> = {
   'ApiKey.is_active': 'False after the key was revoked',
   'CreatedApiKey.is_active': 'False after the key was revoked',
   service_accounts: 'The service accounts of the organization, oldest first',
-  'NewServiceAccount.name': 'Name of the program that uses it',
-  'NewServiceAccount.role': 'Role of the account in the organization; only owners may create owners',
-  'NewServiceAccount.rate_limit_per_minute':
+  'CreateServiceAccount.name': 'Name of the program that uses it',
+  'CreateServiceAccount.role': 'Role of the account in the organization; only owners may create owners',
+  'CreateServiceAccount.rate_limit_per_minute':
     'Requests in 60 seconds, across all keys of the account; at most what the plan allows',
   'ServiceAccountChange.role': 'Role of the account in the organization; only owners may make owners',
   'ServiceAccountChange.rate_limit_per_minute':
@@ -52,7 +52,7 @@ export const ACCOUNT_WORDS: Readonly<Record<string, string>> = {
   'ServiceAccount.rate_limit_per_minute': 'Requests in 60 seconds, across all keys of the account',
   'ServiceAccount.created_by': 'The user who created it; stays when the user leaves',
   created_by_email: 'Email address of the user who created it; null: unknown',
-  'NewServiceAccountKey.rate_limit_per_minute':
+  'CreateServiceAccountKey.rate_limit_per_minute':
     'Requests in 60 seconds with this key; the limit of the account by default',
   rate_limit_per_minute: 'Maximum number of requests in 60 seconds',
   last_used_at: 'Time of the last use, ISO 8601 UTC; null: never used',
