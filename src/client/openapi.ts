@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 367623413aa46a821a0b45ae8917bd790f45610039646e221fa367ece4d1f0d0 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 2418aeeda80a8c548e7f42372efa99ca1e888c9000651250390be9952e4c0189 */
 declare const savedByService: unique symbol;
 export interface paths {
     "/": {
@@ -360,6 +360,26 @@ export interface paths {
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         delete: operations["deleteRun"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/runs/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve the record of a run by the `run_id` of its start or resume
+         * @description For members of the organization in X-Organization-ID.
+         */
+        get: operations["getRunByRunId"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -980,6 +1000,102 @@ export interface paths {
          * @description For any authenticated user; X-Organization-ID is not required.
          */
         delete: operations["revokeApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the service accounts of the organization
+         * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
+         */
+        get: operations["listServiceAccounts"];
+        put?: never;
+        /**
+         * Create a service account: an identity of the organization for a program
+         * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
+         */
+        post: operations["createServiceAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-accounts/{service_account_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve a service account
+         * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
+         */
+        get: operations["getServiceAccount"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a service account and revoke its keys; access ends immediately
+         * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
+         */
+        delete: operations["deleteServiceAccount"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the name, role or request limit of a service account
+         * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
+         */
+        patch: operations["updateServiceAccount"];
+        trace?: never;
+    };
+    "/service-accounts/{service_account_id}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the API keys of a service account, including revoked ones
+         * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
+         */
+        get: operations["listServiceAccountKeys"];
+        put?: never;
+        /**
+         * Create an API key of a service account; the key is returned only once
+         * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
+         */
+        post: operations["createServiceAccountKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-accounts/{service_account_id}/keys/{api_key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key of a service account permanently
+         * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
+         */
+        delete: operations["revokeServiceAccountKey"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2517,6 +2633,9 @@ export interface components {
         AuthorizationEnd: AuthorizationEnd;
         CredentialChange: CredentialChange;
         CreateApiKey: CreateApiKey;
+        CreateServiceAccount: CreateServiceAccount;
+        ServiceAccountChange: ServiceAccountChange;
+        CreateServiceAccountKey: CreateServiceAccountKey;
         ChatChange: ChatChange;
         AssistantMessage: AssistantMessage;
         ComposerMessage: ComposerMessage;
@@ -2680,6 +2799,8 @@ export interface components {
         TooManyKeys: TooManyKeys;
         ApiKeyList: ApiKeyList;
         ApiKey: ApiKey;
+        ServiceAccount: ServiceAccount;
+        ServiceAccountList: ServiceAccountList;
         Me: Me;
         MyOrganizationList: MyOrganizationList;
         MyOrganization: MyOrganization;
@@ -3294,6 +3415,17 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            /** @description Conflict */
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DetailError;
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedEncoding"];
             422: components["responses"]["Invalid"];
@@ -3370,6 +3502,17 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            /** @description Conflict */
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DetailError;
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedEncoding"];
             422: components["responses"]["Invalid"];
@@ -4008,6 +4151,41 @@ export interface operations {
                     "application/json": DetailError;
                 };
             };
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRunByRunId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description The `run_id` of the run; answering its question continues the run under a new one */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Run;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];
@@ -5589,6 +5767,320 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the api key */
+                api_key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ApiKey;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["CallerLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listServiceAccounts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ServiceAccountList;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["CallerLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": CreateServiceAccount;
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ServiceAccount;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description Conflict */
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DetailError;
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedEncoding"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["CallerLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the service account */
+                service_account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ServiceAccount;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["CallerLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the service account */
+                service_account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Success;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["CallerLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the service account */
+                service_account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": ServiceAccountChange;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ServiceAccount;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedEncoding"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["CallerLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listServiceAccountKeys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the service account */
+                service_account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ApiKeyList;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["CallerLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createServiceAccountKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the service account */
+                service_account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": CreateServiceAccountKey;
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": CreatedApiKey;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description Conflict */
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DetailError;
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedEncoding"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["CallerLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeServiceAccountKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the service account */
+                service_account_id: string;
                 /** @description Id of the api key */
                 api_key_id: string;
             };
@@ -12569,6 +13061,8 @@ export interface WorkflowUpdate {
     config?: JsonObject;
     /** @description The definition: the graph of nodes and edges */
     workflow_schema?: WorkflowDefinition | SavedDraft;
+    /** @description The `edit_version` that the change is based on; 409 when it is another by now */
+    expected_edit_version?: number;
 }
 export interface NodePin {
     /**
@@ -12830,6 +13324,37 @@ export interface CreateApiKey {
      * @description Maximum number of requests in 60 seconds
      * @default 60
      */
+    rate_limit_per_minute?: number;
+}
+export interface CreateServiceAccount {
+    /** @description Name of the program that uses it */
+    name: string;
+    /**
+     * @description Role of the account in the organization; only owners may create owners
+     * @default admin
+     * @enum {string}
+     */
+    role?: "owner" | "admin";
+    /** @description Requests in 60 seconds, across all keys of the account; at most what the plan allows */
+    rate_limit_per_minute?: number;
+}
+export interface ServiceAccountChange {
+    /** @description Display name */
+    name?: string;
+    /**
+     * @description Role of the account in the organization; only owners may make owners
+     * @enum {string}
+     */
+    role?: "owner" | "admin";
+    /** @description Requests in 60 seconds, across all keys of the account; at most what the plan allows */
+    rate_limit_per_minute?: number;
+}
+export interface CreateServiceAccountKey {
+    /** @description Display name */
+    name: string;
+    /** @description Time of expiry, ISO 8601 UTC; null: never */
+    expires_at?: string | null;
+    /** @description Requests in 60 seconds with this key; the limit of the account by default */
     rate_limit_per_minute?: number;
 }
 export interface ChatChange {
@@ -16993,6 +17518,39 @@ export interface ApiKey {
     created_at: string;
     /** @description Time of the revocation, ISO 8601 UTC; null: not revoked */
     revoked_at: string | null;
+}
+export interface ServiceAccount {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description Id of the organization that owns it
+     */
+    organization_id: string;
+    /** @description Display name */
+    name: string;
+    /** @description Role of the account in the organization */
+    role: string;
+    /** @description Requests in 60 seconds, across all keys of the account */
+    rate_limit_per_minute: number;
+    /** @description The user who created it; stays when the user leaves */
+    created_by: string | null;
+    /** @description Email address of the user who created it; null: unknown */
+    created_by_email: string | null;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+}
+export interface ServiceAccountList {
+    /** @description The service accounts of the organization, oldest first */
+    service_accounts: ServiceAccount[];
+    /** @description Total number of matching items */
+    total: number;
 }
 export interface Me {
     /**
