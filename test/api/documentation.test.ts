@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { VERSION } from '../../src/config/config.ts';
 import { isEventStream, type ReplySchema, type Route } from '../../src/http/route.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
+import { EVENT_TYPES, TEST_EVENT } from '../../src/notifications/event-types.ts';
 import { startApi, type Answer, type ApiServer } from '../support/api-server.ts';
 
 interface Schema {
@@ -80,10 +81,19 @@ describe('the OpenAPI document', () => {
 
   test('has one name per operation, and no reference into nothing', () => {
     const ids = [...answer.text.matchAll(/"operationId":"([^"]+)"/g)].map(([, id]) => id);
-    expect(new Set(ids).size).toBe(operations.length);
+    expect(new Set(ids).size).toBe(operations.length + Object.keys(answer.body.webhooks).length);
     const references = [...answer.text.matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
     expect(references.length).toBeGreaterThan(100);
     for (const [, kind, name] of references) expect(answer.body.components[kind!]).toHaveProperty([name!]);
+  });
+
+  test('has the body of each event of notifications', () => {
+    const { webhooks } = answer.body;
+    expect(Object.keys(webhooks).toSorted()).toEqual([...EVENT_TYPES, TEST_EVENT].toSorted());
+    for (const { post } of Object.values<{ post: { requestBody: object } }>(webhooks))
+      expect(post.requestBody).toMatchObject({
+        content: { 'application/json': { schema: { $ref: expect.stringMatching(/Notification$/) } } },
+      });
   });
 
   test('names operations by verbs that generated clients may carry', () => {
