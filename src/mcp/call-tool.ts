@@ -58,7 +58,7 @@ export function describeRefusal({ failure }: ApiError): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-/** Tells the client about a node that has begun or ended, when it has asked for progress. */
+/** Sends a progress notification for a node that has started or ended, if the client requested progress. */
 async function reportProgress(context: ServerContext, frame: RunFrame): Promise<void> {
   const progressToken = context.mcpReq._meta?.progressToken;
   const { type, seq, node_name: name } = frame;
@@ -85,7 +85,7 @@ async function readQuestions({ db }: McpDeps, { rootRunPk }: FoundRun): Promise<
   }));
 }
 
-/** Whether the client shows forms. */
+/** True when the client supports elicitation forms. */
 function canElicit(context: ServerContext): boolean {
   const envelope = (context.mcpReq.envelope ?? {}) as JsonObject;
   return isObject(ownValue(ownValue(envelope, CLIENT_CAPABILITIES_META_KEY), 'elicitation'));
@@ -164,7 +164,7 @@ async function answerQuestions(deps: McpDeps, call: ToolCall, runId: string): Pr
     const resumed = await resumeRun(deps, scope, { runId, body: { responses } });
     return findToolRun(deps, scope, resumed['run_id']);
   }
-  // Somebody else may have answered meanwhile.
+  // Someone else may have answered in the meantime.
   const newest = await readCurrentSegment(deps.db, run, false);
   return newest === null ? run : findToolRun(deps, scope, newest.runId);
 }

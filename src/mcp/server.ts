@@ -6,7 +6,7 @@ import { listLiveTools } from '../runs/ledger/workflows.ts';
 import { callTool, describeRefusal, type McpDeps, type McpRequest } from './call-tool.ts';
 import { toTools, type WorkflowTool } from './tools.ts';
 
-/** The most tools in a list: a client gives all of them to its model. */
+/** Maximum of tools in a list, because a client gives all of them to its model. */
 const MAX_TOOLS = 200;
 
 const listTools = async ({ db }: McpDeps, { scope }: McpRequest): Promise<WorkflowTool[]> =>

@@ -6,7 +6,7 @@ import type { OfferedWorkflow } from '../runs/ledger/workflows.ts';
 /** Clients join the name of a server to that of its tool, and models refuse more than 64 characters together. */
 const MAX_NAME = 48;
 const MAX_DESCRIPTION = 1_000;
-/** Enough of the id of a workflow to tell those of one name apart. */
+/** Characters of the workflow's id that distinguish tools of the same name. */
 const ID_SUFFIX = 8;
 
 export interface WorkflowTool {

@@ -67,7 +67,7 @@ export class AlertChecks {
       try {
         await this.#check(alert, nowMs);
       } catch (error) {
-        // The others are checked; this one again in a minute.
+        // A failure delays only this alert; it is due again in a minute.
         log.warn({ err: error, alert_id: alert.alertId }, 'an alert could not be checked');
       }
     }

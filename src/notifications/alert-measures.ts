@@ -7,7 +7,7 @@ import type { Sql } from '../db/client.ts';
 export const ALERT_KINDS = ['failures_in_row', 'failure_rate', 'silence', 'duration', 'cost'] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-/** Below this number of ended runs in its window a failure rate says nothing. */
+/** Minimum of ended runs in the window: a rate of fewer runs would be noise. */
 export const MIN_RATED_RUNS = 5;
 
 export interface Measured {

@@ -11,7 +11,7 @@ const CLAIM_MS = 60_000;
 const PER_ENDPOINT = 4;
 /** Attempts of one organization in flight. */
 const PER_ORGANIZATION = 8;
-/** An endpoint that has accepted nothing for this long, though it was called, is disabled. */
+/** An endpoint is disabled after its requests have failed for this long. */
 export const DISABLE_AFTER_MS = 5 * 24 * 3_600_000;
 
 /** A delivery that is about to be attempted. */
@@ -39,7 +39,7 @@ interface Claim {
   /** Deliveries that are in flight in this process. */
   readonly inFlight: readonly Pick<ClaimedDelivery, 'endpointId' | 'organizationId'>[];
   readonly limit: number;
-  /** Of them, deliveries to failing endpoints at most: receivers that hang must leave room for the others. */
+  /** Limit for failing endpoints: receivers that hang must leave slots to the others. */
   readonly failingLimit: number;
 }
 
@@ -147,7 +147,7 @@ async function recordSuccess(db: Db, ended: EndedAttempt): Promise<void> {
   });
 }
 
-/** Why an attempt disables its endpoint, in words; null when it does not. */
+/** Returns why an attempt disables its endpoint; null when it does not. */
 function findDisablingReason(failingSince: Date | null, { result, startedMs }: EndedAttempt): string | null {
   if (result.status === 410) return 'The endpoint answered 410 Gone';
   if (failingSince === null || failingSince.getTime() > startedMs - DISABLE_AFTER_MS) return null;

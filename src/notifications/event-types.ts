@@ -1,4 +1,4 @@
-/** The events that endpoints are told of; the database writes most of them (prisma/README.md, `notify_endpoints`). */
+/** The events that endpoints receive; the database writes most of them (prisma/README.md, `notify_endpoints`). */
 
 /** Types that an endpoint may subscribe to. */
 export const EVENT_TYPES = [

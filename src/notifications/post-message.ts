@@ -6,7 +6,7 @@ import { guardedFetch } from '../outbound/guarded-fetch.ts';
 
 /** Standard Webhooks recommends 15 to 30 s. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
-/** Enough for an error message; the rest of an answer is not read. */
+/** Bytes of a response that are kept: enough for an error message. */
 const MAX_RESPONSE_BYTES = 1_024;
 
 type AttemptErrorCode =
@@ -60,7 +60,7 @@ async function readHead(response: Response): Promise<string> {
       size += value.byteLength;
     }
   } finally {
-    // The rest may be a gigabyte, or never come.
+    // The rest may be a gigabyte or never arrive.
     void reader.cancel().catch(() => undefined);
   }
   return toStorableText(Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES).toString('utf8'));

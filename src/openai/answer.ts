@@ -1,4 +1,4 @@
-/** The text of an answer: read from the output of a run, and known early when the output is the text of a model. */
+/** Finds the answer's text in the output of a run, and streams it when the output is the text of a model. */
 import { readDefinition, type ReadDefinition } from '../graph/read.ts';
 import { END } from '../graph/definition.ts';
 import { scanTemplate, TemplateError, type Path } from '../graph/template-scanner.ts';
@@ -6,7 +6,7 @@ import { isObject, ownValue, type Json, type JsonObject } from '../graph/value.t
 
 /** Names of the text in an output, in the order of preference. */
 const TEXT_NAMES = ['content', 'text', 'message', 'reply', 'answer', 'output'];
-/** Templates that name one another in a circle end here. */
+/** Limit for templates that refer to each other in a cycle. */
 const MAX_HOPS = 8;
 
 /** Finds the text in an object: the first of its well-known names, or its only field. */

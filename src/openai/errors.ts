@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<number, string>> = {
   429: 'rate_limit_error',
 };
 
-/** Errors of a run, of which a repetition of the request would start another one. */
+/** Errors of a run: a retry of the request would start another run. */
 const RUN_CODES: readonly string[] = ['input_required', 'run_cancelled', 'run_failed', 'run_not_ended'];
 
 function toType({ status, code }: ErrorFacts): string {

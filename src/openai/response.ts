@@ -179,7 +179,7 @@ export async function* streamResponse({
     if (delta !== '') yield* buildDelta(delta);
   }
   const ending = await readEnding();
-  // The stream was cut, not the run: the client goes on after its last event.
+  // Only the stream ended, not the run: the client continues after its last event.
   if (ending.kind === 'run_not_ended') return;
   const rest = ending.kind === 'output' ? answer.finish(readAnswerText(ending.output)) : '';
   if (rest !== '') yield* buildDelta(rest);

@@ -1,4 +1,4 @@
-/** Cancels many runs, or runs them again: says how many first, then how it goes and what failed. */
+/** Cancels or reruns many runs: asks with their number first, then shows progress and failures. */
 import { Alert, Button, Group, List, Modal, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
@@ -13,7 +13,7 @@ export type BulkAction = 'cancel' | 'rerun';
 
 const isOpen = ({ status }: RunListItem): boolean => status === 'running' || status === 'interrupted';
 
-/** Selects the runs that an action can be done to. */
+/** Returns the runs that the action applies to. */
 export const selectEligible = (runs: readonly RunListItem[], action: BulkAction): readonly RunListItem[] =>
   runs.filter((run) => isOpen(run) === (action === 'cancel'));
 
@@ -29,7 +29,7 @@ interface BulkProps {
   readonly client: WorkflowClient;
   /** Null: the dialog is closed. */
   readonly action: BulkAction | null;
-  /** Those that are selected, also when the action cannot be done to them. */
+  /** All selected runs, including those that the action does not apply to. */
   readonly runs: readonly RunListItem[];
   readonly onClose: () => void;
   readonly onDone: () => void;

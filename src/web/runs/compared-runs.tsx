@@ -1,4 +1,4 @@
-/** Two runs side by side: who started each, when and how, and what came of it; and the places in which their inputs differ. */
+/** Shows two runs side by side: trigger, author, times and status of each, and the differences of their inputs. */
 import { Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { WorkflowClient } from '../../client/client.ts';
 import { listDifferences } from '../../graph/diff.ts';

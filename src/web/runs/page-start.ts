@@ -1,4 +1,4 @@
-/** The start of each page of the history of runs. */
+/** Finds where each page of the run history starts. */
 import type { RunListItem } from '../../client/openapi.ts';
 
 /** The start of a page. An offset alone would repeat rows whenever new runs move the others down. */

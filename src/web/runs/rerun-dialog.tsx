@@ -1,4 +1,4 @@
-/** Running it again: what would be taken over and what would run is shown first, then it starts. */
+/** Starts a rerun after showing its plan: which steps are reused and which run again. */
 import { Badge, Button, Group, Modal, Select, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** The history of runs page by page, looked at again while somebody reads it. */
+/** Loads the run history page by page, and polls while it is shown. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { systemClock } from '../../clock.ts';
 import type { WorkflowClient } from '../../client/client.ts';
@@ -6,7 +6,7 @@ import { findNextPage, type PageStart } from './page-start.ts';
 import { toRunQuery, type RunSearch } from './run-search.ts';
 
 const PAGE = 50;
-/** A list in which nothing runs changes when somebody starts a run; one that runs is looked at for its end. */
+/** Polling intervals: a list with running runs changes when they end, any other only when a run starts. */
 const REFRESH_MS = { idle: 10_000, running: 5_000 };
 
 interface PagesProps {

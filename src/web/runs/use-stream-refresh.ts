@@ -1,4 +1,4 @@
-/** Reads the record of a run again when its stream tells of a change: no request while nothing happens. */
+/** Refreshes the record of a run when its stream reports a change, so that an idle run costs no requests. */
 import { useEffect, useState } from 'react';
 import { PacedRefresh } from './paced-refresh.ts';
 import type { StreamState } from './run-stream.ts';
