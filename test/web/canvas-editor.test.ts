@@ -510,11 +510,19 @@ test('by mouse a node is added before the end and into an edge, data is dragged 
   };
   await expect.poll(url, { timeout: 45_000 }).toContain('{{input.text}}');
 
-  // The middle of an edge: half way between the two nodes.
+  await page.getByRole('button', { name: 'Fit to view' }).click();
+  await page.locator('[data-node="__start__"]').waitFor();
+  let before = '';
+  await expect
+    .poll(async () => {
+      const [seen, now] = [before, JSON.stringify(await boxOf(page, '__start__'))];
+      before = now;
+      return seen === now;
+    })
+    .toBe(true);
   const [from, to] = [await boxOf(page, '__start__'), await boxOf(page, 'n0')];
   if (from === null || to === null) throw new Error('the nodes are not in view');
-  const middle = (from.x + from.width + to.x) / 2;
-  await page.mouse.move(middle, from.y + from.height / 2);
+  await page.mouse.move((from.x + from.width + to.x) / 2, from.y + from.height / 2);
   await page.getByRole('button', { name: 'Insert a node here' }).click();
   await page.keyboard.type('wait');
   await page.keyboard.press('Enter');

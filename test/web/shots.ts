@@ -101,11 +101,10 @@ async function run(page: Page, input: object): Promise<void> {
 async function starter(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Starter workflow' }).click();
   // The node that writes stands in the middle, in a size that can be read.
-  await page.locator('.react-flow').focus();
-  await page.keyboard.press('Control+f');
-  await page.keyboard.type('answer');
-  await page.keyboard.press('Enter');
-  await page.locator('.wc-selected[data-node="answer"]').waitFor();
+  await page.waitForSelector('[data-node="prepare"]');
+  await page.mouse.move(600, 300);
+  await page.mouse.wheel(860, 0);
+  await page.waitForSelector('[data-node="answer"]');
   await run(page, {
     text: 'Write to ada@example.com that everything is running, and thank her for the parcel.',
   });
@@ -119,7 +118,7 @@ async function starter(page: Page): Promise<void> {
   await page.getByLabel('Note').waitFor();
   await shoot(page, 'versions');
   await page.getByRole('link', { name: 'Webhooks' }).click();
-  await page.getByRole('button', { name: 'New webhook' }).click();
+  await page.getByRole('button', { name: 'Create your first webhook' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('New orders');
   await dialog.getByRole('button', { name: 'Create' }).click();
