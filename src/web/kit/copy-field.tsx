@@ -10,10 +10,13 @@ interface CopyFieldProps {
 
 export const CopyField = ({ label, value }: CopyFieldProps) => (
   <Group gap="xs" wrap="nowrap">
-    <Code style={{ overflowWrap: 'anywhere' }}>{value}</Code>
+    {/* On a phone the table scrolls, and the value keeps a width at which it can be read. */}
+    <Code miw="11rem" style={{ overflowWrap: 'anywhere' }}>
+      {value}
+    </Code>
     <CopyButton value={value}>
       {({ copied, copy }) => (
-        <Button variant="default" size="compact-sm" aria-label={label} onClick={copy}>
+        <Button variant="default" size="compact-sm" flex="none" aria-label={label} onClick={copy}>
           {copied ? words.copied : words.copy}
         </Button>
       )}
