@@ -1,7 +1,8 @@
 /** The buttons that add a node after a handle: shown at a node under the pointer, and at the selected one. */
 import { Plus } from 'lucide-react';
+import { useContext } from 'react';
 import { editorWords } from '../words-editor.ts';
-import { useEditing } from './context.ts';
+import { EditingContext } from './context.ts';
 
 interface AddAfterProps {
   readonly source: string;
@@ -13,7 +14,9 @@ interface AddAfterProps {
 }
 
 export function AddAfter({ source, handle, label, top }: AddAfterProps) {
-  const { addAfter } = useEditing();
+  // The graph of a run shows the start, too, and edits nothing.
+  const editing = useContext(EditingContext);
+  if (editing === null) return null;
   return (
     // On the keyboard "/" does the same.
     <button
@@ -25,7 +28,7 @@ export function AddAfter({ source, handle, label, top }: AddAfterProps) {
       aria-label={editorWords.tools.addAfter(label)}
       onClick={(event) => {
         event.stopPropagation();
-        addAfter({ source, handle }, { x: event.clientX, y: event.clientY });
+        editing.addAfter({ source, handle }, { x: event.clientX, y: event.clientY });
       }}
     >
       <Plus size={14} aria-hidden />
