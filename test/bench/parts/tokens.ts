@@ -9,8 +9,11 @@ import type { Frame } from '../client.ts';
 const EVERY_MS = 40;
 /** A process compiles what it runs often; what is measured comes after that. */
 const WARM_UP_TOKENS = 50;
-/** Node activities at once in one worker process (temporal/worker/workers.ts). */
-const STREAMS_PER_WORKER = 100;
+/**
+ * A worker process runs 100 executions at once (temporal/worker/execution-slots.ts) and takes more tasks, which wait: with full workers
+ * the last streams would never begin to speak.
+ */
+const STREAMS_PER_WORKER = 75;
 
 interface Heard {
   readonly latencies: readonly number[];
