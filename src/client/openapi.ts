@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 2418aeeda80a8c548e7f42372efa99ca1e888c9000651250390be9952e4c0189 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 6f7dff07e5d3889bc68a7303fa6745d7c5e1a9f2eefeae0f7d926706191af75e */
 declare const savedByService: unique symbol;
 export interface paths {
     "/": {

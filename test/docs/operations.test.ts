@@ -10,7 +10,7 @@ import '../../src/observe/run-metrics.ts';
 import '../../src/observe/worker-metrics.ts';
 import { ROOT } from './readmes.ts';
 
-const read = (file: string): string => readFileSync(join(ROOT, 'operations', file), 'utf8');
+const read = (file: string): string => readFileSync(join(ROOT, 'src/observe/operations', file), 'utf8');
 
 interface Rule {
   readonly alert: string;
@@ -73,7 +73,7 @@ test('each alert has a severity, and a section of its name that it points to; ea
   for (const { alert, labels, annotations } of RULES) {
     expect(['info', 'warning', 'critical']).toContain(labels.severity);
     expect(annotations.summary).not.toBe('');
-    expect(annotations.runbook).toBe(`operations/README.md#${alert.toLowerCase()}`);
+    expect(annotations.runbook).toBe(`src/observe/operations/README.md#${alert.toLowerCase()}`);
   }
   const sections = [...read('README.md').matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
   expect(sections).toEqual(RULES.map(({ alert }) => alert));

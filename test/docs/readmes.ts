@@ -7,7 +7,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Paths from the root; the root's own is the first. */
 export function readmes(): string[] {
-  const below = ['operations', 'prisma', 'src', 'temporal', 'test'].flatMap((top) =>
+  const below = ['prisma', 'src', 'temporal', 'test'].flatMap((top) =>
     readdirSync(join(ROOT, top), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.md') && !path.includes('node_modules'))
       .map((path) => `${top}/${path}`),

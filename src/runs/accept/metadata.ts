@@ -9,7 +9,7 @@ export const MAX_METADATA_VALUE_LENGTH = 500;
 const KEY = new RegExp(`^[A-Za-z0-9_.-]{1,${MAX_METADATA_KEY_LENGTH}}$`);
 /** One pair as the history's filter has it. */
 const PAIR = new RegExp(
-  `^([A-Za-z0-9_.-]{1,${MAX_METADATA_KEY_LENGTH}}):([^]{0,${MAX_METADATA_VALUE_LENGTH}})$`,
+  `^([A-Za-z0-9_.-]{1,${MAX_METADATA_KEY_LENGTH}}):([\\s\\S]{0,${MAX_METADATA_VALUE_LENGTH}})$`,
 );
 
 export const runMetadata = z
