@@ -13,12 +13,14 @@ test('it is ready once all four workers poll, and no longer when they have ended
   await expect.poll(ready).toEqual({
     status: 'ready',
     database: true,
+    schema: 'current',
     polling: { interpreter: true, nodes: true, ingest: true, own: true },
   });
   await engine.close();
   expect(await ready()).toEqual({
     status: 'not_ready',
     database: false,
+    schema: null,
     polling: { interpreter: false, nodes: false, ingest: false, own: false },
   });
   await port?.close();

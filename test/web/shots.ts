@@ -199,7 +199,7 @@ async function pastRun(page: Page): Promise<void> {
   await shoot(page, 'run-steps');
   await shootPhone(page, 'run-steps');
   await page.getByRole('button', { name: 'Rerun from here' }).click();
-  await page.getByText('reused').first().waitFor();
+  await page.getByText('reused', { exact: true }).first().waitFor();
   await shoot(page, 'rerun-plan');
 }
 

@@ -18,7 +18,9 @@ label { display: block; font-weight: 600; margin: 0 0 1rem; }
 label.check { align-items: center; display: flex; gap: .75rem; }
 input:not([type=checkbox]), select, textarea { box-sizing: border-box; display: block; font: inherit; margin-top: .25rem; min-height: 2.75rem; padding: .5rem; width: 100%; }
 input[type=checkbox] { height: 1.5rem; width: 1.5rem; }
-button { border: 1px solid; border-radius: .5rem; display: block; font: inherit; font-weight: 600; margin: 0 0 .75rem; min-height: 3rem; width: 100%; }
+button { background: transparent; border: 1px solid; border-radius: .5rem; color: inherit; cursor: pointer; display: block; font: inherit; font-weight: 600; margin: 0 0 .75rem; min-height: 3rem; width: 100%; }
+button:first-of-type { background: #3b5bdb; border-color: #3b5bdb; color: #fff; }
+button:focus-visible { outline: 3px solid #748ffc; outline-offset: 2px; }
 [role=alert] { border: 2px solid; border-radius: .5rem; padding: .75rem; }
 footer { font-size: .875rem; margin-top: 1.5rem; }
 `;

@@ -51,7 +51,7 @@ function Stop({ run }: { readonly run: RunListItem }) {
   return (
     <>
       {run.stopped_at !== null && (
-        <Text size="sm" lineClamp={1}>
+        <Text size="sm" truncate title={run.stopped_at.node_name}>
           {run.stopped_at.node_name}
         </Text>
       )}
@@ -139,19 +139,19 @@ function Row(props: RowProps) {
         <Table.Td>
           <Select {...props} />
         </Table.Td>
-        <Table.Td maw={260}>
+        <Table.Td miw={150} maw={260}>
           <Name run={run} />
         </Table.Td>
         <Table.Td>
           <StatusBadge status={run.status} />
         </Table.Td>
-        <Table.Td maw={240}>
+        <Table.Td maw={160}>
           <Stop run={run} />
         </Table.Td>
         <Table.Td>
           <Trigger run={run} />
         </Table.Td>
-        <Table.Td maw={180}>
+        <Table.Td maw={140}>
           <Text size="sm" truncate title={findAuthor(run.created_by, props.people)}>
             {findAuthor(run.created_by, props.people)}
           </Text>
