@@ -1,5 +1,6 @@
 /** Finds free loopback ports: the configured or default port, else the next free one. */
-import { createServer, type AddressInfo } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
 
 /** Default ports by the variable that overrides them. */
 export const PORTS = {
@@ -53,14 +54,15 @@ export async function findFreePort(
   throw new Error(`no free port from ${preferred} on`);
 }
 
-/** Returns a free port chosen by the system, for servers that start concurrently in tests. */
-export function findAnyPort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen({ port: 0, host: '127.0.0.1' }, () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
+/**
+ * Finds a free port for servers that start concurrently in tests. The system chooses ports of connections, and of servers on port 0,
+ * above this range (32768 on Linux, 49152 elsewhere): none of them takes it before it is used.
+ * @throws Error when none of two hundred is free
+ */
+export async function findAnyPort(): Promise<number> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const port = randomInt(10_000, 32_768);
+    if (await isFree(port)) return port;
+  }
+  throw new Error('no free port from 10000 to 32767');
 }
