@@ -45,8 +45,8 @@ export const AddressRow = <Act extends string>({
       <CopyField label={copyLabel} value={url} />
     </Table.Td>
     {children}
-    <Table.Td>
-      <Group gap="xs" justify="flex-end" wrap="nowrap">
+    <Table.Td miw={{ base: 0, sm: 230 }}>
+      <Group gap="xs" justify="flex-end">
         {acts.map(([act, label]) => (
           <Button
             key={act}
