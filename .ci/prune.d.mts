@@ -4,6 +4,7 @@ export interface LockedPackage {
   readonly version?: string;
   readonly resolved?: string;
   readonly integrity?: string;
+  readonly engines?: { readonly node?: string };
   readonly os?: readonly string[];
   readonly cpu?: readonly string[];
   readonly dependencies?: Readonly<Record<string, string>>;

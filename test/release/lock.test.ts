@@ -62,6 +62,13 @@ describe('package-lock.json', () => {
   });
 });
 
+test('no package needs a newer Node than package.json: npm would warn at each installation', () => {
+  expect(packages['']?.engines?.node).toContain('20.19');
+  const isNewer = (range: string): boolean => /^\s*(?:>=?|\^)\s*(?:2[1-9]|[3-9]\d)/.test(range);
+  const newer = installed.filter(([, { engines }]) => (engines?.node ?? '').split('||').every(isNewer));
+  expect(newer.map(([path]) => path)).toEqual([]);
+});
+
 describe('the image', () => {
   const kept = [...production(packages)];
 
