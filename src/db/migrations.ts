@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Db } from './client.ts';
+import { readSqlState } from './transient-error.ts';
 
 /** PostgreSQL's code for a table that does not exist. */
 const UNDEFINED_TABLE = '42P01';
@@ -24,6 +25,9 @@ export const listMigrations = (directory: string): string[] =>
     .map((entry) => entry.name)
     .toSorted();
 
+/** Those of this build, which stay the same while the process lives: probes compare them every second. */
+let ownMigrations: readonly string[] | null = null;
+
 async function readApplied(db: Pick<Db, 'query'>): Promise<string[]> {
   try {
     const rows = await db.query<{ name: string }>(
@@ -31,7 +35,7 @@ async function readApplied(db: Pick<Db, 'query'>): Promise<string[]> {
     );
     return rows.map(({ name }) => name);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE) return [];
+    if (readSqlState(error) === UNDEFINED_TABLE) return [];
     throw error;
   }
 }
@@ -44,7 +48,8 @@ async function readApplied(db: Pick<Db, 'query'>): Promise<string[]> {
 export async function compareMigrations(
   db: Pick<Db, 'query'>,
 ): Promise<{ readonly missing: readonly string[]; readonly newer: readonly string[] }> {
-  const own = listMigrations(findMigrationsDirectory());
+  ownMigrations ??= listMigrations(findMigrationsDirectory());
+  const own = ownMigrations;
   const applied = await readApplied(db);
   return {
     missing: own.filter((name) => !applied.includes(name)),

@@ -3,6 +3,7 @@
  * and the messages of their threads. Their charges are kept.
  */
 import type { Db, Sql, Tx } from '../../db/client.ts';
+import { readSqlState } from '../../db/transient-error.ts';
 
 // The runs below a run, and all their segments. Sub-workflows of a segment have it as their parent.
 const TREE = `
@@ -48,8 +49,7 @@ export async function deleteTree(db: Pick<Db, 'transaction'>, rootRunPk: string)
   try {
     return await db.transaction((tx) => deleteLocked(tx, rootRunPk));
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null;
-    if (code !== FOREIGN_KEY_VIOLATION) throw error;
+    if (readSqlState(error) !== FOREIGN_KEY_VIOLATION) throw error;
     return 'reused';
   }
 }

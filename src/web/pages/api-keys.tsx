@@ -9,9 +9,8 @@ import { DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
-import { SecretDialog } from '../kit/secret-dialog.tsx';
-import { TextDialog } from '../kit/text-dialog.tsx';
 import { words } from '../words.ts';
+import { KeyNameDialog, NewKeyDialog } from './key-dialogs.tsx';
 import { ServiceAccounts } from './service-accounts.tsx';
 
 const route = getRouteApi('/api-keys');
@@ -74,27 +73,15 @@ export function ApiKeysPage() {
         </DataTable>
       )}
       {isNaming && (
-        <TextDialog
+        <KeyNameDialog
           title={words.newKey}
-          label={words.name}
-          description={words.keyNameWhy}
-          action={words.create}
-          field="name"
-          maxLength={100}
           isPending={create.isPending}
           error={create.error}
           onClose={() => setNaming(false)}
-          onSend={(name) => create.mutate(name, { onSuccess: () => setNaming(false) })}
+          onCreate={(name) => create.mutate(name, { onSuccess: () => setNaming(false) })}
         />
       )}
-      {create.data !== undefined && (
-        <SecretDialog
-          title={words.keyCreated}
-          text={words.keyOnce}
-          secret={create.data.key}
-          onClose={() => create.reset()}
-        />
-      )}
+      {create.data !== undefined && <NewKeyDialog secret={create.data.key} onClose={() => create.reset()} />}
       <ConfirmDialog
         question={revoking === null ? null : words.revokeSure(revoking.name)}
         action={words.revoke}

@@ -7,9 +7,8 @@ import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Waiting } from '../kit/page.tsx';
-import { SecretDialog } from '../kit/secret-dialog.tsx';
-import { TextDialog } from '../kit/text-dialog.tsx';
 import { words } from '../words.ts';
+import { KeyNameDialog, NewKeyDialog } from './key-dialogs.tsx';
 
 const route = getRouteApi('/api-keys');
 
@@ -103,26 +102,16 @@ export function ServiceAccounts() {
         </DataTable>
       )}
       {isNaming && (
-        <TextDialog
+        <KeyNameDialog
           title={words.serviceAccounts.create}
-          label={words.name}
-          description={words.keyNameWhy}
-          action={words.create}
-          field="name"
-          maxLength={100}
           isPending={create.isPending}
           error={create.error}
           onClose={() => setNaming(false)}
-          onSend={(name) => create.mutate(name, { onSuccess: () => setNaming(false) })}
+          onCreate={(name) => create.mutate(name, { onSuccess: () => setNaming(false) })}
         />
       )}
       {createKey.data !== undefined && (
-        <SecretDialog
-          title={words.keyCreated}
-          text={words.keyOnce}
-          secret={createKey.data.key}
-          onClose={() => createKey.reset()}
-        />
+        <NewKeyDialog secret={createKey.data.key} onClose={() => createKey.reset()} />
       )}
       <ConfirmDialog
         question={deleting === null ? null : words.serviceAccounts.deleteSure(deleting.name)}
